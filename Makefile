@@ -1,0 +1,42 @@
+# Everything sets itself up: the first call makes a virtual environment in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+.PHONY: play test check format lint types fast vectors golden bots soak bench clean
+
+play: $(READY)
+	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
+
+# All checks, as the continuous integration runs them.
+test: $(READY) lint types
+	$(BIN)/python -m pytest
+
+# What every commit passes: all of it but the slow tests.
+check: $(READY) lint types fast
+
+lint:
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types:
+	$(BIN)/mypy
+
+fast:
+	$(BIN)/python -m pytest -m "not slow and not netns" -n 2
+
+format: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY)
+	$(BIN)/fairdeal bench
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(READY)

@@ -1,0 +1,27 @@
+"""Cards and packs: faces as short names, as they stand in files and on the wire. No game's rules belong here.
+
+A face is its name: rank `2 3 4 5 6 7 8 9 T J Q K A` and suit `c d h s` (`8h`, `Tc`), a joker is `Jk`. Tichu's suits are
+`j` jade, `s` sword, `p` pagoda and `k` star; its special cards are `Mah`, `Dog`, `Phx` and `Drg`. Equal cards of two packs
+are the same name twice. (PROTOCOL.md, "Cards".)
+"""
+
+from __future__ import annotations
+
+from typing import NewType, TypeAlias
+
+Card = NewType("Card", str)
+Seat: TypeAlias = int
+"""A seat's number at its table, 0 to n-1; seats rise clockwise. An alias, as rules count with it all the time."""
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+TICHU_SUITS = "jspk"
+JOKER = Card("Jk")
+MAH_JONG, DOG, PHOENIX, DRAGON = Card("Mah"), Card("Dog"), Card("Phx"), Card("Drg")
+TICHU_SPECIALS = (MAH_JONG, DOG, PHOENIX, DRAGON)
+
+PACK_52: tuple[Card, ...] = tuple(Card(r + s) for s in SUITS for r in RANKS)
+PACK_32: tuple[Card, ...] = tuple(Card(r + s) for s in SUITS for r in RANKS[5:])
+PACK_TICHU: tuple[Card, ...] = (*(Card(r + s) for s in TICHU_SUITS for r in RANKS), *TICHU_SPECIALS)
+
+ALL_FACES: frozenset[Card] = frozenset((*PACK_52, *PACK_TICHU, JOKER))

@@ -1,0 +1,31 @@
+"""The faults that the protocol knows. A text for people is a template and its fields, so that clients can translate it."""
+
+from __future__ import annotations
+
+
+class FairdealError(Exception):
+    """A fault with a sentence: an English template (the key of the translation catalogue) and the values it names."""
+
+    def __init__(self, template: str, **fields: object) -> None:
+        super().__init__(template)
+        self.template = template
+        self.fields = fields
+
+    def __str__(self) -> str:
+        return self.template.format(**self.fields) if self.fields else self.template
+
+
+class IllegalMove(FairdealError):
+    """The rules forbid this move, or the hand does; nothing has changed."""
+
+
+class BadOption(FairdealError):
+    """A game, a number of seats or an option that cannot be played; the sentence says what is allowed."""
+
+
+class BadMessage(FairdealError):
+    """Bytes that do not decode, or a message that has no place where it came."""
+
+
+class BadProof(BadMessage):
+    """Decodes well and proves nothing."""
