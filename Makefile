@@ -16,14 +16,14 @@ test: $(READY) lint types
 # What every commit passes: all of it but the slow tests.
 check: $(READY) lint types fast
 
-lint:
+lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 
-types:
+types: $(READY)
 	$(BIN)/mypy
 
-fast:
+fast: $(READY)
 	$(BIN)/python -m pytest -m "not slow and not netns" -n 2
 
 format: $(READY)
