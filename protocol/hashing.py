@@ -1,0 +1,50 @@
+"""Hashes outside of proofs: a label of its own for each use, and every part with its length before it.
+
+Proofs do not hash here; they have their transcript object (`dealing.fiat_shamir`). (PROTOCOL.md, "Hashes".)
+"""
+
+from __future__ import annotations
+
+from hashlib import sha512
+
+HASH_BYTES = 32
+
+LABELS = frozenset(
+    {
+        "roster",  # the sealed roster: the table's id
+        "nonce",  # a seat's hashed nonce
+        "seed",  # the table seed, from all nonces
+        "draw",  # what the seed draws: seats, the first dealer
+        "words",  # the table's words
+        "fingerprint",  # an identity's words
+        "present",  # the present seats of an epoch
+        "proposal",  # a proposal, as its votes name it
+        "open",  # the entry that opens a round
+        "close",  # the entry that closes it
+        "certificate",  # what was voted at a height
+        "tie",  # which of two proposals with equally many votes wins
+        "state",  # the settled state before a height
+        "deck",  # a shuffled deck, as its agreement names it
+        "preparation",  # keys, commitments and final deck of a round
+        "room",  # a waiting room's id
+        "value",  # what a duty says, without its proof
+        "expand",  # randomness of one piece of work
+    }
+)
+"""Each is `fairdeal/v1/hash/` and the word; used for one thing."""
+
+
+def digest(label: str, *parts: bytes) -> bytes:
+    """The first 32 bytes of SHA-512 over the label and the parts, each with its length (8 bytes, big-endian) before it."""
+    assert label in LABELS, label
+    name = b"fairdeal/v1/hash/" + label.encode("ascii")
+    h = sha512(len(name).to_bytes(8, "big") + name)
+    for part in parts:
+        h.update(len(part).to_bytes(8, "big"))
+        h.update(part)
+    return h.digest()[:HASH_BYTES]
+
+
+def number(value: int) -> bytes:
+    """A number as a part of a hash: 8 bytes, big-endian."""
+    return value.to_bytes(8, "big")

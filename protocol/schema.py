@@ -1,0 +1,135 @@
+"""How the fields of messages stand on the wire: small codecs, each of which decodes strictly and within a limit.
+
+A codec turns a field into plain data and back; `decode` raises BadMessage for anything but what `encode` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+from protocol.errors import BadMessage
+
+T = TypeVar("T")
+
+MAX_SEATS = 10
+MAX_HEIGHT = 1 << 32
+
+
+class Codec(Protocol[T]):
+    """One field's form on the wire."""
+
+    def encode(self, value: T) -> Any: ...
+    def decode(self, data: Any) -> T: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Uint:
+    """A whole number from 0 to `high`, inclusive."""
+
+    high: int
+
+    def encode(self, value: int) -> int:
+        return value
+
+    def decode(self, data: Any) -> int:
+        if type(data) is not int or not 0 <= data <= self.high:
+            raise BadMessage("a number is missing or out of bounds")
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def encode(self, value: bool) -> bool:
+        return value
+
+    def decode(self, data: Any) -> bool:
+        if type(data) is not bool:
+            raise BadMessage("a yes or no is missing")
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A byte string of `low` to `high` bytes."""
+
+    low: int
+    high: int
+
+    def encode(self, value: bytes) -> bytes:
+        return value
+
+    def decode(self, data: Any) -> bytes:
+        if type(data) is not bytes or not self.low <= len(data) <= self.high:
+            raise BadMessage("a byte string is missing or has the wrong length")
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text of at most `high` bytes of UTF-8."""
+
+    high: int
+    low: int = 0
+
+    def encode(self, value: str) -> str:
+        return value
+
+    def decode(self, data: Any) -> str:
+        if type(data) is not str or not self.low <= len(data.encode("utf-8", "replace")) <= self.high:
+            raise BadMessage("a text is missing or too long")
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Seq(Generic[T]):
+    """`low` to `high` items of one kind."""
+
+    item: Codec[T]
+    high: int
+    low: int = 0
+
+    def encode(self, value: tuple[T, ...]) -> list[Any]:
+        return [self.item.encode(each) for each in value]
+
+    def decode(self, data: Any) -> tuple[T, ...]:
+        if type(data) is not list or not self.low <= len(data) <= self.high:
+            raise BadMessage("a list is missing or has the wrong length")
+        return tuple(self.item.decode(each) for each in data)
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe(Generic[T]):
+    """The item, or nil."""
+
+    item: Codec[T]
+
+    def encode(self, value: T | None) -> Any:
+        return None if value is None else self.item.encode(value)
+
+    def decode(self, data: Any) -> T | None:
+        return None if data is None else self.item.decode(data)
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A small map of plain data with text keys: a game's move, options. What it means is for others to judge."""
+
+    high: int = 32
+
+    def encode(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        return dict(value)
+
+    def decode(self, data: Any) -> dict[str, Any]:
+        if type(data) is not dict or len(data) > self.high:
+            raise BadMessage("a map is missing or too large")
+        return data
+
+
+HASH = Raw(32, 32)
+SEAT = Uint(MAX_SEATS - 1)
+HEIGHT = Uint(MAX_HEIGHT)
+SEATS: Seq[int] = Seq(SEAT, MAX_SEATS)

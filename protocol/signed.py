@@ -1,0 +1,112 @@
+"""Signed messages: a payload that says who says what at which table in which epoch, and a signature over it.
+
+The payload is the array [kind, table, epoch, present, seat, body]; on the wire a signed message is ["m", payload, signature],
+and several together, when somebody catches up, are ["p", index, last, [message, ...]]. (PROTOCOL.md, "Signed messages".)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from protocol.errors import BadMessage
+from protocol.identity import SIGNATURE_BYTES, Identity, check_signature
+from protocol.messages import BY_KIND, EPOCH, Message
+from protocol.schema import HASH, SEAT, Flag, Raw, Seq, Uint
+from protocol.wire import MAX_FRAME_BYTES, pack, unpack
+
+MAX_PAGE_BYTES = MAX_FRAME_BYTES * 3 // 4
+MAX_PAGE_ITEMS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A decoded message with the bytes it came in. Whether the signature holds is asked with `verify`."""
+
+    table: bytes
+    epoch: int
+    present: bytes
+    seat: int
+    message: Message
+    payload: bytes
+    signature: bytes
+    data: bytes
+
+    def verify(self, public: bytes) -> None:
+        """Raises BadMessage unless the seat's key signed it."""
+        check_signature(public, label(self.message), self.payload, self.signature)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Signed messages of anybody, sent again to somebody who asked. `index` counts the pages of one answer."""
+
+    index: int
+    last: bool
+    messages: tuple[bytes, ...]
+
+    def encode(self) -> bytes:
+        return pack(["p", self.index, self.last, list(self.messages)])
+
+
+def label(message: Message) -> bytes:
+    """The domain of a message's signature."""
+    return b"fairdeal/v1/message/" + message.kind.encode("ascii")
+
+
+def sign(identity: Identity, table: bytes, epoch: int, present: bytes, seat: int, message: Message) -> Signed:
+    """Make a message that only this identity can have made."""
+    payload = pack([message.kind, table, epoch, present, seat, message.body()])
+    signature = identity.sign(label(message), payload)
+    data = pack(["m", payload, signature])
+    return Signed(table, epoch, present, seat, message, payload, signature, data)
+
+
+def decode(data: bytes) -> Signed | Page:
+    """What stands on the wire between seats. Raises BadMessage, and nothing else."""
+    outer = unpack(data)
+    if type(outer) is list and len(outer) == 3 and outer[0] == "m":
+        return _decode_signed(outer, data)
+    if type(outer) is list and len(outer) == 4 and outer[0] == "p":
+        index = Uint(1 << 20).decode(outer[1])
+        last = Flag().decode(outer[2])
+        return Page(index, last, Seq(Raw(1, MAX_FRAME_BYTES), MAX_PAGE_ITEMS).decode(outer[3]))
+    raise BadMessage("this is neither a signed message nor a page of them")
+
+
+def decode_signed(data: bytes) -> Signed:
+    """A single signed message. Raises BadMessage for anything else."""
+    found = decode(data)
+    if not isinstance(found, Signed):
+        raise BadMessage("a single signed message is expected here")
+    return found
+
+
+def _decode_signed(outer: list[Any], data: bytes) -> Signed:
+    payload = Raw(1, MAX_FRAME_BYTES).decode(outer[1])
+    signature = Raw(SIGNATURE_BYTES, SIGNATURE_BYTES).decode(outer[2])
+    inner = unpack(payload)
+    if type(inner) is not list or len(inner) != 6:
+        raise BadMessage("a signed message has six parts")
+    kind, table, epoch, present, seat, body = inner
+    return Signed(
+        HASH.decode(table),
+        EPOCH.decode(epoch),
+        HASH.decode(present),
+        SEAT.decode(seat),
+        decode_body(kind, body),
+        payload,
+        signature,
+        data,
+    )
+
+
+def decode_body(kind: Any, body: Any) -> Message:
+    """A message from its kind and its fields."""
+    found = BY_KIND.get(kind) if type(kind) is str else None
+    if found is None:
+        raise BadMessage("a message of an unknown kind: perhaps from a newer version")
+    if type(body) is not list or len(body) != len(found.codecs):
+        raise BadMessage("a {kind} message has {count} fields", kind=found.kind, count=len(found.codecs))
+    assert len(fields(found)) == len(found.codecs)
+    return found(*(codec.decode(item) for codec, item in zip(found.codecs, body, strict=True)))
