@@ -1,0 +1,413 @@
+"""What one home must not forget: its matches, message by message, and the people it has met.
+
+Nothing may be sent before it is here: append what one input led to, `commit()`, then send. Only `commit` waits for the
+disk. After a kill at any moment the journal holds what the last finished commit held, so that a seat which comes back
+never signs a second version of something. The database is SQLite in WAL mode with synchronous=FULL; one process writes
+(the home's lock sees to that), others may read beside it. Used from one thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
+from p2p.home import make_private_folder, writing
+
+SCHEMA = 1
+BUSY_S = 1.0
+MAX_PEERS = 1000
+MAX_ADDRESSES = 16
+
+TABLES = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE matches (
+    id BLOB PRIMARY KEY, roster BLOB NOT NULL, status TEXT NOT NULL, role TEXT NOT NULL, created REAL NOT NULL,
+    seats TEXT NOT NULL, meta TEXT NOT NULL, finished REAL, result TEXT
+);
+CREATE TABLE records (
+    match BLOB NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, sender BLOB NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL
+);
+CREATE UNIQUE INDEX by_match ON records (match, n);
+CREATE TABLE peers (key BLOB PRIMARY KEY, name TEXT NOT NULL, seen REAL NOT NULL, addresses TEXT NOT NULL);
+"""
+
+Json = dict[str, Any]
+Address = tuple[str, int]
+
+
+class Kind(StrEnum):
+    """What a record is: a message received or sent, a secret of this seat, a mark of the driver's own."""
+
+    IN = "in"
+    OUT = "out"
+    SECRET = "secret"
+    MARK = "mark"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One thing that happened in a match. `sender` is a public key for what came in, empty otherwise."""
+
+    kind: Kind
+    data: bytes
+    sender: bytes = b""
+
+    def __repr__(self) -> str:
+        shown = "hidden" if self.kind is Kind.SECRET else f"{len(self.data)} bytes"
+        return f"Record({self.kind.value}, {shown}, sender={self.sender.hex()[:8]})"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match as the journal knows it. `seats`: last known addresses of each seat's key; `created`: seconds since 1970."""
+
+    id: bytes
+    roster: bytes
+    status: str
+    role: str
+    created: float
+    seats: Mapping[bytes, tuple[Address, ...]]
+    meta: Json
+    finished: float | None = None
+    result: Json | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Somebody met before: the name last shown, when, and where."""
+
+    key: bytes
+    name: str
+    seen: float
+    addresses: tuple[Address, ...]
+
+
+class Journal:
+    """An open journal. `open` to write (one process), `read_only` beside a running client.
+
+    `was_clean` says whether the last writer closed it: if not, it was killed, or the machine stopped. It holds every
+    finished commit all the same, but if the disk lied about a write, the last ones may be gone.
+    """
+
+    def __init__(self, database: sqlite3.Connection, path: Path, *, writable: bool) -> None:
+        self._db = database
+        self._next: dict[bytes, int] = {}
+        self.path = path
+        self.writable = writable
+        self.was_clean = True
+
+    @classmethod
+    def open(cls, path: Path) -> Journal:
+        """Opens or makes the journal at `path`. SaveDamaged, SaveLocked, HomeUnwritable and DiskFull say what is wrong."""
+        make_private_folder(path.parent)
+        with writing(path):
+            # Made beforehand, so that it is the owner's alone from the first byte; SQLite gives the WAL the same rights.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        refuse_stump(path)
+        with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=rw")) as database:
+            database.execute("PRAGMA journal_mode=WAL")
+            database.execute("PRAGMA synchronous=FULL")
+            database.execute("PRAGMA fullfsync=ON")  # macOS: fsync alone leaves the bytes in the drive's cache
+            database.execute("PRAGMA checkpoint_fullfsync=ON")
+            journal = cls(database, path, writable=True)
+            database.execute("BEGIN IMMEDIATE")
+            journal._prepare()
+            database.execute("COMMIT")
+        return journal
+
+    @classmethod
+    def read_only(cls, path: Path) -> Journal:
+        """Opens the journal at `path` for reading, beside a client that writes; an empty one if nobody has played yet."""
+        if not path.exists():
+            with faults(path):
+                empty = connect("file:?mode=memory")
+                empty.executescript(TABLES)
+            return cls(empty, path, writable=False)
+        refuse_stump(path)
+        with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=ro")) as database:
+            journal = cls(database, path, writable=False)
+            journal._check_version()
+            journal.was_clean = journal._about("open") is None
+        return journal
+
+    def _prepare(self) -> None:
+        """In a transaction: makes the tables, or checks those that are there, and notes that somebody writes."""
+        if not self._db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+            for statement in filter(str.strip, TABLES.split(";")):
+                self._db.execute(statement)
+            self._db.execute("INSERT INTO about VALUES ('schema', ?)", (str(SCHEMA),))
+        self._check_version()
+        self.was_clean = self._about("open") is None
+        if not self.was_clean:
+            check(self._db, self.path)
+        self._db.execute("INSERT OR REPLACE INTO about VALUES ('open', ?)", (str(os.getpid()),))
+
+    def _check_version(self) -> None:
+        found = self._about("schema")
+        if found is None or not found.isdecimal():
+            raise damaged(self.path)
+        if int(found) > SCHEMA:
+            raise SaveFault(
+                "the journal {path} is from a newer version of this program: update, then start again", path=self.path
+            )
+
+    def _about(self, key: str) -> str | None:
+        row = self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    # Writing: all of these wait in one transaction until commit().
+
+    def begin_match(
+        self,
+        match: bytes,
+        roster: bytes,
+        *,
+        role: str,
+        created: float,
+        seats: Mapping[bytes, Iterable[Address]],
+        meta: Json | None = None,
+    ) -> None:
+        """Notes a sealed table. ValueError if a match of this id is there."""
+        row = (match, roster, "open", role, created, pack_seats(seats), json.dumps(meta or {}))
+        with self._write():
+            try:
+                self._db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)", row)
+            except sqlite3.IntegrityError as fault:
+                raise ValueError(f"match {match.hex()} is in the journal already") from fault
+
+    def append(self, match: bytes, *records: Record) -> None:
+        """Adds records to a match, in this order. They are safe, and may be acted on, after the next commit()."""
+        with self._write():
+            n = self._next.get(match)
+            if n is None:
+                (n,) = self._db.execute(
+                    "SELECT coalesce(max(n) + 1, 0) FROM records WHERE match = ?", (match,)
+                ).fetchone()
+            self._db.executemany(
+                "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)",
+                [(match, n + i, r.kind.value, r.sender, r.data, zlib.crc32(r.data)) for i, r in enumerate(records)],
+            )
+            self._next[match] = n + len(records)
+
+    def set_meta(self, match: bytes, **values: Any) -> None:
+        """Changes entries of a match's meta (JSON values; None removes)."""
+        meta = self.match(match).meta | values
+        kept = {key: value for key, value in meta.items() if value is not None}
+        with self._write():
+            self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(kept), match))
+
+    def set_seats(self, match: bytes, seats: Mapping[bytes, Iterable[Address]]) -> None:
+        """Keeps where the seats were last reached, so that anyone finds back though the host's machine is gone."""
+        with self._write():
+            self._db.execute("UPDATE matches SET seats = ? WHERE id = ?", (pack_seats(seats), match))
+
+    def finish(self, match: bytes, result: Json, *, at: float, status: str = "finished") -> None:
+        """Closes a match with its scores and forgets its records, secrets too: the transcript must be complete before."""
+        with self._write():
+            self._db.execute(
+                "UPDATE matches SET status = ?, finished = ?, result = ? WHERE id = ?",
+                (status, at, json.dumps(result), match),
+            )
+            self._db.execute("DELETE FROM records WHERE match = ?", (match,))
+            self._next.pop(match, None)
+
+    def met(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
+        """Notes a person under their key; addresses are kept as they were when none are given."""
+        known = self.peer(key)
+        where = tuple(addresses) or (known.addresses if known else ())
+        with self._write():
+            row = (key, name, at, json.dumps(where[:MAX_ADDRESSES]))
+            self._db.execute("INSERT OR REPLACE INTO peers VALUES (?, ?, ?, ?)", row)
+            self._db.execute(
+                "DELETE FROM peers WHERE key NOT IN (SELECT key FROM peers ORDER BY seen DESC LIMIT ?)", (MAX_PEERS,)
+            )
+
+    def commit(self) -> None:
+        """Returns when all that was written is on the disk; free of cost when there is nothing to write."""
+        if self._db.in_transaction:
+            with faults(self.path):
+                self._db.execute("COMMIT")
+
+    def rollback(self) -> None:
+        """Forgets what was written since the last commit."""
+        if self._db.in_transaction:
+            with faults(self.path):
+                self._db.execute("ROLLBACK")
+        self._next.clear()
+
+    @contextlib.contextmanager
+    def _write(self) -> Iterator[None]:
+        assert self.writable, "opened for reading"
+        with faults(self.path):
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN IMMEDIATE")
+            yield
+
+    # Reading: sees what this journal has written, committed or not.
+
+    def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, Record]]:
+        """(number, record) of a match from number `since` on. SaveDamaged at the first whose bytes have changed."""
+        with faults(self.path):
+            rows = self._db.execute(
+                "SELECT n, kind, sender, data, crc FROM records WHERE match = ? AND n >= ? ORDER BY n", (match, since)
+            )
+            for expected, (n, kind, sender, data, crc) in enumerate(rows, start=since):
+                if n != expected or kind not in list(Kind) or not isinstance(data, bytes) or zlib.crc32(data) != crc:
+                    raise damaged(self.path)
+                yield n, Record(Kind(kind), data, bytes(sender))
+
+    def match(self, match: bytes) -> Match:
+        """One match; KeyError if there is none of this id."""
+        found = self._matches("WHERE id = ?", match)
+        if not found:
+            raise KeyError(match.hex())
+        return found[0]
+
+    def unfinished(self) -> list[Match]:
+        """Matches that can be resumed, the latest first."""
+        return self._matches("WHERE status = 'open' ORDER BY created DESC")
+
+    def finished(self, limit: int = 1000) -> list[Match]:
+        """Matches that are over, the latest first."""
+        return self._matches("WHERE status != 'open' ORDER BY finished DESC LIMIT ?", limit)
+
+    def _matches(self, where: str, *values: object) -> list[Match]:
+        with faults(self.path):
+            rows = self._db.execute(
+                "SELECT id, roster, status, role, created, seats, meta, finished, result FROM matches " + where, values
+            ).fetchall()
+            return [
+                Match(
+                    id=key,
+                    roster=roster,
+                    status=status,
+                    role=role,
+                    created=created,
+                    seats=unpack_seats(seats),
+                    meta=json.loads(meta),
+                    finished=finished,
+                    result=json.loads(result or "null"),
+                )
+                for key, roster, status, role, created, seats, meta, finished, result in rows
+            ]
+
+    def peer(self, key: bytes) -> Peer | None:
+        found = self._peers("WHERE key = ?", key)
+        return found[0] if found else None
+
+    def peers_named(self, name: str) -> list[Peer]:
+        """Everybody who was last seen under this name: more than one, or another key than now, is worth showing."""
+        return self._peers("WHERE name = ? ORDER BY seen DESC", name)
+
+    def peers(self) -> list[Peer]:
+        """Everybody met, the last seen first."""
+        return self._peers("ORDER BY seen DESC")
+
+    def _peers(self, where: str, *values: object) -> list[Peer]:
+        with faults(self.path):
+            rows = self._db.execute("SELECT key, name, seen, addresses FROM peers " + where, values).fetchall()
+            return [Peer(key, name, seen, unpack_addresses(json.loads(held))) for key, name, seen, held in rows]
+
+    def close(self) -> None:
+        """Ends the journal in order: what is not committed is forgotten, and the next opening finds it clean."""
+        if self.writable:
+            self.rollback()
+            with self._write():
+                self._db.execute("DELETE FROM about WHERE key = 'open'")
+            self.commit()
+        self._db.close()
+
+    def abandon(self) -> None:
+        """Lets go after a fault, without the note that all is in order; never raises."""
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+
+
+def set_aside(path: Path) -> Path:
+    """Moves a damaged journal out of the way, whole, so that a new one can begin; returns where it lies now."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    with writing(path):
+        path.rename(aside)
+        for suffix in ("-wal", "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    return aside
+
+
+def connect(uri: str) -> sqlite3.Connection:
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
+
+
+@contextlib.contextmanager
+def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    try:
+        yield database
+    except BaseException:
+        database.close()
+        raise
+
+
+def check(database: sqlite3.Connection, path: Path) -> None:
+    """SaveDamaged if the database's own structure is broken; takes about a second a gigabyte."""
+    if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        raise damaged(path)
+
+
+def refuse_stump(path: Path) -> None:
+    """SQLite takes a file shorter than its smallest page for a new one; here it is what is left of an old one."""
+    if 0 < path.stat().st_size < 512:
+        raise damaged(path)
+
+
+def damaged(path: Path) -> SaveDamaged:
+    return SaveDamaged("the journal {path} is damaged: matches in it cannot be resumed from here", path=path)
+
+
+@contextlib.contextmanager
+def faults(path: Path) -> Iterator[None]:
+    """Turns what SQLite says into a named fault. Mistakes in our own statements are not among them."""
+    try:
+        yield
+    except sqlite3.DatabaseError as fault:
+        primary = (getattr(fault, "sqlite_errorcode", None) or 0) & 0xFF  # extended codes carry it in the low byte
+        match primary:
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
+                raise damaged(path) from fault
+            case sqlite3.SQLITE_FULL:
+                raise DiskFull(
+                    "no room on the disk to write {path}: free some space, then start again", path=path
+                ) from fault
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                raise SaveLocked("another program is writing to {path}: close it, then try again", path=path) from fault
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
+                raise HomeUnwritable(
+                    "{path} cannot be written ({reason}): name another folder with --home or FAIRDEAL_HOME",
+                    path=path,
+                    reason=str(fault),
+                ) from fault
+        raise
+    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
+        raise damaged(path) from fault
+
+
+def pack_seats(seats: Mapping[bytes, Iterable[Address]]) -> str:
+    return json.dumps({key.hex(): list(where)[:MAX_ADDRESSES] for key, where in seats.items()})
+
+
+def unpack_seats(stored: str) -> dict[bytes, tuple[Address, ...]]:
+    return {bytes.fromhex(key): unpack_addresses(where) for key, where in json.loads(stored).items()}
+
+
+def unpack_addresses(stored: list[list[Any]]) -> tuple[Address, ...]:
+    return tuple((str(host), int(port)) for host, port in stored)

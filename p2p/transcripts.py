@@ -1,0 +1,121 @@
+"""The transcript file of a match: signed messages, each after its length (4 bytes, big-endian), and nothing else.
+
+Only ever appended to. The journal is what must survive a power cut; the transcript is written from it, so after a crash
+`open_transcript` is given the messages that belong in the file, cuts a torn tail off and adds what is missing. What the
+messages say is protocol.table's business.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+from p2p.errors import HomeFault, TranscriptTaken
+from p2p.home import make_private_folder, writing
+
+LENGTH_BYTES = 4
+MAX_MESSAGE_BYTES = 1 << 20
+
+
+def framed(message: bytes) -> bytes:
+    """A message as it stands in the file."""
+    if not 0 < len(message) <= MAX_MESSAGE_BYTES:
+        raise ValueError(f"{len(message)} bytes are no message of a transcript")
+    return len(message).to_bytes(LENGTH_BYTES, "big") + message
+
+
+class Transcript:
+    """A transcript being written. `count` messages and `size` bytes are in it."""
+
+    def __init__(self, file: BinaryIO, path: Path, count: int, size: int) -> None:
+        self._file = file
+        self.path = path
+        self.count = count
+        self.size = size
+
+    def append(self, *messages: bytes) -> None:
+        """Adds messages and hands them to the system, so that a reader sees whole messages; sync() makes them durable."""
+        data = b"".join(map(framed, messages))
+        with writing(self.path):
+            self._file.write(data)
+            self._file.flush()
+        self.count += len(messages)
+        self.size += len(data)
+
+    def sync(self) -> None:
+        """Returns when the file is on the disk. Worth it at the end of a round; the journal carries what lies between."""
+        with writing(self.path):
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Syncs and closes; safe to call twice."""
+        if not self._file.closed:
+            try:
+                self.sync()
+            finally:
+                self._file.close()
+
+
+def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
+    """The transcript at `path`, holding exactly `messages` (in order), for more to be appended.
+
+    A file that begins with them is continued: what follows the last common message is cut off, what is missing added. A
+    file that begins otherwise is somebody else's, and is left as it is: TranscriptTaken.
+    """
+    make_private_folder(path.parent)
+    with writing(path):
+        file = open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")  # noqa: SIM115
+    transcript = Transcript(file, path, 0, 0)
+    try:
+        missing = _skip_common(file, transcript, iter(messages))
+        with writing(path):
+            file.seek(0, os.SEEK_END)
+            if transcript.count == 0 and file.tell() > 0 and not _is_torn_start(file, missing):
+                raise TranscriptTaken("{path} exists and is not this match: name another file", path=path)
+            file.seek(transcript.size)
+            file.truncate()
+        transcript.append(*missing)
+        transcript.sync()
+    except BaseException:
+        file.close()
+        raise
+    return transcript
+
+
+def _skip_common(file: BinaryIO, transcript: Transcript, messages: Iterable[bytes]) -> list[bytes]:
+    """Moves over the messages that the file begins with; returns the rest of `messages`."""
+    waiting = iter(messages)
+    for message in waiting:
+        record = framed(message)
+        if file.read(len(record)) != record:
+            return [message, *waiting]
+        transcript.count += 1
+        transcript.size += len(record)
+    return []
+
+
+def _is_torn_start(file: BinaryIO, messages: list[bytes]) -> bool:
+    """Whether the file is the beginning of the first message: written, but not to its end."""
+    file.seek(0)
+    found = file.read(LENGTH_BYTES + MAX_MESSAGE_BYTES + 1)
+    return bool(messages) and framed(messages[0]).startswith(found)
+
+
+def read_transcript(path: Path) -> tuple[list[bytes], int]:
+    """The whole messages in a file, and how many bytes at its end are none (0 in a file that ends in order)."""
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        raise HomeFault("{path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
+    messages: list[bytes] = []
+    place = 0
+    while len(data) - place >= LENGTH_BYTES:
+        end = place + LENGTH_BYTES + int.from_bytes(data[place : place + LENGTH_BYTES], "big")
+        if not place + LENGTH_BYTES < end <= min(len(data), place + LENGTH_BYTES + MAX_MESSAGE_BYTES):
+            break
+        messages.append(data[place + LENGTH_BYTES : end])
+        place = end
+    return messages, len(data) - place
