@@ -6,12 +6,15 @@ that the protocol takes at the installation. The five games use nothing that suc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from protocol.errors import BadOption
 from protocol.games.game import AnyGame
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BUILT_IN: Mapping[str, str] = {
     "crazy-eights": "protocol.games.crazy_eights:CrazyEights",
@@ -23,16 +26,23 @@ BUILT_IN: Mapping[str, str] = {
 """Named here too, so that the usual ones are found without the slow look at the installation."""
 
 
+def _offered() -> Iterable[EntryPoint]:
+    """The games that installed packages offer. The import stands here as it is slow, and seldom needed."""
+    from importlib.metadata import entry_points
+
+    return entry_points(group="fairdeal.games")
+
+
 def game_names() -> tuple[str, ...]:
     """All games there are, the built-in ones first."""
-    others = {point.name for point in entry_points(group="fairdeal.games")} - set(BUILT_IN)
+    others = {point.name for point in _offered()} - set(BUILT_IN)
     return (*BUILT_IN, *sorted(others))
 
 
 def game_class(name: str) -> type[AnyGame]:
     """The class of a game. Raises BadOption for a name that nobody offers."""
     if (place := BUILT_IN.get(name)) is None:
-        for point in entry_points(group="fairdeal.games"):
+        for point in _offered():
             if point.name == name:
                 place = point.value
         if place is None:

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from protocol.cards import Card, Seat
-from protocol.errors import IllegalMove
+from protocol.errors import BadOption, IllegalMove
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -147,6 +147,20 @@ class Game(ABC, Generic[State, Move]):
     ) -> Outcome[State]:
         """A new round: its state and first demands (Shuffle of `deck`, a Take for each seat, an Open where a card is turned
         up). `scores` is the match so far, a number a team; `present` are the seats dealt to (default: all)."""
+
+    def start_with(
+        self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
+    ) -> Outcome[State]:
+        """A round as `start` begins it, but with these numbers of cards: the examples of a playthrough and what-if games
+        deal as they like. `stock_size` counts a card that will be turned up. Where the deal is fixed, `start` itself."""
+        return self.start(dealer, scores)
+
+    def lead_state(
+        self, lead: Seat, hands: Sequence[Sequence[Card]], out: Sequence[Seat], scores: Sequence[int] | None
+    ) -> State:
+        """The round from the first lead on, with these hands and the seats in `out` already out in this order. Only a game
+        that has a first lead after an exchange has this (Tichu). Raises BadOption."""
+        raise BadOption("{game} has no lead to start from", game=self.name)
 
     @abstractmethod
     def opened(self, state: State, face: Card) -> Outcome[State]:
