@@ -1,0 +1,48 @@
+"""Where and for what something is proved: it begins everything hashed, so nothing fits anywhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from protocol.dealing.hashing import frame
+from protocol.dealing.labels import CONTEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The place of one proof: protocol version, table, epoch, round, deck, step, acting seat, purpose, receiver if any.
+
+    `table` is the table's id, 32 or 64 bytes. Numbers are 0 to 2^63 - 1. Preparation has step 0.
+    """
+
+    table: bytes
+    epoch: int
+    round: int
+    deck: int
+    step: int
+    seat: int
+    purpose: str
+    receiver: int | None = None
+    version: int = 1
+
+    def __post_init__(self) -> None:
+        if len(self.table) not in (32, 64):
+            raise ValueError("a table's id has 32 or 64 bytes")
+        numbers = (self.version, self.epoch, self.round, self.deck, self.step, self.seat, self.receiver or 0)
+        if not all(0 <= number < 2**63 for number in numbers):
+            raise ValueError("a number of the context is out of range")
+
+    def encode(self) -> bytes:
+        """One frame; no receiver is an empty value."""
+        return frame(
+            CONTEXT,
+            self.version,
+            self.table,
+            self.epoch,
+            self.round,
+            self.deck,
+            self.step,
+            self.seat,
+            self.purpose,
+            b"" if self.receiver is None else self.receiver,
+        )

@@ -1,0 +1,63 @@
+"""Masked cards: ElGamal under the seats' joint key Y. (PROTOCOL.md, "Masked cards".)
+
+A card M is masked as (A, B) = (r G, M + r Y). Adding (s G, s Y) masks it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from protocol.cards import Card
+from protocol.dealing.faces import card_point
+from protocol.dealing.group import IDENTITY, POINT_BYTES, G, Point, Scalar, decode_point
+from protocol.dealing.hashing import hash64
+from protocol.dealing.labels import DECK
+from protocol.errors import BadMessage
+
+MASKED_CARD_BYTES: Final = 2 * POINT_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class MaskedCard:
+    """(A, B) = (r G, M + r Y)."""
+
+    a: Point
+    b: Point
+
+    def encode(self) -> bytes:
+        return self.a.encode() + self.b.encode()
+
+
+Deck: TypeAlias = tuple[MaskedCard, ...]
+"""Masked cards in order: a whole deck, or the cards of a hand."""
+
+
+def starting_deck(faces: Iterable[Card]) -> Deck:
+    """The public masking with r = 0: (identity, M_face) each."""
+    return tuple(MaskedCard(IDENTITY, card_point(face)) for face in faces)
+
+
+def mask_again(joint: Point, card: MaskedCard, s: Scalar) -> MaskedCard:
+    """(A + s G, B + s Y): the same card, and nobody else can tell."""
+    return MaskedCard(card.a + s * G, card.b + s * joint)
+
+
+def encode_deck(deck: Sequence[MaskedCard]) -> bytes:
+    """64 bytes a card: A, B."""
+    return b"".join([part for card in deck for part in (card.a.encode(), card.b.encode())])
+
+
+def decode_deck(data: bytes, count: int) -> Deck:
+    """Exactly `count` cards. The identity is refused: only starting decks have it, and those are never sent."""
+    if len(data) != count * MASKED_CARD_BYTES:
+        raise BadMessage("{count} masked cards have {expected} bytes, not {size}", count=count,
+                         expected=count * MASKED_CARD_BYTES, size=len(data))  # fmt: skip
+    points = [decode_point(data[at : at + POINT_BYTES]) for at in range(0, len(data), POINT_BYTES)]
+    return tuple(MaskedCard(a, b) for a, b in zip(points[::2], points[1::2], strict=True))
+
+
+def hash_deck(deck: Sequence[MaskedCard]) -> bytes:
+    """64 bytes that stand for the deck: what the seats sign, and what the next shuffle's expansion is bound to."""
+    return hash64(DECK, encode_deck(deck))

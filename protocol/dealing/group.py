@@ -1,0 +1,323 @@
+"""The group ristretto255 (RFC 9496), written additively: scalars modulo the prime q, points, and sums of multiples.
+
+Multiplications and additions are libsodium's, through rbcl, which lets go of the interpreter while it computes. Its
+multiplication and addition take the same time for all scalars and points. Scalars themselves are Python integers, whose
+arithmetic does not: it tells a little about their size to whoever can time it to the nanosecond. Here nobody can: proofs and
+shares leave over a network, milliseconds later, after a write to the disk, and each nonce is used once.
+
+libsodium reports a product that is the identity as an error, like a point that does not decode. So the identity and the zero
+scalar are settled here before it is asked, and what it still refuses was never a point. (PROTOCOL.md, "Group".)
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import sha512
+from typing import Any, Final, Self, overload
+
+import rbcl  # noqa: F401  (initialises the library)
+from rbcl._sodium import _sodium
+
+from protocol.dealing.hashing import Rng
+from protocol.dealing.labels import COMMITMENT_KEY
+from protocol.errors import BadMessage
+
+q: Final = 2**252 + 27742317777372353535851937790883648493
+"""The group's order, a prime."""
+POINT_BYTES: Final = 32
+SCALAR_BYTES: Final = 32
+
+_sodium_mul: Final[Any] = _sodium.crypto_scalarmult_ristretto255
+_sodium_base: Final[Any] = _sodium.crypto_scalarmult_ristretto255_base
+_sodium_add: Final[Any] = _sodium.crypto_core_ristretto255_add
+_sodium_sub: Final[Any] = _sodium.crypto_core_ristretto255_sub
+_sodium_valid: Final[Any] = _sodium.crypto_core_ristretto255_is_valid_point
+_sodium_from_hash: Final[Any] = _sodium.crypto_core_ristretto255_from_hash
+_Buffer: Final = ctypes.c_char * POINT_BYTES
+
+_ZERO: Final = bytes(POINT_BYTES)
+_BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
+
+
+# --- the library's operations, on encoded points; everything below counts on these four alone ---
+
+
+def _mul(k: int, p: bytes) -> bytes:
+    """k p, for 0 < k < q and p not the identity."""
+    out = _Buffer()
+    if _sodium_mul(out, k.to_bytes(32, "little"), p):
+        raise ValueError("not a point of the group")
+    return out.raw
+
+
+def _mul_base(k: int) -> bytes:
+    """k G, for 0 < k < q."""
+    out = _Buffer()
+    if _sodium_base(out, k.to_bytes(32, "little")):
+        raise ValueError("the scalar is zero")
+    return out.raw
+
+
+def _add(p: bytes, r: bytes) -> bytes:
+    """p + r, neither of them the identity (which would do no harm)."""
+    out = _Buffer()
+    if _sodium_add(out, p, r):
+        raise ValueError("not a point of the group")
+    return out.raw
+
+
+def _sub(p: bytes, r: bytes) -> bytes:
+    """p - r, neither of them the identity."""
+    out = _Buffer()
+    if _sodium_sub(out, p, r):
+        raise ValueError("not a point of the group")
+    return out.raw
+
+
+# --- scalars ---
+
+
+class Scalar:
+    """A whole number modulo q. Its repr hides it, as most scalars here are secrets."""
+
+    __slots__ = ("_value",)
+    _value: int
+
+    def __init__(self, value: int) -> None:
+        self._value = value % q
+
+    def __add__(self, other: Scalar) -> Scalar:
+        return Scalar(self._value + other._value)
+
+    def __sub__(self, other: Scalar) -> Scalar:
+        return Scalar(self._value - other._value)
+
+    def __neg__(self) -> Scalar:
+        return Scalar(-self._value)
+
+    @overload
+    def __mul__(self, other: Scalar) -> Scalar: ...
+    @overload
+    def __mul__(self, other: Point) -> Point: ...
+    def __mul__(self, other: Scalar | Point) -> Scalar | Point:
+        if isinstance(other, Scalar):
+            return Scalar(self._value * other._value)
+        return Point(_times(self._value, other._data))
+
+    def inverse(self) -> Scalar:
+        """1 / self. ZeroDivisionError for zero."""
+        if not self._value:
+            raise ZeroDivisionError("zero has no inverse")
+        return Scalar(pow(self._value, -1, q))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Scalar) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
+    def __bool__(self) -> bool:
+        return self._value != 0
+
+    def __int__(self) -> int:
+        return self._value
+
+    def __repr__(self) -> str:
+        return "Scalar(hidden)"
+
+    def encode(self) -> bytes:
+        """32 bytes, little endian."""
+        return self._value.to_bytes(SCALAR_BYTES, "little")
+
+    @classmethod
+    def reduce(cls, data: bytes) -> Self:
+        """The scalar of a 64-byte hash: the number, little endian, modulo q (the bias is below 2^-250)."""
+        return cls(int.from_bytes(data, "little"))
+
+    @classmethod
+    def random(cls, rng: Rng) -> Self:
+        """A uniform scalar other than zero."""
+        while not (scalar := cls.reduce(rng(64))):
+            pass
+        return scalar
+
+
+ONE: Final = Scalar(1)
+
+
+def decode_scalar(data: bytes) -> Scalar:
+    """A scalar from its 32 bytes. Refuses other lengths, numbers not below q, and zero, which no honest message holds."""
+    if len(data) != SCALAR_BYTES:
+        raise BadMessage("a scalar has {expected} bytes, not {count}", expected=SCALAR_BYTES, count=len(data))
+    value = int.from_bytes(data, "little")
+    if not 0 < value < q:
+        raise BadMessage("a scalar is zero or not below the group's order")
+    return Scalar(value)
+
+
+# --- points ---
+
+
+class Point:
+    """An element of the group. Equal elements have equal bytes. From outside, only `decode_point` makes one."""
+
+    __slots__ = ("_data",)
+    _data: bytes
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def __add__(self, other: Point) -> Point:
+        return Point(_plus(self._data, other._data))
+
+    def __sub__(self, other: Point) -> Point:
+        return Point(_minus(self._data, other._data))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Point) and self._data == other._data
+
+    def __hash__(self) -> int:
+        return hash(self._data)
+
+    def __repr__(self) -> str:
+        return f"Point({self._data.hex()[:8]}…)"
+
+    @property
+    def is_identity(self) -> bool:
+        return self._data == _ZERO
+
+    def encode(self) -> bytes:
+        """32 bytes (RFC 9496, section 4.3.2)."""
+        return self._data
+
+
+IDENTITY: Final = Point(_ZERO)
+G: Final = Point(_BASE)
+"""The generator (RFC 9496, section 4)."""
+
+
+def decode_point(data: bytes, identity_ok: bool = False) -> Point:
+    """A point from its 32 bytes (RFC 9496, section 4.3.1). Refuses other lengths and forms, and the identity unless it has a
+    place there."""
+    if len(data) != POINT_BYTES:
+        raise BadMessage("a point has {expected} bytes, not {count}", expected=POINT_BYTES, count=len(data))
+    if data == _ZERO:
+        if identity_ok:
+            return IDENTITY
+        raise BadMessage("a point is the identity")
+    if _sodium_valid(data) != 1:
+        raise BadMessage("a point is not in its canonical form")
+    return Point(bytes(data))
+
+
+def _times(k: int, p: bytes) -> bytes:
+    if not k or p == _ZERO:
+        return _ZERO
+    return _mul_base(k) if p == _BASE else _mul(k, p)
+
+
+def _plus(p: bytes, r: bytes) -> bytes:
+    if p == _ZERO:
+        return r
+    return p if r == _ZERO else _add(p, r)
+
+
+def _minus(p: bytes, r: bytes) -> bytes:
+    return p if r == _ZERO else _sub(p, r)
+
+
+def weighted_sum(scalars: Iterable[Scalar], points: Iterable[Point]) -> Point:
+    """Σ k_i P_i over two rows of one length. The library offers no faster way than one by one."""
+    total = _ZERO
+    for k, p in zip(scalars, points, strict=True):
+        total = _plus(total, _times(k._value, p._data))
+    return Point(total)
+
+
+def sum_points(points: Iterable[Point]) -> Point:
+    """Σ P_i; the identity for none."""
+    total = _ZERO
+    for p in points:
+        total = _plus(total, p._data)
+    return Point(total)
+
+
+class Combination:
+    """Σ k_i P_i that gathers the multiples of a point before it multiplies: what many equations share is paid for once.
+
+    It is how verifiers check: each equation, moved to one side, enters with a random weight, and the whole must vanish. Only
+    public values come in here.
+    """
+
+    def __init__(self) -> None:
+        self._terms: dict[bytes, int] = {}
+
+    def add(self, k: Scalar, p: Point) -> None:
+        """Add k P."""
+        terms, data = self._terms, p._data
+        terms[data] = terms.get(data, 0) + k._value
+
+    def add_all(self, scalars: Iterable[Scalar], points: Iterable[Point]) -> None:
+        """Add Σ k_i P_i."""
+        terms = self._terms
+        for k, p in zip(scalars, points, strict=True):
+            data = p._data
+            terms[data] = terms.get(data, 0) + k._value
+
+    def total(self) -> Point:
+        """The sum."""
+        total = _ZERO
+        for data, k in self._terms.items():
+            k %= q
+            if k == 1:
+                total = _plus(total, data)
+            elif k == q - 1:
+                total = _minus(total, data) if total != _ZERO else _times(k, data)
+            else:
+                total = _plus(total, _times(k, data))
+        return Point(total)
+
+
+# --- points from hashes ---
+
+
+def expand_message_xmd(message: bytes, domain: bytes, count: int) -> bytes:
+    """`count` uniform bytes by SHA-512 (RFC 9380, section 5.3.1). The domain has at most 255 bytes."""
+    blocks = -(-count // 64)
+    if blocks > 255 or count > 65535 or not 0 < len(domain) <= 255:
+        raise ValueError("too many bytes, or a domain that does not fit")
+    suffix = domain + bytes([len(domain)])
+    first = sha512(bytes(128) + message + count.to_bytes(2, "big") + b"\0" + suffix).digest()
+    block = sha512(first + b"\1" + suffix).digest()
+    out = [block]
+    for i in range(2, blocks + 1):
+        mixed = bytes(a ^ b for a, b in zip(first, block, strict=True))
+        block = sha512(mixed + bytes([i]) + suffix).digest()
+        out.append(block)
+    return b"".join(out)[:count]
+
+
+def point_from_hash(data: bytes) -> Point:
+    """The element derived from 64 uniform bytes (RFC 9496, section 4.3.4)."""
+    if len(data) != 64:
+        raise ValueError("an element is derived from 64 bytes")
+    out = _Buffer()
+    _sodium_from_hash(out, data)
+    return Point(out.raw)
+
+
+def hash_to_group(domain: str, message: bytes) -> Point:
+    """ristretto255_XMD:SHA-512 (RFC 9380, appendix B): a point whose logarithm nobody knows."""
+    return point_from_hash(expand_message_xmd(message, domain.encode(), 64))
+
+
+@cache
+def _commitment_key(i: int) -> Point:
+    return hash_to_group(COMMITMENT_KEY, i.to_bytes(4, "big"))
+
+
+def commitment_keys(n: int) -> Sequence[Point]:
+    """H_1 … H_n, the same for everybody."""
+    return [_commitment_key(i) for i in range(1, n + 1)]

@@ -1,0 +1,124 @@
+"""A seat's key for one round, and the seed it commits to. (PROTOCOL.md, "Round keys".)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hmac import compare_digest
+from typing import Final
+
+from protocol.dealing.context import Context
+from protocol.dealing.fiat_shamir import Transcript
+from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, sum_points
+from protocol.dealing.hashing import Rng, hash64
+from protocol.dealing.labels import KEY_CHALLENGE, KEY_COMMITMENT, KEY_PROOF, KEY_STATEMENT, SHUFFLE_COMMIT
+from protocol.errors import BadMessage, BadProof
+
+SEED_BYTES: Final = 32
+COMMITMENT_BYTES: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSecret:
+    """What a seat keeps to itself until the round is over: its key x and its shuffle seed."""
+
+    x: Scalar
+    seed: bytes
+
+    def __repr__(self) -> str:
+        return "RoundSecret(hidden)"
+
+    def encode(self) -> bytes:
+        """x, seed: 64 bytes, for the seat's own journal and for the reveal."""
+        return self.x.encode() + self.seed
+
+    @classmethod
+    def decode(cls, data: bytes) -> RoundSecret:
+        if len(data) != 32 + SEED_BYTES:
+            raise BadMessage("a round's secret has {expected} bytes, not {count}", expected=64, count=len(data))
+        return cls(decode_scalar(data[:32]), data[32:])
+
+
+@dataclass(frozen=True, slots=True)
+class KeyProof:
+    """Schnorr's proof of knowledge: U = r G, s = r - c x."""
+
+    u: Point
+    s: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class RoundKey:
+    """What a seat publishes: Y = x G, the proof that it knows x, and the commitment h to its seed."""
+
+    y: Point
+    proof: KeyProof
+    commitment: bytes
+
+    def encode(self) -> bytes:
+        """Y, U, s, h: 160 bytes."""
+        return self.y.encode() + self.proof.u.encode() + self.proof.s.encode() + self.commitment
+
+    @classmethod
+    def decode(cls, data: bytes) -> RoundKey:
+        if len(data) != ROUND_KEY_BYTES:
+            raise BadMessage("a round key has {expected} bytes, not {count}", expected=ROUND_KEY_BYTES, count=len(data))
+        proof = KeyProof(decode_point(data[32:64]), decode_scalar(data[64:96]))
+        return cls(decode_point(data[:32]), proof, data[96:])
+
+
+ROUND_KEY_BYTES: Final = 96 + COMMITMENT_BYTES
+
+
+def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret, RoundKey]:
+    """A fresh secret and what is published of it. `identity` is the public key that signs for the seat."""
+    secret = RoundSecret(Scalar.random(rng), rng(SEED_BYTES))
+    y, h = secret.x * G, _commit(ctx, secret.seed)
+    t = _statement(ctx, identity, y, h)
+    (r,) = t.nonces(secret.encode(), rng, 1)
+    u = r * G
+    return secret, RoundKey(y, KeyProof(u, r - _challenge(t, u) * secret.x), h)
+
+
+def verify_round_key(ctx: Context, identity: bytes, key: RoundKey) -> None:
+    """Raises BadProof unless whoever signs with `identity` knows the key's logarithm: s G + c Y = U."""
+    if key.y.is_identity:
+        raise BadProof("a round key is the identity")
+    c = _challenge(_statement(ctx, identity, key.y, key.commitment), key.proof.u)
+    if key.proof.s * G + c * key.y != key.proof.u:
+        raise BadProof("a round key comes without a proof that its seat knows the secret")
+
+
+def _commit(ctx: Context, seed: bytes) -> bytes:
+    return hash64(SHUFFLE_COMMIT, ctx, seed)
+
+
+def _statement(ctx: Context, identity: bytes, y: Point, commitment: bytes) -> Transcript:
+    t = Transcript(KEY_PROOF, ctx)
+    t.absorb(KEY_STATEMENT, identity, y, commitment)
+    return t
+
+
+def _challenge(t: Transcript, u: Point) -> Scalar:
+    t.absorb(KEY_COMMITMENT, u)
+    return t.challenge(KEY_CHALLENGE)
+
+
+def joint_key(keys: Sequence[RoundKey]) -> Point:
+    """Y = Σ Y_j. Equal keys and a sum that vanishes are refused: two seats would be one, or nobody would be masked."""
+    if not keys:
+        raise ValueError("a joint key needs seats")
+    if len({key.y for key in keys}) != len(keys):
+        raise BadProof("two seats have the same round key")
+    total = sum_points(key.y for key in keys)
+    if total.is_identity:
+        raise BadProof("the seats' round keys cancel out")
+    return total
+
+
+def check_reveal(ctx: Context, key: RoundKey, secret: RoundSecret) -> None:
+    """Raises BadProof unless this is the secret behind a key that was published under `ctx`."""
+    if secret.x * G != key.y:
+        raise BadProof("a revealed secret does not belong to its round key")
+    if not compare_digest(_commit(ctx, secret.seed), key.commitment):
+        raise BadProof("a revealed seed is not the one committed to")

@@ -1,0 +1,199 @@
+"""Decryption shares: a seat takes its layer off cards and proves that it used its key. (PROTOCOL.md, "Shares".)
+
+Statement:  Y = x G and D_i = x A_i for all cards of the batch, by way of A' = Σ w_i A_i and D' = Σ w_i D_i
+Commit:     U = r G, V = r A'
+Respond:    s = r - c x
+Source:     Chaum-Pedersen 1992; the batch as ComputeComposites of RFC 9497, section 2.2.1. Departures: w_1 = 1 (two sums that
+            agree for random w_2, w_3 … agree term by term all the same); U and V are sent instead of c, so that the proofs
+            of many seats can be checked in one sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from protocol.cards import Card
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import MaskedCard, encode_deck
+from protocol.dealing.faces import face_of
+from protocol.dealing.fiat_shamir import Transcript
+from protocol.dealing.group import (
+    ONE,
+    POINT_BYTES,
+    Combination,
+    G,
+    Point,
+    Scalar,
+    decode_point,
+    decode_scalar,
+    sum_points,
+    weighted_sum,
+)
+from protocol.dealing.hashing import Rng
+from protocol.dealing.labels import (
+    SHARES_CHALLENGE,
+    SHARES_COMMITMENTS,
+    SHARES_PROOF,
+    SHARES_STATEMENT,
+    SHARES_WEIGHTS,
+)
+from protocol.errors import BadMessage, BadProof
+
+
+@dataclass(frozen=True, slots=True)
+class ShareProof:
+    """U, V, s."""
+
+    u: Point
+    v: Point
+    s: Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """A seat's shares D_i of some cards, in the cards' order, and one proof for all."""
+
+    points: tuple[Point, ...]
+    proof: ShareProof
+
+    def encode(self) -> bytes:
+        """D_1 … D_m, U, V, s; 32 bytes each."""
+        row = [d.encode() for d in self.points]
+        return b"".join([*row, self.proof.u.encode(), self.proof.v.encode(), self.proof.s.encode()])
+
+    @classmethod
+    def decode(cls, data: bytes, count: int) -> Shares:
+        """The shares of exactly `count` cards. Raises BadMessage."""
+        if len(data) != shares_size(count):
+            raise BadMessage(
+                "{count} shares have {expected} bytes, not {size}",
+                count=count,
+                expected=shares_size(count),
+                size=len(data),
+            )
+        words = [data[at : at + POINT_BYTES] for at in range(0, len(data), POINT_BYTES)]
+        *row, u, v = map(decode_point, words[:-1])
+        return cls(tuple(row), ShareProof(u, v, decode_scalar(words[-1])))
+
+
+@dataclass(frozen=True, slots=True)
+class ShareStatement:
+    """That these are the shares of the seat with round key Y for these cards."""
+
+    ctx: Context
+    y: Point
+    cards: Sequence[MaskedCard]
+    shares: Shares
+
+
+class BadShares(BadProof):
+    """One seat's shares of several are wrong: `index` is their place among them."""
+
+    def __init__(self, index: int, template: str) -> None:
+        super().__init__(template)
+        self.index = index
+
+
+def shares_size(count: int) -> int:
+    """Bytes of the shares of that many cards, with their proof."""
+    return POINT_BYTES * (count + 3)
+
+
+def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> Shares:
+    """Our shares D_i = x A_i of one card or more, proved to be of the key behind Y = x G."""
+    if not cards:
+        raise ValueError("there is no share of no cards")
+    points = tuple(x * card.a for card in cards)
+    t, weights = _begin(ctx, y, cards, points)
+    (r,) = t.nonces(x.encode(), rng, 1)
+    u, v = r * G, r * weighted_sum(weights, [card.a for card in cards])
+    return Shares(points, ShareProof(u, v, r - _challenge(t, u, v) * x))
+
+
+def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: Shares) -> None:
+    """Raises BadProof unless every share is the one that the key behind Y gives for its card: s G + c Y = U and
+    s A' + c D' = V."""
+    if not cards or len(shares.points) != len(cards):
+        raise BadProof("there is not one share for each card")
+    proof = shares.proof
+    t, weights = _begin(ctx, y, cards, shares.points)
+    c = _challenge(t, proof.u, proof.v)
+    if proof.s * G + c * y != proof.u:
+        raise BadProof("a share proof does not belong to the seat's round key")
+    opened = Combination()
+    opened.add_all([proof.s * w for w in weights], [card.a for card in cards])
+    opened.add_all([c * w for w in weights], shares.points)
+    if opened.total() != proof.v:
+        raise BadProof("card shares do not match the seat's round key")
+
+
+def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
+    """Check the shares of many seats in one combination; the same cards cost less together. Raises BadShares with the place
+    of the first that is wrong. `rng` weighs the equations, so it must be the verifier's own, asked after the proofs arrived."""
+    combination = Combination()
+    weight = _weights(rng)
+    for item in items:
+        if not item.cards or len(item.shares.points) != len(item.cards):
+            break
+        _add_equations(combination, item, weight)
+    else:
+        if combination.total().is_identity:
+            return
+    for index, item in enumerate(items):
+        try:
+            verify_shares(item.ctx, item.y, item.cards, item.shares)
+        except BadProof as fault:
+            raise BadShares(index, fault.template) from fault
+    raise AssertionError("shares fail together and hold one by one")  # impossible: a sum of zeros is zero
+
+
+def _add_equations(combination: Combination, item: ShareStatement, weight: Callable[[], Scalar]) -> None:
+    """Add s G + c Y - U and s A' + c D' - V, each times a `weight()`."""
+    proof, points = item.shares.proof, item.shares.points
+    t, weights = _begin(item.ctx, item.y, item.cards, points)
+    c = _challenge(t, proof.u, proof.v)
+    a, b = weight(), weight()
+    combination.add(a * proof.s, G)
+    combination.add(a * c, item.y)
+    combination.add(-a, proof.u)
+    bs, bc = b * proof.s, b * c
+    combination.add_all([bs * w for w in weights], [card.a for card in item.cards])
+    combination.add_all([bc * w for w in weights], points)
+    combination.add(-b, proof.v)
+
+
+def _weights(rng: Rng) -> Callable[[], Scalar]:
+    first = [ONE]
+    return lambda: first.pop() if first else Scalar.random(rng)
+
+
+def _begin(
+    ctx: Context, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
+) -> tuple[Transcript, list[Scalar]]:
+    """The transcript with the statement in it, and w_1 = 1, w_2 … w_m."""
+    t = Transcript(SHARES_PROOF, ctx)
+    t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), b"".join([d.encode() for d in points]))
+    return t, [ONE, *t.challenges(SHARES_WEIGHTS, len(cards) - 1)]
+
+
+def _challenge(t: Transcript, u: Point, v: Point) -> Scalar:
+    t.absorb(SHARES_COMMITMENTS, u, v)
+    return t.challenge(SHARES_CHALLENGE)
+
+
+def open_card(card: MaskedCard, shares: Iterable[Point]) -> Card:
+    """The face under all seats' shares: M = B - Σ D_j. Raises BadProof if that is no card's point."""
+    return _face(card.b - sum_points(shares))
+
+
+def open_with_secret(x_sum: Scalar, card: MaskedCard) -> Card:
+    """The face under the sum of all seats' secrets, once they are revealed."""
+    return _face(card.b - x_sum * card.a)
+
+
+def _face(point: Point) -> Card:
+    face = face_of(point)
+    if face is None:
+        raise BadProof("a masked card holds no card of the pack")
+    return face

@@ -1,0 +1,139 @@
+"""A seat's shuffle, its proof, and the check of one or of a whole chain. (PROTOCOL.md, "Shuffle".)"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from protocol.dealing import shuffle_argument as argument
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.group import ONE, Combination, Point, Scalar
+from protocol.dealing.hashing import Rng
+from protocol.dealing.mask_proof import MASK_PROOF_BYTES, MaskProof, add_mask_equations, prove_mask
+from protocol.dealing.remasking import ShuffleWitness, remask_hand, shuffle
+from protocol.errors import BadMessage, BadProof
+
+__all__ = [
+    "BadShuffle",
+    "ShuffleStatement",
+    "ShuffleWitness",
+    "proof_size",
+    "prove_shuffle",
+    "remask_hand",
+    "shuffle",
+    "verify_shuffle",
+    "verify_shuffles",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleStatement:
+    """That `after` is a shuffle of `before`, and the bytes that are to prove it."""
+
+    ctx: Context
+    before: Sequence[MaskedCard]
+    after: Sequence[MaskedCard]
+    proof: bytes
+
+
+class BadShuffle(BadProof):
+    """One shuffle of several proves nothing: `index` is its place among them."""
+
+    def __init__(self, index: int, template: str) -> None:
+        super().__init__(template)
+        self.index = index
+
+
+def proof_size(n: int) -> int:
+    """Bytes of the proof for n cards: known before any arithmetic. None are needed for no cards."""
+    if n == 0:
+        return 0
+    return MASK_PROOF_BYTES if n == 1 else argument.argument_size(n)
+
+
+def prove_shuffle(
+    ctx: Context,
+    joint: Point,
+    before: Sequence[MaskedCard],
+    after: Sequence[MaskedCard],
+    witness: ShuffleWitness,
+    rng: Rng,
+) -> bytes:
+    """Prove that `after` is `before` in another order and masked anew, and show nothing else."""
+    n = len(before)
+    if n == 0:
+        return b""
+    if n == 1:
+        return prove_mask(ctx, joint, before[0], after[0], witness.scalars[0], rng).encode()
+    t = argument.begin(ctx, joint, before, after)
+    nonces = argument.ShuffleNonces.draw(t, witness, rng)
+    return argument.prove(t, joint, before, after, witness, nonces).encode()
+
+
+def verify_shuffle(
+    ctx: Context,
+    joint: Point,
+    before: Sequence[MaskedCard],
+    after: Sequence[MaskedCard],
+    proof: bytes,
+    rng: Rng,
+) -> None:
+    """Raises BadProof unless `proof` shows that `after` is a shuffle of `before`. `rng` weighs the equations, so it must be
+    the verifier's own, asked after the proof arrived."""
+    combination = Combination()
+    _add(combination, joint, ShuffleStatement(ctx, before, after, proof), _weights(rng))
+    if not combination.total().is_identity:
+        raise BadProof("a shuffle proof does not hold")
+
+
+def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
+    """Check several shuffles under one joint key in one combination; what they share (the deck after one is the deck before
+    the next, the commitment keys) is paid for once. Raises BadShuffle with the place of the first that fails."""
+    combination = Combination()
+    weight = _weights(rng)
+    for index, item in enumerate(items):
+        try:
+            _add(combination, joint, item, weight)
+        except BadProof as fault:
+            # An earlier one may be wrong in the group; then that is the first.
+            _check_each(joint, items[:index], rng)
+            raise BadShuffle(index, fault.template) from fault
+    if not combination.total().is_identity:
+        _check_each(joint, items, rng)
+        raise AssertionError("shuffles fail together and hold one by one")  # impossible: the sum of zeros is zero
+
+
+def _check_each(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
+    for index, item in enumerate(items):
+        try:
+            verify_shuffle(item.ctx, joint, item.before, item.after, item.proof, rng)
+        except BadProof as fault:
+            raise BadShuffle(index, fault.template) from fault
+
+
+def _weights(rng: Rng) -> Callable[[], Scalar]:
+    """Weights of equations: the first is 1 (only the others must be unforeseeable), then random ones."""
+    first = [ONE]
+    return lambda: first.pop() if first else Scalar.random(rng)
+
+
+def _add(combination: Combination, joint: Point, item: ShuffleStatement, weight: Callable[[], Scalar]) -> None:
+    """Sizes, decoding and the field's equations now; the group's into the combination."""
+    n = len(item.before)
+    if len(item.after) != n:
+        raise BadProof("a shuffle changes the number of cards")
+    if len(item.proof) != proof_size(n):
+        raise BadProof("a shuffle proof does not have its size")
+    try:
+        if n == 1:
+            mask = MaskProof.decode(item.proof)
+        elif n > 1:
+            proof = argument.ShuffleProof.decode(item.proof, n)
+    except BadMessage as fault:
+        raise BadProof("a shuffle proof is not well formed") from fault
+    if n == 1:
+        add_mask_equations(combination, item.ctx, joint, item.before[0], item.after[0], mask, weight)
+    elif n > 1:
+        t = argument.begin(item.ctx, joint, item.before, item.after)
+        argument.add_equations(combination, t, joint, item.before, item.after, proof, weight)
