@@ -1,0 +1,238 @@
+"""Tichu, for two teams of two: partners sit across, and who gets rid of the cards first scores.
+
+A round: everybody sees eight of 14 cards and says whether they call Grand Tichu; then all give a card to each of the other
+three; the holder of the Mah Jong leads. Combinations are beaten by the same kind with as many cards, bombs beat everything
+and come out of turn. The last player's tricks go to the first, their cards to the other team; partners who go out first and
+second score 200 at once. The rules in full are in the files beside this one: `combinations` (what cards are), `rules` (what
+may be done and what follows), `offers` (what a hand can and must do); `state` is what everybody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
+from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
+from protocol.games.tichu import moves, offers, rules
+from protocol.games.tichu.moves import GIFTS, Give, Move, Play, Show
+from protocol.games.tichu.plays import groups
+from protocol.games.tichu.state import (
+    ALL_CARDS,
+    COLLECT,
+    FIRST_CARDS,
+    GIVE,
+    GRAND,
+    OVER,
+    PHASES,
+    PLAY,
+    SEATS,
+    SHOW,
+    Round,
+    may_call,
+)
+from protocol.games.tichu.view import view
+
+TURN, ANY = "turn", "any"
+MAX_TARGET = 100_000
+
+
+class Tichu(Game[Round, Move]):
+    """Tichu for four."""
+
+    name = "tichu"
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "target": Option(
+            1000, low=0, high=MAX_TARGET, text="points that a team needs to win the match; 0 plays one round"
+        ),
+        "bomb_on_bomb": Option(
+            TURN, values=(TURN, ANY), text="whether a bomb out of turn may beat another bomb out of turn"
+        ),
+        "grand": Option(True, values=(True, False), text="whether Grand Tichu is called with the first eight cards"),
+        "teams": Option("across", values=("across", "lot"), text="partners as they sat down, or drawn by lot"),
+    }
+    seat_counts = (SEATS,)
+    phases = PHASES
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        return PACK_TICHU
+
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        return ((0, 2), (1, 3))
+
+    @property
+    def _any_bomb(self) -> bool:
+        return bool(self.options["bomb_on_bomb"] == ANY)
+
+    # --- the round ---
+
+    def start(
+        self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
+    ) -> Outcome[Round]:
+        if present is not None and sorted(present) != list(range(SEATS)):
+            raise ValueError("Tichu is dealt to all four seats only")
+        first = FIRST_CARDS if self.options["grand"] else ALL_CARDS
+        state = Round(
+            phase=GRAND if self.options["grand"] else GIVE,
+            dealer=dealer,
+            scores=self._scores_before(scores),
+            hand_sizes=(first,) * SEATS,
+        )
+        return Outcome(state, (Shuffle(self.deck), *rules.deal(dealer, first)))
+
+    def lead_state(
+        self,
+        lead: Seat,
+        hands: Sequence[Sequence[Card]],
+        out: Sequence[Seat],
+        scores: Sequence[int] | None = None,
+        dealer: Seat = SEATS - 1,
+    ) -> Round:
+        """A state in the middle of a round, for playthroughs: the exchange is over and `lead` leads.
+
+        `out` are the seats that have gone out, first to last; seats that hold nothing and are not named there follow in rising
+        order. Nothing is captured yet. A seat with 14 cards may still call.
+        """
+        gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
+        if not hands[lead] or any(hands[seat] for seat in gone):
+            raise ValueError("who leads holds cards, and who is out holds none")
+        return Round(
+            phase=PLAY,
+            dealer=dealer,
+            scores=self._scores_before(scores),
+            hand_sizes=tuple(len(hand) for hand in hands),
+            turn=lead,
+            decided=(bool(self.options["grand"]),) * SEATS,
+            given=(True,) * SEATS,
+            mah_jong=next((seat for seat in range(SEATS) if MAH_JONG in hands[seat]), None),
+            out=gone,
+        )
+
+    def _scores_before(self, scores: Sequence[int] | None) -> tuple[int, ...]:
+        before = (0, 0) if scores is None else tuple(scores)
+        if len(before) != len(self.teams):
+            raise ValueError("Tichu has a score for each of two teams")
+        return before
+
+    def opened(self, state: Round, face: Card) -> Outcome[Round]:
+        raise ValueError("Tichu opens no card of the stock")
+
+    def opened_all(self, state: Round, hands: Sequence[Sequence[Card]]) -> Round:
+        if state.phase != OVER or state.round_points is not None:
+            raise ValueError("the hands are opened once, when the round has ended")
+        return rules.score(state, hands)
+
+    # --- moves ---
+
+    def decode(self, data: Mapping[str, Any]) -> Move:
+        return moves.decode(data)
+
+    def encode(self, move: Move) -> Data:
+        return moves.encode(move)
+
+    def public(self, move: Move) -> Move:
+        return Give(None) if isinstance(move, Give) else move
+
+    def hidden(self, move: Move) -> tuple[Card, ...]:
+        return move.cards or () if isinstance(move, Give) else ()
+
+    def fill(self, move: Move, faces: Sequence[Card]) -> Move:
+        return Give(tuple(faces)) if isinstance(move, Give) else move
+
+    def uses(self, move: Move) -> Uses:
+        match move:
+            case Play(cards):
+                return Uses(played=cards)
+            case Show():
+                return Uses(shown=(MAH_JONG,))
+            case Give():
+                return Uses(laid=GIFTS)
+            case _:
+                return NO_CARDS
+
+    def apply(self, state: Round, seat: Seat, move: Move) -> Outcome[Round]:
+        return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
+
+    def check(self, state: Round, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+        offers.check(state, seat, hand, move, self._any_bomb)
+
+    def legal(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+        return offers.legal(state, seat, hand, self._any_bomb)
+
+    def default(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
+        """The move of a seat that nobody plays: see `offers.default`."""
+        return offers.default(state, seat, hand)
+
+    def to_act(self, state: Round) -> tuple[Seat, ...]:
+        awaited = self.awaited(state)
+        others = (
+            seat
+            for seat in range(SEATS)
+            if seat not in awaited and (may_call(state, seat) or rules.may_interrupt(state, seat, self._any_bomb))
+        )
+        if state.turn is None:
+            return tuple(sorted((*awaited, *others)))
+        return (*awaited, *others)
+
+    def awaited(self, state: Round) -> tuple[Seat, ...]:
+        if state.phase == GRAND:
+            return tuple(seat for seat in range(SEATS) if not state.decided[seat])
+        if state.phase == GIVE:
+            return tuple(seat for seat in range(SEATS) if not state.given[seat])
+        if state.phase == SHOW:
+            return tuple(range(SEATS))
+        return () if state.turn is None else (state.turn,)
+
+    # --- courtesies ---
+
+    def waits_grace(self, state: Round, seat: Seat, move: Move) -> bool:
+        """Before a trick is collected, if some other seat could hold a bomb of cards not yet seen that beats it."""
+        if state.phase != COLLECT or not isinstance(move, moves.Collect):
+            return False
+        others = [
+            state.hand_sizes[each]
+            for each in range(SEATS)
+            if each != seat and rules.may_interrupt(state, each, self._any_bomb)
+        ]
+        if not others:
+            return False
+        unseen = set(self.deck).difference(state.played)
+        bombs = groups(unseen, state.combo, bombs_only=True)
+        return any(group.combo.size <= max(others) for group in bombs)
+
+    def is_stalled(self, state: Round) -> bool:
+        return state.phase == SHOW
+
+    # --- the end ---
+
+    def is_round_over(self, state: Round) -> bool:
+        return state.phase == OVER and state.round_points is not None
+
+    def scores(self, state: Round) -> tuple[int, ...]:
+        return state.scores
+
+    def is_match_over(self, state: Round) -> bool:
+        if not self.is_round_over(state):
+            return False
+        target = self.options["target"]
+        high, low = max(state.scores), min(state.scores)
+        return target == 0 or (high >= target and high != low)
+
+    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
+        best = max(scores)
+        return tuple(sorted(seat for each, seats in enumerate(self.teams) if scores[each] == best for seat in seats))
+
+    def next_dealer(self, state: Round) -> Seat:
+        return (state.dealer + 1) % SEATS
+
+    # --- for people and programs ---
+
+    def view(self, state: Round, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
+        return view(self, state, seat, hand)
+
+    def strategy(self, level: str = "") -> Strategy:
+        from protocol.games.tichu.strategy import TeamPlayer
+
+        return TeamPlayer(self)

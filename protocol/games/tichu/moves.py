@@ -1,0 +1,162 @@
+"""Tichu's moves, and the objects that stand for them in files and on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, assert_never
+
+from protocol.cards import Card, Seat
+from protocol.errors import BadMessage
+from protocol.games.game import Data
+from protocol.games.tichu.combinations import ORDER
+
+MAX_CARDS = 15
+"""No move names more: the longest straight has 14 cards."""
+MAX_RANK_LETTERS = 3
+GIFTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Grand:
+    """Says whether one calls Grand Tichu, having seen eight cards."""
+
+    call: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallTichu:
+    """Calls Tichu: I go out first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Lays out a card for the next seat, the partner and the previous seat, in that order; None in the public form."""
+
+    cards: tuple[Card, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Shows the Mah Jong, and leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Plays cards. `wish` is a rank from 2 to A or None; `phoenix` the rank that the Phoenix stands for, None for the
+    highest legal reading (and where it is alone or not there)."""
+
+    cards: tuple[Card, ...]
+    wish: str | None = None
+    phoenix: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Lets the others play on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """Takes the trick that one has won; `to` is the opponent who gets it where the Dragon won it."""
+
+    to: Seat | None = None
+
+
+Move: TypeAlias = Grand | CallTichu | Give | Show | Play | Pass | Collect
+
+
+def encode(move: Move) -> Data:
+    """The move's object, with all keys of its kind."""
+    match move:
+        case Grand(call):
+            return {"do": "grand", "call": call}
+        case CallTichu():
+            return {"do": "tichu"}
+        case Give(cards):
+            return {"do": "give", "cards": GIFTS if cards is None else list(cards)}
+        case Show():
+            return {"do": "show"}
+        case Play(cards, wish, phoenix):
+            return {"do": "play", "cards": list(cards), "wish": wish, "phoenix": phoenix}
+        case Pass():
+            return {"do": "pass"}
+        case Collect(to):
+            return {"do": "collect", "to": to}
+        case _:
+            assert_never(move)
+
+
+def decode(data: Mapping[str, Any]) -> Move:
+    """A move from its object. Only the form is judged here; what it means is for the rules. Raises BadMessage."""
+    what = data.get("do")
+    known = _KEYS.get(what) if isinstance(what, str) else None
+    if known is None:
+        raise BadMessage("Tichu knows no move {move}", move=str(what)[:20])
+    for key in data:
+        if key != "do" and key not in known:
+            raise BadMessage("a {move} has no {key}", move=what, key=str(key)[:20])
+    return _DECODERS[str(what)](data)
+
+
+def _grand(data: Mapping[str, Any]) -> Move:
+    call = data.get("call", False)
+    if type(call) is not bool:
+        raise BadMessage("{key} is either true or false", key="call")
+    return Grand(call)
+
+
+def _give(data: Mapping[str, Any]) -> Move:
+    if type(data.get("cards")) is int:
+        if data["cards"] != GIFTS:
+            raise BadMessage("three cards are given away, not {count}", count=data["cards"])
+        return Give(None)
+    return Give(_cards(data))
+
+
+def _play(data: Mapping[str, Any]) -> Move:
+    return Play(_cards(data), _rank(data, "wish"), _rank(data, "phoenix"))
+
+
+def _collect(data: Mapping[str, Any]) -> Move:
+    to = data.get("to")
+    if to is not None and (type(to) is not int or not 0 <= to <= 9):
+        raise BadMessage("{key} is a seat", key="to")
+    return Collect(to)
+
+
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "grand": ("call",),
+    "tichu": (),
+    "give": ("cards",),
+    "show": (),
+    "play": ("cards", "wish", "phoenix"),
+    "pass": (),
+    "collect": ("to",),
+}
+_DECODERS: Mapping[str, Callable[[Mapping[str, Any]], Move]] = {
+    "grand": _grand,
+    "tichu": lambda data: CallTichu(),
+    "give": _give,
+    "show": lambda data: Show(),
+    "play": _play,
+    "pass": lambda data: Pass(),
+    "collect": _collect,
+}
+
+
+def _cards(data: Mapping[str, Any]) -> tuple[Card, ...]:
+    names = data.get("cards")
+    if not isinstance(names, list | tuple) or not 1 <= len(names) <= MAX_CARDS:
+        raise BadMessage("{key} lists 1 to {most} cards", key="cards", most=MAX_CARDS)
+    for name in names:
+        if not isinstance(name, str) or name not in ORDER:
+            raise BadMessage("{card} is no card of this game", card=str(name)[:20])
+    return tuple(Card(name) for name in names)
+
+
+def _rank(data: Mapping[str, Any], key: str) -> str | None:
+    name = data.get(key)
+    if name is not None and (not isinstance(name, str) or not 1 <= len(name) <= MAX_RANK_LETTERS):
+        raise BadMessage("{key} is a rank", key=key)
+    return name

@@ -1,0 +1,253 @@
+"""Tichu's moves for a seat that knows its hand: what the hand forbids, what it can do, and what it does by default.
+
+Here alone a wish binds: what must be played hangs on the hand, so a breach is found by whoever knows it, the player's own
+client at once and the audit later.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, permutations
+from typing import overload
+
+from protocol.cards import MAH_JONG, PHOENIX, Card, Seat
+from protocol.errors import IllegalMove
+from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
+from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups
+from protocol.games.tichu.rules import judge, may_interrupt
+from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, Round, is_dragon, may_call, team
+
+WISHES: tuple[str | None, ...] = (None, *(rank_name(rank) for rank in PHOENIX_RANKS))
+PHOENIX_ALONE_BY_DEFAULT = 29
+"""By default the Phoenix alone is spent after the aces, whatever it lies on."""
+
+
+def check(state: Round, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: bool) -> None:
+    """Judge a move of a seat whose hand is known. Raises IllegalMove."""
+    judge(state, seat, move, any_bomb)
+    match move:
+        case Give(cards):
+            _check_held(hand, cards or ())
+        case Show():
+            if MAH_JONG not in hand:
+                raise IllegalMove("only who holds the Mah Jong can show it")
+        case Play(cards):
+            _check_held(hand, cards)
+            if state.wish not in [card[0] for card in cards]:
+                _check_wish(state, seat, hand)
+        case Pass():
+            _check_wish(state, seat, hand)
+        case _:
+            pass
+
+
+def _check_held(hand: Sequence[Card], cards: Sequence[Card]) -> None:
+    for card in cards:
+        if card not in hand:
+            raise IllegalMove("{card} is not in your hand", card=card)
+
+
+def _check_wish(state: Round, seat: Seat, hand: Sequence[Card]) -> None:
+    if must_meet_wish(state, seat, hand):
+        raise IllegalMove("the wish is for {rank}, and you can play one: you must", rank=state.wish)
+
+
+def must_meet_wish(state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
+    """Whether a wish is in force that this hand, in turn, can meet."""
+    if state.wish is None or state.phase != PLAY or state.turn != seat:
+        return False
+    rank = rank_of(state.wish)
+    return rank is not None and can_play_rank(hand, state.combo, rank)
+
+
+# --- the offers ---
+
+
+class Plays(Sequence[Move]):
+    """All plays of some groups, with all wishes where the Mah Jong is in them, then other moves. Plays are made when asked."""
+
+    def __init__(self, found: Sequence[Group], others: Sequence[Move] = ()) -> None:
+        self.groups = found
+        self.others = tuple(others)
+        self._ends = list(accumulate(len(group.cards) * _wishes(group) for group in found))
+        self._plays = self._ends[-1] if found else 0
+
+    def __len__(self) -> int:
+        return self._plays + len(self.others)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index >= self._plays:
+            return self.others[index - self._plays]
+        place = bisect_right(self._ends, index)
+        group = self.groups[place]
+        which, wish = divmod(index - (self._ends[place - 1] if place else 0), _wishes(group))
+        return Play(group.cards[which], WISHES[wish], _phoenix(group))
+
+    def __iter__(self) -> Iterator[Move]:
+        for group in self.groups:
+            phoenix = _phoenix(group)
+            if _wishes(group) == 1:
+                for cards in group.cards:
+                    yield Play(cards, None, phoenix)
+            else:
+                for cards in group.cards:
+                    for wish in WISHES:
+                        yield Play(cards, wish, phoenix)
+        yield from self.others
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Play):
+            return move in self.others
+        return any(
+            move.cards in group.cards
+            and move.phoenix == _phoenix(group)
+            and (move.wish is None or (_wishes(group) > 1 and move.wish in WISHES))
+            for group in self.groups
+            if group.combo.size == len(move.cards)
+        )
+
+
+def _wishes(group: Group) -> int:
+    return len(WISHES) if 1 in group.ranks else 1
+
+
+def _phoenix(group: Group) -> str | None:
+    return None if group.phoenix is None else rank_name(group.phoenix)
+
+
+class Gifts(Sequence[Move]):
+    """All ways to give three of one's cards away, then other moves. Computed when asked."""
+
+    def __init__(self, hand: Sequence[Card], others: Sequence[Move] = ()) -> None:
+        self.hand = tuple(sorted(hand, key=ORDER.__getitem__))
+        self.others = tuple(others)
+        n = len(self.hand)
+        self._gifts = n * (n - 1) * (n - 2)
+
+    def __len__(self) -> int:
+        return self._gifts + len(self.others)
+
+    @overload
+    def __getitem__(self, index: int) -> Move: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Move]: ...
+    def __getitem__(self, index: int | slice) -> Move | Sequence[Move]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index >= self._gifts:
+            return self.others[index - self._gifts]
+        left, chosen = list(self.hand), []
+        for rest in ((len(left) - 1) * (len(left) - 2), len(left) - 2, 1):
+            place, index = divmod(index, rest)
+            chosen.append(left.pop(place))
+        return Give(tuple(chosen))
+
+    def __iter__(self) -> Iterator[Move]:
+        for cards in permutations(self.hand, GIFTS):
+            yield Give(cards)
+        yield from self.others
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Give):
+            return move in self.others
+        if move.cards is None or len(move.cards) != GIFTS or len(set(move.cards)) != GIFTS:
+            return False
+        return all(card in self.hand for card in move.cards)
+
+
+def legal(state: Round, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
+    """The moves of a seat: plays first, the lowest kinds first, then pass, collect and the call of Tichu."""
+    call: tuple[Move, ...] = (CallTichu(),) if may_call(state, seat) else ()
+    if state.phase == GRAND:
+        return () if state.decided[seat] else (Grand(False), Grand(True))
+    if state.phase == GIVE:
+        return call if state.given[seat] else Gifts(hand, call)
+    if state.phase == SHOW:
+        return (Show(), *call) if MAH_JONG in hand else call
+    if state.phase == PLAY and state.turn == seat:
+        found = in_turn(state, hand)
+        bound = state.wish is not None and must_meet_wish(state, seat, hand)
+        return Plays(found, call if state.combo is None or bound else (Pass(), *call))
+    bombs = groups(hand, state.combo, bombs_only=True) if may_interrupt(state, seat, any_bomb) else []
+    collects = gifts_of(state, seat) if state.phase == COLLECT and state.turn == seat else ()
+    return Plays(bombs, (*collects, *call))
+
+
+def in_turn(state: Round, hand: Sequence[Card]) -> list[Group]:
+    """What the seat in turn can play; where a wish can be met, only what meets it."""
+    found = groups(hand, state.combo)
+    if state.wish is None:
+        return found
+    rank = rank_of(state.wish)
+    return [group for group in found if rank in group.ranks] or found
+
+
+def gifts_of(state: Round, seat: Seat) -> tuple[Move, ...]:
+    """The ways to collect a trick: one, or one for each opponent where the Dragon wins it."""
+    if not is_dragon(state.combo):
+        return (Collect(),)
+    return tuple(Collect(to) for to in range(SEATS) if team(to) != team(seat))
+
+
+# --- the default ---
+
+
+def default(state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    """The move of a seat that nobody plays; None where it need not act.
+
+    It never calls, never wishes, and makes no bomb unless a wish leaves nothing else. Cards are ordered: the Dog, the
+    Mah Jong, 2 to A and within a rank jade, sword, pagoda, star, the Phoenix, the Dragon.
+
+    - `grand`: no call. `show`: shows, if it holds the Mah Jong. `collect`: takes the trick; one that the Dragon wins goes to
+      the next seat. `give`: its three lowest cards, the lowest to the next seat, the second to the partner, the third to the
+      previous seat.
+    - In turn: of the legal plays that are no bombs (where a wish can be met, those that meet it; bombs only if all of these
+      are bombs) the first by: fewer cards; then lower strength, the Phoenix alone counting as 14.5; then without the Phoenix
+      before with it; then the cards, sorted from the lowest, compared one by one. If there is none, it passes.
+    - The cards are named from the lowest rank to the highest, equal ranks by suit, of a full house the triple first; the
+      Phoenix in its place, last among the cards whose rank it has. `phoenix` is always said, unless it is alone.
+    """
+    if state.phase == GRAND:
+        return None if state.decided[seat] else Grand(False)
+    if state.phase == GIVE:
+        return None if state.given[seat] else Give(tuple(sorted(hand, key=ORDER.__getitem__)[:GIFTS]))
+    if state.phase == SHOW:
+        return Show() if MAH_JONG in hand else None
+    if state.turn != seat:
+        return None
+    if state.phase == COLLECT:
+        return Collect((seat + 1) % SEATS if is_dragon(state.combo) else None)
+    return _default_play(state, seat, hand) if state.phase == PLAY else None
+
+
+def _default_play(state: Round, seat: Seat, hand: Sequence[Card]) -> Move:
+    found = in_turn(state, hand)
+    plain = [group for group in found if group.combo.kind != BOMB]
+    if not plain and not must_meet_wish(state, seat, hand):
+        return Pass()
+    group, cards = min(
+        ((group, cards) for group in plain or found for cards in group.cards),
+        key=lambda each: _lowest_first(*each),
+    )
+    return Play(cards, None, _phoenix(group))
+
+
+def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, bool, list[int]]:
+    strength = PHOENIX_ALONE_BY_DEFAULT if cards == (PHOENIX,) else group.combo.strength
+    return len(cards), strength, PHOENIX in cards, sorted(ORDER[card] for card in cards)

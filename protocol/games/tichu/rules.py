@@ -1,0 +1,368 @@
+"""What Tichu allows and what follows: everything that can be judged without seeing a hand.
+
+`judge` raises the rule that a move breaks, `follow` gives the next state of a move that was judged. A wish that is not met
+is no matter for this file, as only the hand shows it: see `offers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar, assert_never
+
+from protocol.cards import DRAGON, MAH_JONG, PHOENIX, Card, Seat
+from protocol.errors import IllegalMove
+from protocol.games.game import OpenAll, Outcome, Take
+from protocol.games.tichu.combinations import BOMB, DOG_STRENGTH, Reading, beats, rank_of, readings
+from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.state import (
+    ALL_CARDS,
+    CALLED_GRAND,
+    CALLED_TICHU,
+    COLLECT,
+    ENDED_DOUBLE,
+    ENDED_OUT,
+    FIRST_CARDS,
+    GIVE,
+    GRAND,
+    OVER,
+    PLAY,
+    SEATS,
+    SHOW,
+    Round,
+    is_dragon,
+    is_in,
+    may_call,
+    next_in,
+    partner,
+    seats_after,
+    team,
+)
+
+CARD_POINTS = {"5": 5, "T": 10, "K": 10}
+SPECIAL_POINTS = {DRAGON: 25, PHOENIX: -25}
+DOUBLE_VICTORY = 200
+CALL_POINTS = {CALLED_TICHU: 100, CALLED_GRAND: 200}
+
+T = TypeVar("T")
+
+
+def points(cards: Iterable[Card]) -> int:
+    """What cards count: 100 all together."""
+    return sum(SPECIAL_POINTS[card] if card in SPECIAL_POINTS else CARD_POINTS.get(card[0], 0) for card in cards)
+
+
+def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The same tuple with one value changed."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+# --- judging ---
+
+
+def judge(state: Round, seat: Seat, move: Move, any_bomb: bool) -> Reading | None:
+    """Raise IllegalMove with the rule that forbids the move on public grounds; a play's reading otherwise.
+
+    `any_bomb`: bombs out of turn may be played on a bomb out of turn too.
+    """
+    if not 0 <= seat < SEATS:
+        raise IllegalMove("there is no seat {seat} at this table", seat=seat)
+    if state.phase == OVER:
+        raise IllegalMove("the round is over")
+    match move:
+        case Grand():
+            _judge_grand(state, seat)
+        case CallTichu():
+            _judge_call(state, seat)
+        case Give():
+            _judge_give(state, seat, move)
+        case Show():
+            if state.phase != SHOW:
+                raise IllegalMove("the Mah Jong is shown once, after the exchange")
+        case Play():
+            return _judge_play(state, seat, move, any_bomb)
+        case Pass():
+            _judge_pass(state, seat)
+        case Collect():
+            _judge_collect(state, seat, move)
+        case _:
+            assert_never(move)
+    return None
+
+
+def _judge_grand(state: Round, seat: Seat) -> None:
+    if state.phase != GRAND:
+        raise IllegalMove("Grand Tichu is called with the first eight cards only")
+    if state.decided[seat]:
+        raise IllegalMove("you have said already whether you call Grand Tichu")
+
+
+def _judge_call(state: Round, seat: Seat) -> None:
+    if state.phase == GRAND:
+        raise IllegalMove("Tichu can be called once all 14 cards are dealt")
+    if (called := state.calls[seat]) is not None:
+        raise IllegalMove("you have called {call} already", call="Grand Tichu" if called == CALLED_GRAND else "Tichu")
+    if not may_call(state, seat):
+        raise IllegalMove("Tichu can be called only before one's first card is played, and before the round ends")
+
+
+def _judge_give(state: Round, seat: Seat, move: Give) -> None:
+    if state.phase != GIVE:
+        raise IllegalMove("cards are exchanged only before the first lead")
+    if state.given[seat]:
+        raise IllegalMove("you have laid out your cards already: wait for the others")
+    if move.cards is not None and (len(move.cards) != GIFTS or len(set(move.cards)) != GIFTS):
+        raise IllegalMove("give three different cards: to the next player, your partner and the previous player")
+
+
+def _judge_pass(state: Round, seat: Seat) -> None:
+    _judge_turn(state, seat)
+    if state.combo is None:
+        raise IllegalMove("you lead: play something")
+
+
+def _judge_turn(state: Round, seat: Seat) -> None:
+    if state.phase in (GRAND, GIVE):
+        raise IllegalMove("nothing is played before the cards are exchanged")
+    if state.phase == SHOW:
+        raise IllegalMove("nothing is played before the Mah Jong is shown")
+    if not is_in(state, seat):
+        raise IllegalMove("you are out")
+    if state.phase == COLLECT:
+        raise IllegalMove("the trick is won: it is collected first")
+    if state.turn != seat:
+        raise IllegalMove("it is not your turn")
+
+
+def _judge_collect(state: Round, seat: Seat, move: Collect) -> None:
+    if state.phase != COLLECT:
+        raise IllegalMove("there is no trick to collect: not all others have passed")
+    if state.turn != seat:
+        raise IllegalMove("somebody else has won this trick")
+    if not is_dragon(state.combo):
+        if move.to is not None:
+            raise IllegalMove("only a trick that the Dragon wins is given away")
+    elif move.to is None:
+        raise IllegalMove("the Dragon has won the trick: say which opponent gets it")
+    elif not 0 <= move.to < SEATS or team(move.to) == team(seat):
+        raise IllegalMove("a trick that the Dragon wins goes to an opponent")
+
+
+def _judge_play(state: Round, seat: Seat, move: Play, any_bomb: bool) -> Reading:
+    cards = " ".join(move.cards)
+    if len(move.cards) > state.hand_sizes[seat] > 0:
+        raise IllegalMove("you hold only {count} cards", count=state.hand_sizes[seat])
+    if move.wish is not None:
+        if MAH_JONG not in move.cards:
+            raise IllegalMove("only who plays the Mah Jong may wish")
+        if rank_of(move.wish) is None:
+            raise IllegalMove("{wish} cannot be wished for: name a rank from 2 to A", wish=move.wish)
+    if move.phoenix is not None and (PHOENIX not in move.cards or len(move.cards) == 1):
+        raise IllegalMove("only a Phoenix among other cards stands for a rank")
+    found = readings(move.cards, state.combo)
+    if not found:
+        if state.phase == PLAY and state.turn == seat:
+            raise IllegalMove("{cards} is no combination", cards=cards)
+        _judge_turn(state, seat)
+    if move.phoenix is not None:
+        found = [reading for reading in found if reading.phoenix == rank_of(move.phoenix)]
+        if not found:
+            raise IllegalMove("in {cards} the Phoenix cannot stand for {rank}", cards=cards, rank=move.phoenix)
+    if found[0].combo.kind == BOMB and (state.phase == COLLECT or (state.phase == PLAY and state.turn != seat)):
+        _judge_interruption(state, seat, any_bomb)
+    else:
+        _judge_turn(state, seat)
+    if state.combo is None:
+        return found[0]
+    for reading in found:
+        if beats(reading.combo, state.combo):
+            return reading
+    if found[0].combo.strength == DOG_STRENGTH:
+        raise IllegalMove("the Dog can only be led")
+    raise IllegalMove("{cards} does not beat {top}", cards=cards, top=" ".join(state.top))
+
+
+def _judge_interruption(state: Round, seat: Seat, any_bomb: bool) -> None:
+    """Whether a bomb may come out of turn now; whether it is high enough is judged later."""
+    if not is_in(state, seat):
+        raise IllegalMove("you are out")
+    if state.closing:
+        raise IllegalMove("the round has ended: its last trick cannot be bombed")
+    if state.combo is None:
+        raise IllegalMove("no bomb before the leader has led")
+    if state.interrupting and not any_bomb:
+        raise IllegalMove("a bomb played out of turn lies on top: only who is in turn may beat it")
+
+
+def may_interrupt(state: Round, seat: Seat, any_bomb: bool) -> bool:
+    """Whether a bomb by this seat, if it is high enough, may be played out of turn now."""
+    if state.phase not in (PLAY, COLLECT) or (state.phase == PLAY and state.turn == seat):
+        return False
+    return (
+        is_in(state, seat)
+        and not state.closing
+        and state.combo is not None
+        and (any_bomb or not state.interrupting)
+        and state.hand_sizes[seat] >= (state.combo.size if state.combo.kind == BOMB else 4)
+    )
+
+
+# --- what follows ---
+
+
+def follow(state: Round, seat: Seat, move: Move, reading: Reading | None) -> Outcome[Round]:
+    """The next state of a move that `judge` has let pass, and what the dealer has to do."""
+    match move:
+        case Grand(call):
+            return _after_grand(state, seat, call)
+        case CallTichu():
+            return Outcome(replace(state, calls=put(state.calls, seat, CALLED_TICHU)))
+        case Give():
+            return _after_give(state, seat)
+        case Show():
+            return Outcome(replace(state, phase=PLAY, turn=seat, mah_jong=seat))
+        case Play():
+            assert reading is not None
+            return _after_play(state, seat, move, reading)
+        case Pass():
+            return Outcome(_after_pass(state, seat))
+        case Collect(to):
+            return _after_collect(state, seat if to is None else to)
+        case _:
+            assert_never(move)
+
+
+def deal(dealer: Seat, count: int) -> tuple[Take, ...]:
+    """So many cards for each seat, the dealer last."""
+    return tuple(Take(seat, stock=count) for seat in seats_after(dealer))
+
+
+def _after_grand(state: Round, seat: Seat, call: bool) -> Outcome[Round]:
+    state = replace(
+        state,
+        decided=put(state.decided, seat, True),
+        calls=put(state.calls, seat, CALLED_GRAND) if call else state.calls,
+    )
+    if not all(state.decided):
+        return Outcome(state)
+    state = replace(state, phase=GIVE, hand_sizes=(ALL_CARDS,) * SEATS)
+    return Outcome(state, deal(state.dealer, ALL_CARDS - FIRST_CARDS))
+
+
+def _after_give(state: Round, seat: Seat) -> Outcome[Round]:
+    state = replace(state, given=put(state.given, seat, True))
+    if not all(state.given):
+        return Outcome(state)
+    return Outcome(replace(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
+
+
+def exchange(seat: Seat) -> Take:
+    """What a seat is given: from the next seat, the partner, the previous seat. A giver's first card is for the seat after it,
+    the second for its partner, the third for the seat before it; so the giver `step` seats on laid out number 3 - `step`."""
+    return Take(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
+
+
+def _after_play(state: Round, seat: Seat, move: Play, reading: Reading) -> Outcome[Round]:
+    out_of_turn = state.phase == COLLECT or state.turn != seat
+    left = state.hand_sizes[seat] - len(move.cards)
+    wish = state.wish
+    if wish is not None and any(card[0] == wish for card in move.cards):
+        wish = None
+    if MAH_JONG in move.cards:
+        wish = move.wish
+    state = replace(
+        state,
+        phase=PLAY,
+        hand_sizes=put(state.hand_sizes, seat, left),
+        out=state.out if left else (*state.out, seat),
+        wish=wish,
+        played=state.played + move.cards,
+    )
+    if reading.combo.strength == DOG_STRENGTH:
+        if ended := _ended(state):
+            return _end(state, ended)
+        across = partner(seat)
+        return Outcome(replace(state, turn=across if is_in(state, across) else next_in(state, across)))
+    state = replace(
+        state,
+        pile=state.pile + move.cards,
+        top=move.cards,
+        combo=reading.combo,
+        owner=seat,
+        interrupting=out_of_turn,
+    )
+    if ended := _ended(state):
+        return _end(state, ended)
+    return Outcome(replace(state, turn=next_in(state, seat)))
+
+
+def _after_pass(state: Round, seat: Seat) -> Round:
+    """The turn goes on; once it comes round to who played last, or past them if they are out, the trick is won."""
+    for each in seats_after(seat):
+        if each == state.owner:
+            return replace(state, phase=COLLECT, turn=each)
+        if is_in(state, each):
+            return replace(state, turn=each)
+    raise AssertionError("a trick has an owner")
+
+
+def _after_collect(state: Round, taker: Seat) -> Outcome[Round]:
+    winner = state.owner
+    assert winner is not None
+    closing = state.closing
+    state = _take_trick(state, taker)
+    if closing:
+        return Outcome(replace(state, phase=OVER, turn=None, closing=False), (OpenAll(),))
+    lead = winner if is_in(state, winner) else next_in(state, winner)
+    return Outcome(replace(state, phase=PLAY, turn=lead))
+
+
+def _take_trick(state: Round, taker: Seat) -> Round:
+    """The trick's points go to a seat, and the table is empty."""
+    captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
+    return replace(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
+
+
+def _ended(state: Round) -> str | None:
+    """How the round has ended, if so many are out that it has."""
+    if len(state.out) == 2 and team(state.out[0]) == team(state.out[1]):
+        return ENDED_DOUBLE
+    return ENDED_OUT if len(state.out) == SEATS - 1 else None
+
+
+def _end(state: Round, ended: str) -> Outcome[Round]:
+    """The last trick is closed at once; only the Dragon's waits for its player to give it away."""
+    state = replace(state, ended=ended, wish=None)
+    if state.owner is not None:
+        if ended == ENDED_OUT and is_dragon(state.combo):
+            return Outcome(replace(state, phase=COLLECT, turn=state.owner, closing=True))
+        state = _take_trick(state, state.owner)
+    return Outcome(replace(state, phase=OVER, turn=None), (OpenAll(),))
+
+
+# --- the score ---
+
+
+def score(state: Round, hands: Sequence[Sequence[Card]]) -> Round:
+    """The round's points, from what was captured, what the last player still holds, and the calls."""
+    captured = list(state.captured)
+    teams = [0, 0]
+    if state.ended == ENDED_DOUBLE:
+        teams[team(state.out[0])] = DOUBLE_VICTORY
+    else:
+        first = state.out[0]
+        last = next(seat for seat in range(SEATS) if seat not in state.out)
+        captured[first] += captured[last]
+        captured[last] = 0
+        for seat in range(SEATS):
+            teams[team(seat)] += captured[seat]
+        teams[1 - team(last)] += points(hands[last])
+    for seat, call in enumerate(state.calls):
+        if call is not None:
+            teams[team(seat)] += CALL_POINTS[call] if seat == state.out[0] else -CALL_POINTS[call]
+    return replace(
+        state,
+        captured=tuple(captured),
+        round_points=tuple(teams),
+        scores=tuple(before + now for before, now in zip(state.scores, teams, strict=True)),
+    )
