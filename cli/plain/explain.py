@@ -1,0 +1,55 @@
+"""Faults of the protocol's layers as sentences in the reader's language. Their fields hold cards, suits and seats by their
+short names; a person hears them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.names import RANK_NAMES, Cards
+from cli.words import Words
+from protocol.cards import ALL_FACES
+from protocol.errors import FairdealError
+
+
+def explain(_: Words, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
+    """The fault's sentence, begun with a capital and ended with a stop."""
+    fields = {name: spoken(_, name, value, cards, names) for name, value in fault.fields.items()}
+    try:
+        return sentence(_(fault.template, **fields))
+    except (KeyError, IndexError, ValueError):
+        # A third-party game may write a template that does not fit its fields; its player still gets a sentence.
+        return sentence(fault.template)
+
+
+def spoken(_: Words, name: str, value: object, cards: Cards | None, names: Sequence[str]) -> object:
+    """A field's value in words."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        if name in ("seat", "player", "turn", "giver", "taker", "partner", "opponent") and 0 <= value < len(names):
+            return names[value]
+        return value
+    if isinstance(value, str):
+        if cards is not None:
+            if value in ALL_FACES:
+                return cards.say(value)
+            if name in ("suit", "named") and value in cards.suits:
+                return cards.suit(value)
+            if name in ("rank", "wish", "called", "value") and value in RANK_NAMES:
+                return cards.rank(value)
+        # Words that a fault passes on (a kind of combination, a word to be said) have entries of their own.
+        return _(value)
+    if isinstance(value, (list, tuple)):
+        return _.list(str(spoken(_, name.removesuffix("s"), each, cards, names)) for each in value)
+    return value
+
+
+def sentence(text: str) -> str:
+    """A capital at the front and a stop at the end, where the script has them."""
+    text = text.strip()
+    if not text:
+        return text
+    text = text[0].upper() + text[1:] if text[0].isascii() else text
+    if text[-1] in ".!?。！？…":
+        return text
+    return text + ("." if text[-1].isascii() or text[-1] in "”’♠♥♦♣" else "。")

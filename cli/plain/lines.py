@@ -1,0 +1,192 @@
+"""Takes a typed play apart: cards by number or name, and what is named with them. No rules, no view: words only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from cli.plain.names import Cards, plain
+from cli.plain.replies import Refusal
+from cli.plain.verbs import no_words
+from cli.words import Words, key
+from protocol.cards import JOKER, PHOENIX, Card, Seat
+
+NAMING = key("name naming names call calls calling wish wishing wishes suit rank value for =")
+STANDING = key("as")
+NEXT = key("next to")
+LAST_WORD = key("macau mau maumau mau-mau last !")
+FILLERS = key("and with the a , +")
+LONGEST_PHRASE = 4
+"""Words in the longest name of a card ("eight of spades" has three)."""
+
+
+@dataclass(slots=True)
+class Parsed:
+    """A play in pieces. `stands` are the cards that jokers stand for, in order."""
+
+    cards: list[Card] = field(default_factory=list)
+    stands: list[Card] = field(default_factory=list)
+    suit: str | None = None
+    rank: str | None = None
+    phoenix: str | None = None
+    seats: list[Seat] = field(default_factory=list)
+    receivers: list[Seat | None] = field(default_factory=list)
+    """For each card, the player it was said to go to ("3 to mia")."""
+    call: bool = False
+    nothing: bool = False
+    """Said in so many words that nothing is named."""
+
+
+Piece: TypeAlias = Parsed | Refusal
+
+
+class LineParser:
+    """Knows one table's cards and players in one language."""
+
+    def __init__(self, _: Words, cards: Cards, names: Sequence[str], me: Seat | None) -> None:
+        self._ = _
+        self.cards = cards
+        self.names = [plain(name) for name in names]
+        self.me = me
+        self.naming = words_of(_, NAMING)
+        self.standing = words_of(_, STANDING)
+        self.next = words_of(_, NEXT)
+        self.last_word = words_of(_, LAST_WORD)
+        self.fillers = words_of(_, FILLERS)
+        self.no = frozenset(no_words(_))
+
+    def parse(self, text: str, hand: Sequence[Card]) -> Piece:
+        """The pieces of what follows the verb; a refusal names the word that was not understood."""
+        tokens = split(text)
+        found = Parsed()
+        used: set[int] = set()
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token in self.fillers:
+                at += 1
+                continue
+            if (spoken := self._card(tokens, at)) is not None:
+                card, at = spoken
+                found.cards.append(card)
+                found.receivers.append(None)
+            elif token.isdecimal():
+                refusal = self._number(int(token), hand, used, found)
+                if refusal is not None:
+                    return refusal
+                at += 1
+            elif token in self.standing and found.cards:
+                stands = self._stands(tokens, at + 1, found)
+                if isinstance(stands, Refusal):
+                    return stands
+                at = stands
+            elif token in self.naming and at + 1 < len(tokens) and self._name(tokens[at + 1], found):
+                at += 2
+            elif token in self.next and at + 1 < len(tokens) and self._players(tokens[at + 1]):
+                refusal = self._player(tokens[at + 1], found)
+                if refusal is not None:
+                    return refusal
+                at += 2
+            elif token in self.last_word or token in self.naming:
+                found.call = True
+                at += 1
+            elif self._name(token, found):
+                at += 1
+            elif token in self.no:
+                found.nothing = True
+                at += 1
+            elif self._players(token):
+                refusal = self._player(token, found)
+                if refusal is not None:
+                    return refusal
+                at += 1
+            else:
+                return Refusal(self._("“{word}” is no card, number or player here: type help.", word=token))
+        return found
+
+    def _number(self, number: int, hand: Sequence[Card], used: set[int], found: Parsed) -> Refusal | None:
+        _ = self._
+        if not 1 <= number <= len(hand):
+            if not hand:
+                return Refusal(_("You hold no cards."))
+            return Refusal(
+                _(
+                    "There is no card {number}: your cards are 1 to {last}. A rank needs its suit, like 8s.",
+                    number=number,
+                    last=len(hand),
+                )
+            )
+        if number in used:
+            return Refusal(_("Card {number} was named twice.", number=number))
+        used.add(number)
+        found.cards.append(hand[number - 1])
+        found.receivers.append(None)
+        return None
+
+    def _card(self, tokens: Sequence[str], at: int) -> tuple[Card, int] | None:
+        """The longest card name that begins here, and where it ends."""
+        for length in range(min(LONGEST_PHRASE, len(tokens) - at), 0, -1):
+            phrase = " ".join(tokens[at : at + length])
+            if (card := self.cards.card_phrases.get(phrase)) is not None:
+                return card, at + length
+        return None
+
+    def _stands(self, tokens: Sequence[str], at: int, found: Parsed) -> int | Refusal:
+        """What a joker or the Phoenix stands for."""
+        _ = self._
+        if found.cards[-1] == PHOENIX or (self.cards.is_tichu and PHOENIX in found.cards):
+            if at < len(tokens) and (rank := self.cards.rank_words.get(tokens[at])):
+                found.phoenix = rank
+                return at + 1
+            return Refusal(_("Say which rank the Phoenix stands for, like: phoenix as seven."))
+        if found.cards[-1] != JOKER:
+            return Refusal(_("Only a joker stands for another card."))
+        if (spoken := self._card(tokens, at)) is not None and spoken[0] != JOKER:
+            found.stands.append(spoken[0])
+            return spoken[1]
+        return Refusal(_("Say which card the joker stands for, like: joker as king of spades."))
+
+    def _name(self, token: str, found: Parsed) -> bool:
+        """A suit or a rank that is named."""
+        if (suit := self.cards.suit_words.get(token)) is not None and not self.cards.is_tichu:
+            found.suit = suit
+            return True
+        if (rank := self.cards.rank_words.get(token)) is not None:
+            found.rank = rank
+            return True
+        return False
+
+    def _players(self, token: str) -> list[Seat]:
+        """Seats whose player's name begins so; one whose whole name it is stands alone."""
+        others = [seat for seat in range(len(self.names)) if seat != self.me]
+        if whole := [seat for seat in others if self.names[seat].replace(" ", "") == token]:
+            return whole
+        # Names may hold blanks ("Bot Ada"): each word of a name may begin so.
+        return [seat for seat in others if any(part.startswith(token) for part in self.names[seat].split())]
+
+    def _player(self, token: str, found: Parsed) -> Refusal | None:
+        seats = self._players(token)
+        if len(seats) > 1:
+            named = self._.either(self.names[seat] for seat in seats)
+            return Refusal(self._("Which player is “{word}”: {names}?", word=token, names=named))
+        found.seats.append(seats[0])
+        if found.receivers:
+            found.receivers[-1] = seats[0]
+        return None
+
+
+def split(text: str) -> list[str]:
+    """Words in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
+    return plain(text).replace(",", " ").replace("、", " ").replace("!", " ! ").split()
+
+
+def words_of(_: Words, listed: str) -> frozenset[str]:
+    """A list of words in English and in the reader's language."""
+    return frozenset(plain(word) for word in (*_(listed).split(), *listed.split()))
+
+
+def missing(cards: Sequence[Card], hand: Sequence[Card]) -> list[Card]:
+    """Cards that a hand does not hold, or not so often."""
+    return list((Counter(cards) - Counter(hand)).elements())

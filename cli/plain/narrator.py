@@ -1,0 +1,366 @@
+"""Tells what happens at a table in sentences: one presenter for all games, which the games' own narrators refine.
+
+Pure: views (plain data) come in, sentences go out. The shedding games and any third-party game that speaks with the same keys
+are told by this one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cli.plain.names import Cards
+from cli.words import Words
+from protocol.cards import Card, Seat
+from protocol.games.game import AnyGame, Data
+
+
+class Narrator:
+    """Speaks about one table to one seat (None: a watcher) in one language."""
+
+    def __init__(self, _: Words, game: AnyGame, names: Sequence[str], seat: Seat | None) -> None:
+        self._ = _
+        self.game = game
+        self.names = list(names)
+        self.seat = seat
+        self.cards = Cards(_, game.deck)
+
+    # --- who ---
+
+    def name(self, seat: Seat) -> str:
+        """A player's name, also of one who has left."""
+        if seat < len(self.names) and self.names[seat]:
+            return self.names[seat]
+        return self._("Seat {number}", number=seat + 1)
+
+    def who(self, seat: Seat) -> str:
+        """The name, or "you"."""
+        return self._("you") if seat == self.seat else self.name(seat)
+
+    def everyone(self, seats: Sequence[Seat]) -> str:
+        return self._.list(self.who(seat) for seat in seats)
+
+    def did(self, seat: Seat, mine: str, theirs: str, **fields: object) -> str:
+        """One of two templates, translated already or not: what I did, or what `{name}` did."""
+        if seat == self.seat:
+            return self._(mine, **fields)
+        return self._(theirs, name=self.name(seat), **fields)
+
+    # --- a round begins ---
+
+    def round_began(self, number: int, view: Data) -> list[str]:
+        """The first sentences of a round."""
+        _ = self._
+        told = [_("Round {number}.", number=number)]
+        if (dealer := view.get("dealer")) is not None:
+            told.append(self.did(dealer, "You deal.", "{name} deals."))
+        if top := view.get("top"):
+            told.append(_("Turned up: {card}.", card=self.cards.say(top)))
+        return told
+
+    # --- a move ---
+
+    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """All sentences of one move: the deed, what it led to, whose turn it is."""
+        told = self.deed(seat, move, before, after)
+        told += self.consequences(seat, move, before, after)
+        told += self.next_turn(before, after)
+        return told
+
+    def deed(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        match move.get("do"):
+            case "play":
+                return [self.played(seat, move), *self.word_said(seat, move)]
+            case "draw":
+                return [self.drew(seat, before, after)]
+            case "pass":
+                return [self.did(seat, "You passed.", "{name} passed.")]
+            case "call":
+                return self.word_said(seat, {"call": True, **move})
+            case other:
+                return [self.did(seat, "You: {deed}.", "{name}: {deed}.", deed=other)]
+
+    def played(self, seat: Seat, move: Data) -> str:
+        _ = self._
+        cards = self.cards_played(move)
+        if suit := move.get("suit"):
+            named = self.cards.suit(suit)
+            return self.did(
+                seat,
+                "You played {cards} and named {suit}.",
+                "{name} played {cards} and named {suit}.",
+                cards=cards,
+                suit=named,
+            )
+        if rank := move.get("rank"):
+            called = self.cards.ranks(rank)
+            return self.did(
+                seat,
+                "You played {cards} and called {rank}.",
+                "{name} played {cards} and called {rank}.",
+                cards=cards,
+                rank=called,
+            )
+        if (next_seat := move.get("next")) is not None:
+            chosen = self.who(next_seat)
+            return self.did(
+                seat,
+                "You played {cards} and chose who goes on: {chosen}.",
+                "{name} played {cards} and chose who goes on: {chosen}.",
+                cards=cards,
+                chosen=chosen,
+            )
+        return self.did(seat, "You played {cards}.", "{name} played {cards}.", cards=cards)
+
+    def cards_played(self, move: Data) -> str:
+        """The cards of a play, jokers with what they stand for."""
+        stands = iter(move.get("as") or ())
+        named: list[str] = []
+        for card in move.get("cards", ()):
+            other = next(stands, None) if card == "Jk" else None
+            spoken = self.cards.say(card)
+            named.append(self._("{joker} as {card}", joker=spoken, card=self.cards.say(other)) if other else spoken)
+        return self._.list(named)
+
+    def word_said(self, seat: Seat, move: Data) -> list[str]:
+        """The last-card word, in quotes."""
+        if not move.get("call"):
+            return []
+        return [self.did(seat, "You said: “{word}”.", "{name}: “{word}”.", word=self.last_word(move))]
+
+    def last_word(self, move: Data) -> str:
+        words = self.game.words or ("!",)
+        cards = move.get("cards") or ()
+        # Mau-Mau has two words, the second for a jack (the only game with two).
+        return words[-1] if cards and str(cards[-1])[0] == "J" and cards[-1] != "Jk" else words[0]
+
+    def drew(self, seat: Seat, before: Data, after: Data) -> str:
+        _ = self._
+        count = gained(before, after, seat)
+        if count <= 0:
+            return self.did(seat, "You had nothing to draw.", "{name} had nothing to draw.")
+        new = self.new_cards(before, after)
+        if seat == self.seat and new:
+            return _("You drew {cards}.", cards=self.cards.say_all(new))
+        if seat == self.seat:
+            return _.n("You drew one card.", "You drew {n} cards.", count)
+        return _.n("{name} drew one card.", "{name} drew {n} cards.", count, name=self.name(seat))
+
+    def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
+        """What entered my hand between two views."""
+        if self.seat is None:
+            return ()
+        gain = Counter(hand_in(after, self.seat)) - Counter(hand_in(before, self.seat))
+        return self.cards.sort(gain.elements())
+
+    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """What the move led to, as far as both views tell."""
+        _ = self._
+        told: list[str] = []
+        for other in range(len(after.get("hand_sizes", ()))):
+            count = gained(before, after, other) + (
+                len(move.get("cards", ())) if other == seat and move["do"] == "play" else 0
+            )
+            if count > 0 and not (other == seat and move["do"] == "draw"):
+                told.append(self.penalised(other, count, before, after))
+        if after.get("stock_size", 0) > before.get("stock_size", 0):
+            told.append(_("The pile was shuffled and is the stock again."))
+        if after.get("direction") != before.get("direction"):
+            told.append(_("The direction turns."))
+        told += self.demands(before, after)
+        told += self.fours(before, after)
+        for other in after.get("out") or ():
+            if other not in (before.get("out") or ()):
+                told.append(self.did(other, "You are out!", "{name} is out."))
+        return told
+
+    def penalised(self, seat: Seat, count: int, before: Data, after: Data) -> str:
+        _ = self._
+        if seat != self.seat:
+            return _.n(
+                "{name} forgot the word and takes one card.",
+                "{name} forgot the word and takes {n} cards.",
+                count,
+                name=self.name(seat),
+            )
+        told = _.n("You forgot the word and take one card.", "You forgot the word and take {n} cards.", count)
+        new = self.new_cards(before, after)
+        return _.join([told, _("New in your hand: {cards}.", cards=self.cards.say_all(new))]) if new else told
+
+    def demands(self, before: Data, after: Data) -> list[str]:
+        """Cards that became due, or are no longer."""
+        due, was = after.get("penalty") or 0, before.get("penalty") or 0
+        if due > was:
+            return [self._.n("One card is due.", "{n} cards are due.", due)]
+        if was and not due and after.get("top") != before.get("top"):
+            return [self._("Nobody takes the cards that were due.")]
+        return []
+
+    def fours(self, before: Data, after: Data) -> list[str]:
+        """Macau Wars' fours, last call and turns alone."""
+        _ = self._
+        told: list[str] = []
+        phase = after.get("phase")
+        if after.get("fours") and after.get("fours") != before.get("fours"):
+            told.append(_.n("One four so far.", "{n} fours so far.", after["fours"]))
+        if phase != before.get("phase"):
+            if phase == "fours":
+                told.append(_("All others answer with fours, or pass."))
+            elif phase == "last-call":
+                told.append(_("Last call: fours now, or never."))
+        if after.get("solo") and not before.get("solo") and after.get("last") is not None:
+            told.append(
+                self.did(
+                    after["last"],
+                    "You play alone: {turns}.",
+                    "{name} plays alone: {turns}.",
+                    turns=_.n("one turn", "{n} turns", after["solo"]),
+                )
+            )
+        return told
+
+    def next_turn(self, before: Data, after: Data) -> list[str]:
+        turn = after.get("turn")
+        if turn is None or after.get("round_over"):
+            return []
+        if turn == before.get("turn"):
+            return []
+        return [self._("Next: {name}.", name=self.who(turn))]
+
+    # --- how things stand ---
+
+    def situation(self, view: Data) -> list[str]:
+        """Whose turn it is and all that a player must know to choose."""
+        return [*self.turn(view), *self.table(view), *self.counts(view)]
+
+    def turn(self, view: Data) -> list[str]:
+        turn = view.get("turn")
+        if turn is None:
+            return []
+        return [self.did(turn, "Your turn.", "It is {name}’s turn.")]
+
+    def table(self, view: Data) -> list[str]:
+        """Pile, demands and stock."""
+        _ = self._
+        told: list[str] = []
+        if top := view.get("top"):
+            told.append(_("Pile: {card}.", card=self.cards.say(top)))
+        if suit := view.get("suit"):
+            told.append(_("Suit {suit}.", suit=self.cards.suit(suit)))
+        if rank := view.get("rank"):
+            told.append(_("Called: {rank}.", rank=self.cards.ranks(rank)))
+        if due := view.get("penalty"):
+            told.append(_.n("One card is due.", "{n} cards are due.", due))
+        if view.get("phase") == "fours":
+            told.append(
+                _.n(
+                    "One four so far: add fours or pass.",
+                    "{n} fours so far: add fours or pass.",
+                    view.get("fours") or 1,
+                )
+            )
+        elif view.get("phase") == "last-call":
+            told.append(_("Last call for fours: {n} so far.", n=view.get("fours") or 1))
+        elif view.get("solo"):
+            told.append(_.n("One turn left alone.", "{n} turns left alone.", view["solo"]))
+        if (stock := view.get("stock_size")) is not None:
+            told.append(_.n("1 card in stock.", "{n} cards in stock.", stock))
+        return told
+
+    def counts(self, view: Data) -> list[str]:
+        """How many cards the others hold."""
+        _ = self._
+        sizes = view.get("hand_sizes", ())
+        out = set(view.get("out") or ())
+        parts = [
+            _("{name} is out", name=self.name(seat))
+            if seat in out
+            else _.n("{name} 1 card", "{name} {n} cards", size, name=self.name(seat))
+            for seat, size in enumerate(sizes)
+            if seat != self.seat
+        ]
+        return [_("{list}.", list=_(", ").join(parts))] if parts else []
+
+    def hand(self, hand: Sequence[Card], playable: frozenset[Card] = frozenset()) -> str:
+        """The hand, numbered in the order shown; what can be played now is said."""
+        _ = self._
+        if not hand:
+            return _("You hold no cards.")
+        parts: list[str] = []
+        for number, card in enumerate(self.cards.sort(hand), 1):
+            spoken = self.cards.say(card)
+            parts.append(
+                _("{number} {card}, playable.", number=number, card=spoken)
+                if card in playable
+                else _("{number} {card}.", number=number, card=spoken)
+            )
+        return _.join([_("Your hand:"), *parts])
+
+    # --- points ---
+
+    def team(self, index: int) -> str:
+        """A team's name: its players."""
+        return self.everyone(self.game.teams[index])
+
+    def points(self, numbers: Sequence[int]) -> str:
+        """A number for each team: "Mia 12, you 0"."""
+        return self._(", ").join(
+            self._("{name} {points}", name=self.team(index), points=number) for index, number in enumerate(numbers)
+        )
+
+    def round_ended(self, view: Data) -> list[str]:
+        """How the round ended and what it brought."""
+        _ = self._
+        told = [_("The round is over.")]
+        if view.get("ended") == "blocked":
+            told.append(_("Nobody could play any more."))
+        told += self.left_in_hand(view)
+        if (points := view.get("round_points")) is not None:
+            told.append(_("This round: {points}.", points=self.points(points)))
+        told += self.score(view)
+        return told
+
+    def left_in_hand(self, view: Data) -> list[str]:
+        """What the others still held, once hands are open."""
+        told: list[str] = []
+        for seat in range(len(view.get("hand_sizes", ()))):
+            if seat != self.seat and (cards := hand_in(view, seat)):
+                told.append(
+                    self._(
+                        "{name} still had {cards}.",
+                        name=self.name(seat),
+                        cards=self.cards.say_all(self.cards.sort(cards)),
+                    )
+                )
+        return told
+
+    def score(self, view: Data) -> list[str]:
+        scores = view.get("scores")
+        return [self._("Score: {points}.", points=self.points(scores))] if scores else []
+
+    def match_ended(self, view: Data) -> list[str]:
+        _ = self._
+        winners: list[Seat] = list(view.get("winner") or ())
+        told = [_("The match is over.")]
+        if winners == [self.seat]:
+            told.append(_("You win!"))
+        elif self.seat in winners:
+            told.append(_("{names} win!", names=self.everyone(winners)))
+        elif len(winners) == 1:
+            told.append(_("{name} wins.", name=self.name(winners[0])))
+        elif winners:
+            told.append(_("{names} share the win.", names=self.everyone(winners)))
+        return told
+
+
+def gained(before: Data, after: Data, seat: Seat) -> int:
+    """By how many cards a hand grew between two views."""
+    sizes, were = after.get("hand_sizes", ()), before.get("hand_sizes", ())
+    return int(sizes[seat]) - int(were[seat]) if seat < len(sizes) and seat < len(were) else 0
+
+
+def hand_in(view: Data, seat: Seat) -> tuple[Card, ...]:
+    """A hand that a view shows; its keys are seat numbers, as text where the view came through JSON."""
+    hands: Mapping[Any, Sequence[Card]] = view.get("hands") or {}
+    return tuple(hands.get(str(seat), hands.get(seat, ())))

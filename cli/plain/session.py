@@ -1,0 +1,399 @@
+"""Plain mode at a table: news come in and are told, lines come in and are played. Knows no network and no terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from cli.clean import clean
+from cli.plain.drawing import Drawing
+from cli.plain.explain import explain
+from cli.plain.narrator import Narrator
+from cli.plain.position import Position, position_of
+from cli.plain.reader import Reader
+from cli.plain.replies import Ask, Command, Play, Refusal, Reply
+from cli.plain.tichu import TichuNarrator
+from cli.playing import (
+    Accused,
+    Away,
+    Back,
+    Broken,
+    ClockRuns,
+    DealChecked,
+    Grace,
+    MatchEnded,
+    Moved,
+    News,
+    Overtaken,
+    Paused,
+    Playing,
+    RoundBegan,
+    RoundEnded,
+    RoundVoid,
+    Said,
+    TookSeat,
+    WentOn,
+)
+from cli.words import Words
+from protocol.errors import IllegalMove
+from protocol.games.game import AnyGame
+
+CHAT_CELLS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How the session ended: with the match, with a fault, or by leaving (both None)."""
+
+    match: MatchEnded | None = None
+    broken: Broken | None = None
+
+
+def narrator_for(_: Words, game: AnyGame, names: Sequence[str], seat: int | None) -> Narrator:
+    """The narrator that speaks this game best."""
+    kind = TichuNarrator if game.name == "tichu" else Narrator
+    return kind(_, game, names, seat)
+
+
+class _End:
+    """No more lines will come."""
+
+
+Input: TypeAlias = "News | str | _End | None"
+
+
+class Session:
+    """One seat at one table in lines of text. `tell` takes a finished line; `prompt` says that a line is awaited."""
+
+    def __init__(
+        self,
+        playing: Playing,
+        _: Words,
+        tell: Callable[[str], None],
+        *,
+        prompt: Callable[[], None] | None = None,
+        drawing: Callable[[Narrator], Drawing] | None = None,
+        rules: Callable[[], Sequence[str]] | None = None,
+    ) -> None:
+        self.playing = playing
+        self._ = _
+        self.tell = tell
+        self.prompt = prompt or (lambda: None)
+        self.rules = rules
+        names = [player.name for player in playing.players]
+        self.narrator = narrator_for(_, playing.game, names, playing.seat)
+        self.reader = Reader(_, self.narrator.cards, names, playing.seat)
+        self.drawing = drawing(self.narrator) if drawing else None
+        self.asked: Ask | None = None
+        self.between_rounds = False
+        self.paused: Paused | None = None
+        self.checked: list[DealChecked] = []
+        self._told: object = None
+        """What was last said about how things stand, so that it is said once."""
+
+    # --- the loop ---
+
+    async def run(self, lines: AsyncIterator[str]) -> Ended:
+        """Until the match ends, breaks, or the player leaves. The end of the lines is leaving too: the seat is kept."""
+        inputs: asyncio.Queue[Input] = asyncio.Queue()
+        pumps = [asyncio.create_task(self._pump_news(inputs)), asyncio.create_task(self._pump_lines(lines, inputs))]
+        try:
+            while True:
+                each = await inputs.get()
+                ended = await self._take(each)
+                if ended is not None:
+                    return ended
+                if inputs.empty():
+                    self._announce()
+        finally:
+            for pump in pumps:
+                pump.cancel()
+            for pump in pumps:
+                with contextlib.suppress(asyncio.CancelledError):
+                    await pump
+
+    async def _pump_news(self, inputs: asyncio.Queue[Input]) -> None:
+        async for news in self.playing.news():
+            await inputs.put(news)
+        await inputs.put(None)
+
+    async def _pump_lines(self, lines: AsyncIterator[str], inputs: asyncio.Queue[Input]) -> None:
+        async for line in lines:
+            await inputs.put(line)
+        await inputs.put(_End())
+
+    async def _take(self, each: Input) -> Ended | None:
+        if each is None:
+            return Ended()
+        if isinstance(each, _End):
+            self.tell(self._("No more input: you leave the table, your seat is kept."))
+            await self.playing.leave(for_good=False)
+            return Ended()
+        if isinstance(each, str):
+            return await self._line(each)
+        self.asked = None if isinstance(each, (Moved, RoundBegan, RoundEnded)) else self.asked
+        self._refresh_names()
+        told = self.told(each)
+        if told:
+            self.tell(self._.join(told))
+        match each:
+            case MatchEnded():
+                return Ended(match=each)
+            case Broken():
+                return Ended(broken=each)
+            case _other:
+                return None
+
+    def _refresh_names(self) -> None:
+        """Players come and go between rounds."""
+        names = [player.name for player in self.playing.players]
+        if names != self.narrator.names:
+            self.narrator.names = names
+            self.reader = Reader(self._, self.narrator.cards, names, self.playing.seat)
+
+    # --- news ---
+
+    def told(self, news: News) -> list[str]:
+        """The sentences of one piece of news."""
+        _, who = self._, self.narrator
+        match news:
+            case RoundBegan(number, view):
+                self.between_rounds = False
+                self._told = None
+                return who.round_began(number, view)
+            case Moved(seat, move, before, after):
+                return who.moved(seat, move, before, after)
+            case RoundEnded(view, breaches):
+                self.between_rounds = True
+                told = who.round_ended(view)
+                for seat, fault in breaches:
+                    reason = explain(_, fault, who.cards, who.names)
+                    told.append(
+                        _(
+                            "Found when the cards were opened: {name} broke a rule. {reason}",
+                            name=who.name(seat),
+                            reason=reason,
+                        )
+                    )
+                return told
+            case RoundVoid(left):
+                self.between_rounds = True
+                if left:
+                    return [_("The round is void, nobody scores: {names} left.", names=who.everyone(left))]
+                return [_("The round is void, nobody scores.")]
+            case MatchEnded(view, _match, transcript, verified):
+                told = who.match_ended(view)
+                if verified is not None:
+                    told.append(
+                        _("The transcript was checked: in order.")
+                        if verified
+                        else _("The transcript was checked: NOT in order.")
+                    )
+                if transcript:
+                    told.append(_("Transcript: {path}", path=transcript))
+                return told
+            case DealChecked(shuffled_by, took_ms):
+                self.checked.append(news)
+                return [
+                    _.n(
+                        "Fair deal checked: {n} shuffle, {ms} ms.",
+                        "Fair deal checked: {n} shuffles, {ms} ms.",
+                        len(shuffled_by),
+                        ms=round(took_ms),
+                    )
+                ]
+            case Said(seat, text):
+                return [_("{name} says: {text}", name=who.who(seat), text=clean(text, CHAT_CELLS))]
+            case Away(seat):
+                return [_("{name} is away; the seat is kept.", name=who.name(seat))]
+            case Back(seat):
+                self.paused = None
+                return [_("{name} is back.", name=who.name(seat))]
+            case Paused():
+                self.paused = news
+                return self._pause(news)
+            case WentOn(without):
+                self.paused = None
+                return [
+                    _("The game goes on without {names}; the rules play the open hand.", names=who.everyone(without))
+                ]
+            case TookSeat(seat):
+                return [_("{name} takes an empty seat.", name=who.name(seat))]
+            case Accused(seat, reason, provable):
+                told = [
+                    _(
+                        "CHEATING: {name}. {reason}",
+                        name=who.name(seat),
+                        reason=explain(_, reason, who.cards, who.names),
+                    )
+                ]
+                return [*told, _("The evidence is in the transcript.")] if provable else told
+            case Overtaken():
+                self._told = None
+                return [_("Somebody else’s move came first; yours did not count.")]
+            case Grace(seat, seconds):
+                return [_("{name} takes the trick in {seconds} seconds.", name=who.who(seat), seconds=round(seconds))]
+            case ClockRuns(seat, left_s):
+                if seat != self.playing.seat:
+                    return []
+                return [_("{seconds} seconds left to move.", seconds=round(left_s))]
+            case Broken(reason):
+                return [_("The match cannot go on. {reason}", reason=explain(_, reason, who.cards, who.names))]
+            case _:
+                assert_never(news)
+
+    def _pause(self, news: Paused) -> list[str]:
+        _, who = self._, self.narrator
+        told = [_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited))]
+        if news.left_s is not None and news.left_s > 0:
+            told.append(_("After {seconds} seconds the others may go on, if all agree.", seconds=round(news.left_s)))
+        elif news.left_s is not None:
+            told.append(_("Type go to go on without them, or wait."))
+        if news.agreed:
+            told.append(_("Agreed: {names}.", names=who.everyone(news.agreed)))
+        return told
+
+    # --- how things stand ---
+
+    def position(self) -> Position | None:
+        return position_of(self.playing, self.narrator.cards.sort)
+
+    def _announce(self) -> None:
+        """Says that it is our turn, once."""
+        position = self.position()
+        if position is None or not position.must_act:
+            return
+        now = (
+            position.view.get("turn"),
+            position.view.get("phase"),
+            position.hand,
+            position.view.get("top"),
+            len(position.moves),
+        )
+        if now == self._told:
+            return
+        self._told = now
+        for line in self.standing(position):
+            self.tell(line)
+        self.prompt()
+
+    def standing(self, position: Position | None) -> list[str]:
+        """The table as it stands: drawn on a screen, else in sentences."""
+        view = self.playing.view() if position is None else position.view
+        if self.drawing is not None:
+            told = self._.join(self.narrator.turn(view))
+            return [*self.drawing.table(self.narrator, view, position), *([f"  {told}"] if told else [])]
+        lines = [self._.join(self.narrator.situation(view))]
+        if position is not None:
+            lines.append(self.narrator.hand(position.hand, position.playable))
+        return lines
+
+    # --- lines ---
+
+    async def _line(self, line: str) -> Ended | None:
+        position = self.position()
+        reply = self.reader.read(line, position, self.asked)
+        if reply is None:
+            self.prompt()
+            return None
+        asked, self.asked = self.asked, None
+        return await self._carry_out(reply, position, asked)
+
+    async def _carry_out(self, reply: Reply, position: Position | None, asked: Ask | None) -> Ended | None:
+        match reply:
+            case Refusal(sentence):
+                self.asked = asked
+                self.tell(sentence)
+                self.prompt()
+            case Ask(sentence):
+                self.asked = reply
+                self.tell(sentence)
+                self.prompt()
+            case Play(move):
+                try:
+                    await self.playing.play(self.playing.game.decode(move))
+                except IllegalMove as fault:
+                    # The table moved on while the line was read.
+                    self.tell(explain(self._, fault, self.narrator.cards, self.narrator.names))
+            case Command(name, text):
+                return await self._command(name, text, position)
+            case _:
+                assert_never(reply)
+        return None
+
+    async def _command(self, name: str, text: str, position: Position | None) -> Ended | None:
+        _ = self._
+        match name:
+            case "nothing":
+                self.tell(_("All right."))
+            case "say":
+                await self.playing.say(clean(text, CHAT_CELLS))
+            case "who":
+                view = self.playing.view()
+                self.tell(_.join([*self.narrator.situation(view), *self._people()]))
+            case "hand" if position is not None:
+                for line in (
+                    self.drawing.hand(position.hand, position.playable)
+                    if self.drawing
+                    else [self.narrator.hand(position.hand, position.playable)]
+                ):
+                    self.tell(line)
+            case "score":
+                self.tell(_.join(self.narrator.score(self.playing.view())) or _("There are no points yet."))
+            case "verify":
+                for line in self.fairness():
+                    self.tell(line)
+            case "rules":
+                for line in self.rules() if self.rules else [_("There are no rules at hand.")]:
+                    self.tell(line)
+            case "hint" if position is not None:
+                self.tell(self.reader.hint(position))
+            case "help":
+                self.tell(_("You can type:"))
+                for line in self.reader.help(position, self.between_rounds, self.paused is not None):
+                    self.tell(line)
+            case "ready":
+                await self.playing.ready()
+                self.tell(_("You are ready."))
+            case "wait" | "go":
+                await self.playing.go_on(name == "go")
+                self.tell(_("You wish to go on.") if name == "go" else _("You wait."))
+            case "quit" | "goodbye":
+                await self.playing.leave(for_good=name == "goodbye")
+                self.tell(_("You left for good.") if name == "goodbye" else _("You left; your seat is kept."))
+                return Ended()
+            case _other:
+                self.tell(_("You are watching: type help."))
+        self.prompt()
+        return None
+
+    def _people(self) -> list[str]:
+        """Who is a bot, away, or plays through somebody else's machine."""
+        _ = self._
+        told: list[str] = []
+        for player in self.playing.players:
+            if player.away:
+                told.append(_("{name} is away; the seat is kept.", name=player.name))
+            if player.through:
+                told.append(_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through))
+        if self.playing.facts.words:
+            told.append(
+                _("The table’s words: {words}. Compare them aloud once.", words=" ".join(self.playing.facts.words))
+            )
+        return told
+
+    def fairness(self) -> list[str]:
+        """What this machine has checked, and what nobody can."""
+        _ = self._
+        if not self.checked:
+            return [_("No deal has been checked here: cards came from this program’s own dealer.")]
+        last = self.checked[-1]
+        lines = [_("Fair deal, checked on your machine:")]
+        lines += [_("  {step}, {ms} ms", step=step, ms=round(took)) for step, took in last.steps]
+        lines += [_("  shuffled by {names}, every proof holds", names=self.narrator.everyone(last.shuffled_by))]
+        lines.append(_("No one alone, the host included, could see your cards; no one could pick them."))
+        lines.append(_("Not proven: the timing of moves, and talk outside the program."))
+        return lines

@@ -1,0 +1,249 @@
+"""What a client needs from below: a seat at a table that somebody else drives, and the news of it.
+
+The screens know nothing of networks. Whatever gives these views, takes these moves and tells these news can be played with:
+the node of a real table, or a table in this process (`cli.practice`). All names in here are clean already, and every view is
+plain data (the keys of the playthrough format) from the seat's own eyes: `hands` holds its own hand, nothing else hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from protocol.cards import Card, Seat
+from protocol.errors import FairdealError
+from protocol.games.game import AnyGame, Data
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat, as the table shows it."""
+
+    name: str
+    bot: bool = False
+    away: bool = False
+    through: str = ""
+    """The name of the player whose machine this seat plays through, where it is not its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan:
+    """Hands are dealt and settled; `number` counts from 1, void rounds included. A client that comes back is told it too,
+    with the view as it stands."""
+
+    number: int
+    view: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A move took effect: its public form, and the views before and after. `after` is settled: drawn cards are in hand."""
+
+    seat: Seat
+    move: Data
+    before: Data
+    after: Data
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnded:
+    """The round is opened, audited and scored. `breaches` are what hidden cards had hidden: the seat and the rule."""
+
+    view: Data
+    breaches: tuple[tuple[Seat, FairdealError], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoid:
+    """The round counts for nobody: `left` went without leaving their key, or nobody showed what had to be shown."""
+
+    left: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnded:
+    """Over. The certificate's hash is the same at every seat; `transcript` is the file's path, `verified` its check."""
+
+    view: Data
+    match: str = ""
+    transcript: str = ""
+    verified: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DealChecked:
+    """All proofs of a deal were in order on this machine."""
+
+    shuffled_by: tuple[Seat, ...]
+    took_ms: float
+    steps: tuple[tuple[str, float], ...] = ()
+    """What was checked and the milliseconds each took, for the fairness report: ready sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody's chat."""
+
+    seat: Seat
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """A seat's link is lost; the seat is kept."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A seat that was away is back."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The table waits for these seats; after `left_s` seconds the others may wish to go on. `agreed` wish it already."""
+
+    awaited: tuple[Seat, ...]
+    left_s: float | None = None
+    agreed: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WentOn:
+    """The others have gone on without these seats; the rules play their hands."""
+
+    without: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TookSeat:
+    """An empty seat is taken: `players` is how the table looks now."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Accused:
+    """A seat was caught. `provable` says whether a third party can check the evidence."""
+
+    seat: Seat
+    reason: FairdealError
+    provable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """Our move did not count: another seat's came first. It may be made again if it is still legal."""
+
+    move: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Grace:
+    """Somebody takes the trick in `seconds`, unless a bomb comes."""
+
+    seat: Seat
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRuns:
+    """This seat must move within `left_s` seconds, else the table's rule moves for it."""
+
+    seat: Seat
+    left_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The match cannot go on, and why."""
+
+    reason: FairdealError
+
+
+News: TypeAlias = (
+    RoundBegan
+    | Moved
+    | RoundEnded
+    | RoundVoid
+    | MatchEnded
+    | DealChecked
+    | Said
+    | Away
+    | Back
+    | Paused
+    | WentOn
+    | TookSeat
+    | Accused
+    | Overtaken
+    | Grace
+    | ClockRuns
+    | Broken
+)
+"""What a table tells. `MatchEnded` and `Broken` are the last of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What stands from the table's sealing to its end."""
+
+    name: str = ""
+    words: tuple[str, ...] = ()
+    """The words that all screens show; compared aloud once."""
+    rounds: int = 0
+    """The match ends after this many rounds; 0 leaves it to the game."""
+    warn_call: bool = True
+    """Whether the client asks before a play without the last-card word that is due."""
+    recovery: bool = False
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+class Playing(Protocol):
+    """A seat at a table. Reading is free and immediate; what is asked of the table is awaited."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    @property
+    def seat(self) -> Seat | None:
+        """None for a watcher."""
+
+    @property
+    def players(self) -> Sequence[Player]: ...
+
+    @property
+    def facts(self) -> TableFacts: ...
+
+    def view(self) -> Data:
+        """The state as it stands, from this seat's eyes."""
+
+    def hand(self) -> tuple[Card, ...]:
+        """This seat's cards, in any fixed order; none for a watcher."""
+
+    def legal(self) -> Sequence[Any]:
+        """This seat's legal moves now (the game's own move values, private forms); may compute its items when asked."""
+
+    def check(self, move: Any) -> None:
+        """Raises IllegalMove if this seat may not make this move now."""
+
+    async def play(self, move: Any) -> None:
+        """Hands a legal move to the table; its `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""
+
+    async def say(self, text: str) -> None:
+        """Chat."""
+
+    async def ready(self) -> None:
+        """Between rounds: need not wait for the pause's end."""
+
+    async def go_on(self, wish: bool) -> None:
+        """While paused: the wish to go on without the awaited seats, or its revocation."""
+
+    async def leave(self, for_good: bool) -> None:
+        """Away (the seat is kept) or goodbye (it is given up)."""
+
+    def news(self) -> AsyncIterator[News]:
+        """What happens, in order, from now until the table ends."""
