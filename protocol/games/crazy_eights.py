@@ -1,0 +1,98 @@
+"""Crazy Eights.
+
+Two or more play, with one deck of 52, from six on with two. Everyone is dealt five cards (seven if two play), one is turned
+up to start the pile; an eight turned up is covered by the next card. The player to the dealer's left begins.
+
+In your turn play one card of the suit or the rank on top. Or draw: as often as you like, also if you could play; the turn ends
+with a play. You pass only when there is nothing to draw, and then only if nothing you hold fits. An eight is played on
+anything; its player names a suit, and the next card must have it, unless it is another eight. The demand holds until a card
+is played.
+
+Who has no cards left ends the round and scores what all others hold: eights 50, K Q J 10, aces 1, others their number. If all
+pass in a row, the hand with the fewest points scores its difference to each of the others. With partners (four players, 0 and 2
+against 1 and 3) the round ends when both of a team are out. 100 points end the match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from protocol.cards import PACK_52, RANKS, Card
+from protocol.errors import BadOption
+from protocol.games.eights import Eights, State
+from protocol.games.game import Option
+from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
+
+OTHER_RANKS = tuple(rank for rank in RANKS if rank != "8")
+EFFECTS = ("reverse", "skip", "again")
+
+POINTS_52: Mapping[str, int] = {
+    **{str(number): number for number in range(2, 10)},
+    "T": 10,
+    "J": 10,
+    "Q": 10,
+    "K": 10,
+}
+"""What cards count in hand: courts ten, others their number. A game adds its own."""
+
+
+class CrazyEights(Eights):
+    """The rules of Crazy Eights with its options; its scoring is also Two-Four-Jack's."""
+
+    name = "crazy-eights"
+    words = ("Last one!",)
+    wild = "8"
+    card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "8": 50, "A": 1}
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "teams": TEAMS,
+        "recycle": Option(False, values=(False, True), text="the pile is shuffled and drawn from again"),
+        "last_card": Option(False, values=(False, True), text='with one card left one says "Last one!"'),
+        "last_card_penalty": Option(2, low=1, high=10, text="cards for forgetting to say it"),
+        "reverse": Option(None, values=OTHER_RANKS, none=True, text="a rank that turns the direction"),
+        "skip": Option(None, values=OTHER_RANKS, none=True, text="a rank that skips the next player"),
+        "again": Option(None, values=OTHER_RANKS, none=True, text="a rank whose player may play one more card"),
+        "draw": DRAW_OPTION,
+        "hand": HAND,
+        "decks": DECKS,
+        "target": target_option(100),
+    }
+
+    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
+        super().__init__(seats, options)
+        self._set_effects()
+
+    def _set_effects(self) -> None:
+        self.recycles = self.options["recycle"]
+        self.word_penalty = self.options["last_card_penalty"] if self.options["last_card"] else None
+        self.reverse, self.skip, self.again = (self.options[effect] for effect in EFFECTS)
+        chosen = [rank for rank in (self.reverse, self.skip, self.again) if rank]
+        for rank in chosen:
+            if chosen.count(rank) > 1:
+                raise BadOption(
+                    "{rank} cannot have two effects: reverse, skip and again need different ranks", rank=rank
+                )
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        return PACK_52
+
+    @property
+    def usual_hand(self) -> int:
+        return 7 if self.seats == 2 else 5
+
+    def is_covered(self, face: Card) -> bool:
+        return face[0] == self.wild
+
+    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """Who went out scores all that others hold. Blocked, the fewest points score the differences."""
+        held = [sum(self.card_points[card[0]] for seat in team for card in hands[seat]) for team in self.teams]
+        if state.ended == "out":
+            winner = next(place for place, team in enumerate(self.teams) if state.out[-1] in team)
+            rest = sum(held) - held[winner]
+            return tuple(rest if place == winner else 0 for place in range(len(held)))
+        played = [place for place, team in enumerate(self.teams) if any(seat in state.present for seat in team)]
+        fewest = min(held[place] for place in played)
+        best = [place for place in played if held[place] == fewest]
+        differences = sum(held[place] - fewest for place in played)
+        return tuple(differences // len(best) if place in best else 0 for place in range(len(held)))

@@ -1,0 +1,278 @@
+"""The turn that Crazy Eights, Two-Four-Jack and Mau-Mau have in common: one card a turn, and a wild rank that names a suit.
+
+A card fits by the suit or the rank of the top card; the wild rank (eights, aces, jacks) fits on anything, and its player
+names the suit that the next card must have. Who cannot or does not want to play draws. What else a rank does is set by the
+games: it may make cards due from the next player, skip them, turn the direction, or let its player play again.
+(PROTOCOL.md, "Shedding games".)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, TypeAlias, assert_never
+
+from protocol.cards import SUITS, Card, Seat
+from protocol.errors import IllegalMove
+from protocol.games.game import Outcome, Strategy
+from protocol.games.shedding import (
+    CARD_ORDER,
+    DRAW,
+    PASS,
+    Call,
+    Draw,
+    Motion,
+    Move,
+    Pass,
+    Play,
+    Round,
+    Shedding,
+    one_card,
+)
+
+State: TypeAlias = Round
+
+
+class Eights(Shedding[Round]):
+    """Crazy Eights and its nearest relatives. The attributes say what the ranks do; see the games for their rules."""
+
+    round_type = Round
+    wild: ClassVar[str]
+    """The rank that is played on anything and names a suit."""
+    dues: Mapping[str, int]
+    """Ranks that make cards due from the next player, and how many; only the same rank may then be put on them."""
+    must_answer: bool = False
+    """To take the cards due with an answer in hand is a breach."""
+    reverse: str | None = None
+    skip: str | None = None
+    again: str | None = None
+
+    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
+        super().__init__(seats, options)
+        self.dues = {}
+        self._draws_one = self.options["draw"] == "one"
+
+    @property
+    def hand_size(self) -> int:
+        chosen: int | None = self.options["hand"]
+        return chosen or self.usual_hand
+
+    @property
+    @abstractmethod
+    def usual_hand(self) -> int:
+        """Cards dealt where the option does not say."""
+
+    # --- what fits ---
+
+    def fits(self, state: State, card: Card) -> bool:
+        """Whether this card may be played now."""
+        if state.again:
+            return True
+        rank, top = card[0], state.pile[-1]
+        if state.penalty:
+            return rank == top[0]
+        if rank == self.wild:
+            return self.wild_fits(top)
+        if state.suit is not None:
+            return card[1] == state.suit
+        return rank == top[0] or card[1] == top[1]
+
+    def wild_fits(self, top: Card) -> bool:
+        """Whether a card of the wild rank may be played on this one."""
+        return True
+
+    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
+        """Whether this play of a fitting card takes its player out."""
+        return state.hand_sizes[seat] == 1
+
+    def is_word_due(self, state: State, seat: Seat) -> bool:
+        """Whether the last-card word is said with the seat's next card."""
+        return self.word_penalty is not None and state.hand_sizes[seat] == 2
+
+    def names(self, state: State, seat: Seat, play: Play) -> bool:
+        """Whether this play names a suit: a wild card does, unless it ends the round."""
+        if play.cards[0][0] != self.wild:
+            return False
+        return not (self.goes_out(state, seat, play) and self.is_last_out(state, seat))
+
+    # --- judging ---
+
+    def _check_public(self, state: State, seat: Seat, move: Move) -> None:
+        self.check_acting(state, seat, move)
+        if isinstance(move, Play):
+            self._check_play(state, seat, move)
+        elif isinstance(move, Draw):
+            if state.penalty:
+                return
+            if state.again:
+                raise IllegalMove("after this card play one more, whatever it is, or pass: no drawing in between")
+            if state.drawn and self._draws_one:
+                raise IllegalMove("only one card may be drawn in a turn: play, or pass")
+            if not self.can_draw(state):
+                raise IllegalMove("there is nothing to draw: play, or pass")
+        elif isinstance(move, Pass):
+            if state.penalty:
+                raise IllegalMove("{count} cards are due: answer with the same rank, or draw them", count=state.penalty)
+            if not (state.again or (state.drawn and self._draws_one)) and self.can_draw(state):
+                raise IllegalMove("nobody may pass while there are cards to draw: play, or draw")
+
+    def _check_play(self, state: State, seat: Seat, play: Play) -> None:
+        if len(play.cards) != 1:
+            raise IllegalMove("one card is played at a time")
+        self.check_faces(play.cards)
+        card = play.cards[0]
+        if state.hand_sizes[seat] < 1:
+            raise IllegalMove("{card} is not in the hand", card=card)
+        if not self.fits(state, card):
+            self._refuse(state, card)
+        if self.names(state, seat, play):
+            if play.suit is None:
+                raise IllegalMove("who plays {card} names a suit", card=card)
+        elif play.suit is not None:
+            if card[0] == self.wild:
+                raise IllegalMove("the play that ends the round names nothing: leave the suit out")
+            raise IllegalMove("{card} names no suit: leave it out", card=card)
+        if play.call and not self.is_word_due(state, seat):
+            raise IllegalMove("the last-card word is not due with this card")
+
+    def _refuse(self, state: State, card: Card) -> None:
+        top = state.pile[-1]
+        if state.penalty:
+            raise IllegalMove("{count} cards are due: only a {rank} may be played", count=state.penalty, rank=top[0])
+        if card[0] == self.wild:
+            raise IllegalMove("{card} does not fit on {top}, another of its rank", card=card, top=top)
+        if state.suit is not None:
+            raise IllegalMove("{card} does not fit: the suit demanded is {suit}", card=card, suit=state.suit)
+        raise IllegalMove("{card} does not fit {top}: neither suit nor rank", card=card, top=top)
+
+    def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+        self._check_public(state, seat, move)
+        if isinstance(move, Play):
+            self.check_held(hand, move)
+        elif isinstance(move, Draw):
+            if state.penalty and self.must_answer and any(self.fits(state, card) for card in hand):
+                raise IllegalMove("who holds a {rank} must answer with it", rank=state.pile[-1][0])
+        elif isinstance(move, Pass):
+            free = state.again or (state.drawn and self._draws_one)
+            if not free and any(self.fits(state, card) for card in hand):
+                raise IllegalMove("who holds a card that fits may not pass when there is nothing to draw")
+
+    # --- offering ---
+
+    def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+        """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
+        if seat != state.turn:
+            return (Call(),) if state.word == seat else ()
+        moves: list[Move] = []
+        fitting = [card for card in hand if self.fits(state, card)]
+        if len(fitting) > 1:
+            fitting = sorted(set(fitting), key=CARD_ORDER.__getitem__)
+        for card in fitting:
+            moves += self._plays(state, seat, card)
+        if state.penalty:
+            if not (fitting and self.must_answer):
+                moves.append(DRAW)
+        elif state.again:
+            moves.append(PASS)
+        else:
+            done = state.drawn and self._draws_one
+            more = self.can_draw(state)
+            if more and not done:
+                moves.append(DRAW)
+            if done or not (more or fitting):
+                moves.append(PASS)
+        return moves
+
+    def _plays(self, state: State, seat: Seat, card: Card) -> Sequence[Move]:
+        """All ways to play this card, one of each effect."""
+        calls = (True, False) if self.is_word_due(state, seat) else (False,)
+        if card[0] != self.wild:
+            return [one_card(card, None, call) for call in calls]
+        return [
+            one_card(card, suit, call)
+            for call in calls
+            for suit in (SUITS if self.names(state, seat, one_card(card, None, call)) else (None,))
+        ]
+
+    def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
+        """The lowest card that fits, by rank from 2 to A, then by suit from clubs over diamonds and hearts to spades, without
+        the word; else a draw, where one is allowed; else a pass. A suit that must be named is the one that most cards left
+        in the hand have, of several such the first of clubs, diamonds, hearts, spades; with no card left, the card's own."""
+        if seat != state.turn:
+            return None
+        fitting = [card for card in hand if self.fits(state, card)]
+        if fitting:
+            card = min(fitting, key=CARD_ORDER.__getitem__)
+            play = one_card(card)
+            return one_card(card, most_held(hand, card)) if self.names(state, seat, play) else play
+        return next(move for move in self.legal(state, seat, hand) if isinstance(move, (Draw, Pass)))
+
+    # --- what a move does ---
+
+    def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+        self._check_public(state, seat, move)
+        if isinstance(move, Call):
+            return self.apply_call(state, seat)
+        motion = Motion(self, state)
+        self.close_word(motion, seat)
+        if isinstance(move, Play):
+            self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
+        elif isinstance(move, Draw):
+            motion.draw(seat, state.penalty or 1)
+            motion.drawn = True
+            if state.penalty:
+                motion.penalty = 0
+                self.begin_turn(motion, motion.after(seat))
+        elif isinstance(move, Pass):
+            motion.again = False
+            if not state.again and self.count_pass(motion):
+                motion.end("blocked")
+            else:
+                self.begin_turn(motion, motion.after(seat))
+        else:
+            assert_never(move)
+        return motion.outcome()
+
+    def _apply_play(self, motion: Motion[State], seat: Seat, play: Play, goes_out: bool) -> None:
+        card = play.cards[0]
+        rank = card[0]
+        motion.pile += (card,)
+        motion.change_hand(seat, -1)
+        motion.suit = play.suit
+        motion.penalty += self.dues.get(rank, 0)
+        motion.passes = 0
+        motion.again = False
+        if rank == self.reverse:
+            motion.direction = -motion.direction
+        if goes_out:
+            motion.out += (seat,)
+            if self.is_last_out(motion, seat):
+                motion.end("out")
+                return
+        elif not motion.hand_sizes[seat]:
+            self.stay_in(motion, seat)
+        if rank == self.again and not goes_out:
+            motion.again = True
+            following = seat
+        else:
+            following = motion.after(seat)
+            if rank == self.skip:
+                following = motion.after(following)
+        self.open_word(motion, seat, play.call, following)
+        self.begin_turn(motion, following)
+
+    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
+        """A last card was played that does not take its player out."""
+
+    def strategy(self, level: str = "") -> Strategy:
+        from protocol.games.strategies.eights import EightsBot
+
+        return EightsBot(self)
+
+
+def most_held(hand: Sequence[Card], played: Card) -> str:
+    """The suit that most cards of a hand have once this card is played; the card's own where it was the last."""
+    left = list(hand)
+    left.remove(played)
+    counts = {suit: sum(card[1] == suit for card in left) for suit in SUITS}
+    return max(SUITS, key=counts.__getitem__) if left else played[1]

@@ -1,0 +1,542 @@
+"""What the games of shedding cards share: Crazy Eights, Two-Four-Jack, Mau-Mau and Macau Wars.
+
+Everybody is dealt some cards and wants to be rid of them. A card is turned up to start the pile, the rest is the stock. One
+plays onto the pile what fits, draws from the stock, passes; who has no cards is out. This module knows the seats and their
+order, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the match. What fits and
+what a card does is a game's own. (PROTOCOL.md, "Shedding games".)
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
+from protocol.errors import BadMessage, BadOption, IllegalMove
+from protocol.games.game import NO_CARDS, Data, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Take, Uses
+
+CARD_ORDER: Mapping[str, int] = {
+    **{rank + suit: 4 * RANKS.index(rank) + SUITS.index(suit) for rank in RANKS for suit in SUITS},
+    JOKER: 4 * len(RANKS),
+}
+"""Low to high: by rank from 2 to A, within a rank clubs, diamonds, hearts, spades; the joker last."""
+
+TEAM_SEATS = 4
+
+
+# --- moves ---
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Cards put on the pile in this order, the last one ends on top. `suit`, `rank` and `next` are what the play names,
+    `stands_for` the card that each joker in it stands for, `call` the last-card word said with it. A game has only some."""
+
+    cards: tuple[Card, ...]
+    suit: str | None = None
+    rank: str | None = None
+    stands_for: tuple[Card, ...] = ()
+    next: Seat | None = None
+    call: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One card, or the whole penalty where one is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn ends without a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The last-card word, said on its own after the play."""
+
+
+Move: TypeAlias = Play | Draw | Pass | Call
+DRAW, PASS, CALL = Draw(), Pass(), Call()
+_PLAIN: Mapping[str, Move] = {"draw": DRAW, "pass": PASS, "call": CALL}
+_PLAIN_NAMES: Mapping[Move, str] = {move: name for name, move in _PLAIN.items()}
+
+
+@cache
+def one_card(card: Card, suit: str | None = None, call: bool = False) -> Play:
+    """The play of a single card. Moves are values, so each is made only once (simulations ask for millions)."""
+    return Play((card,), suit=suit, call=call)
+
+
+# --- a round ---
+
+
+@dataclass(frozen=True)
+class Round:
+    """What is public of a round. (No slots: `Motion` copies all fields at once.)"""
+
+    dealer: Seat
+    scores: tuple[int, ...]
+    """The match: before this round, and with it once it is scored."""
+    present: tuple[Seat, ...]
+    """The seats that were dealt to."""
+    hand_sizes: tuple[int, ...]
+    stock_size: int
+    pile: tuple[Card, ...]
+    """The cards played and not recycled, the oldest first."""
+    turn: Seat | None
+    """Who must act; nobody while the first card is not turned up yet, and once the round has ended."""
+    direction: int
+    suit: str | None
+    """The suit demanded."""
+    penalty: int
+    """Cards due from the seat in turn."""
+    passes: int
+    """Passes in a row, with nothing played or drawn in between."""
+    drawn: bool
+    """The seat in turn has drawn already."""
+    again: bool
+    """The seat in turn may play one more card, whatever it is."""
+    word: Seat | None
+    """Who may still say the last-card word."""
+    owed: tuple[int, ...]
+    """Cards that will be dealt for a forgotten word, a number a seat."""
+    out: tuple[Seat, ...]
+    """Who has gone out, first to last."""
+    ended: str | None
+    """How the cards came to an end ("out", "blocked")."""
+    points: tuple[int, ...] | None
+    """The points of this round, a number a team, once all hands are open."""
+
+
+R = TypeVar("R", bound=Round)
+
+
+class Motion(Generic[R]):
+    """A round while a move takes effect: the fields of its state, free to change, and what the dealer will have to do.
+
+    One copy in and one out, since a move touches many fields, and naming some twenty of them costs more than the rules do.
+    """
+
+    __slots__ = ("__dict__", "_game", "_kind", "_recycled", "_taken")
+
+    dealer: Seat
+    scores: tuple[int, ...]
+    present: tuple[Seat, ...]
+    hand_sizes: tuple[int, ...]
+    stock_size: int
+    pile: tuple[Card, ...]
+    turn: Seat | None
+    direction: int
+    suit: str | None
+    penalty: int
+    passes: int
+    drawn: bool
+    again: bool
+    word: Seat | None
+    owed: tuple[int, ...]
+    out: tuple[Seat, ...]
+    ended: str | None
+    points: tuple[int, ...] | None
+
+    def __init__(self, game: Shedding[R], state: R) -> None:
+        self._game = game
+        self._kind = type(state)
+        self._recycled: tuple[Card, ...] = ()
+        self._taken: dict[Seat, int] = {}
+        self.__dict__.update(state.__dict__)
+
+    def outcome(self) -> Outcome[R]:
+        """The next state with what it demands: the recycled cards, then the takes in the order in which they arose."""
+        state = object.__new__(self._kind)  # a frozen value is filled here, before anybody sees it
+        state.__dict__.update(self.__dict__)
+        demands: list[Demand] = []
+        if self._recycled:
+            demands.append(Shuffle(self._recycled))
+        for seat, count in self._taken.items():
+            demands.append(Take(seat, count))
+        if self.ended is not None:
+            demands.append(OpenAll())
+        return Outcome(state, tuple(demands))
+
+    def after(self, seat: Seat) -> Seat:
+        """The next seat in the direction of play that is still in."""
+        seats, out = self._game.seats, self.out
+        while True:
+            seat = (seat + self.direction) % seats
+            if seat not in out and seat in self.present:
+                return seat
+
+    @property
+    def still_in(self) -> int:
+        """How many seats are still in."""
+        return len(self.present) - len(self.out)
+
+    def change_hand(self, seat: Seat, by: int) -> None:
+        """Count cards into a hand or out of it."""
+        sizes = list(self.hand_sizes)
+        sizes[seat] += by
+        self.hand_sizes = tuple(sizes)
+
+    def draw(self, seat: Seat, count: int) -> None:
+        """This seat is dealt so many cards, or what there is: the pile is recycled when the stock runs out on the way."""
+        if count > self.stock_size and self._game.recycles and len(self.pile) > 1:
+            self._recycled += self.pile[:-1]
+            self.stock_size += len(self.pile) - 1
+            self.pile = self.pile[-1:]
+        count = min(count, self.stock_size)
+        if count:
+            self.stock_size -= count
+            self.change_hand(seat, count)
+            self._taken[seat] = self._taken.get(seat, 0) + count
+            self.passes = 0
+
+    def owe(self, seat: Seat, count: int) -> None:
+        """So many cards will be due from this seat for a forgotten word (0: none any more)."""
+        owed = list(self.owed)
+        owed[seat] = count
+        self.owed = tuple(owed)
+
+    def pay(self, seat: Seat) -> None:
+        """Deal what this seat owes."""
+        if count := self.owed[seat]:
+            self.owe(seat, 0)
+            self.draw(seat, count)
+
+    def end(self, how: str) -> None:
+        """No card is played any more; what was still due lapses."""
+        self.ended = how
+        self.turn = self.word = None
+        self.penalty = 0
+        self.again = self.drawn = False
+        self.owed = (0,) * len(self.owed)
+
+
+class Shedding(Game[R, Move]):
+    """A game of shedding cards. The hooks at the end say what is a game's own."""
+
+    seat_counts = range(2, 11)
+    phases = ("play", "over")
+    play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")
+    """What a play's object may have besides `do` and `cards`."""
+    first_direction: ClassVar[int] = 1
+    word_penalty: int | None = None
+    """Cards for a forgotten last-card word; None: there is no such word."""
+    pays_in_turn: ClassVar[bool] = False
+    """A forgotten word is paid for when the forgetter's next turn begins, not with another seat's next move."""
+    recycles: bool = False
+    round_type: type[R]
+
+    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
+        super().__init__(seats, options)
+        if self.options.get("teams") and seats != TEAM_SEATS:
+            raise BadOption(
+                "{option} needs {count} players, not {seats}", option="teams", count=TEAM_SEATS, seats=seats
+            )
+        self._deck = self.pack * self.decks
+        self._faces = frozenset(self._deck)
+        if seats * self.hand_size + 1 >= len(self._deck):
+            raise BadOption(
+                "{seats} hands of {hand} cards and one turned up leave no card in the stock: the deck has {deck}",
+                seats=seats,
+                hand=self.hand_size,
+                deck=len(self._deck),
+            )
+
+    # --- the cards ---
+
+    @property
+    @abstractmethod
+    def pack(self) -> tuple[Card, ...]:
+        """The cards of one deck."""
+
+    @property
+    def decks(self) -> int:
+        """How many decks are used: as the option says, else two from six seats on."""
+        chosen: int | None = self.options["decks"]
+        return chosen or (2 if self.seats >= 6 else 1)
+
+    @property
+    @abstractmethod
+    def hand_size(self) -> int:
+        """Cards dealt to each seat."""
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        return self._deck
+
+    @property
+    def teams(self) -> tuple[tuple[Seat, ...], ...]:
+        return ((0, 2), (1, 3)) if self.options.get("teams") else super().teams
+
+    def start(
+        self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
+    ) -> Outcome[R]:
+        seats = tuple(range(self.seats)) if present is None else tuple(sorted(present))
+        sizes = [self.hand_size if seat in seats else 0 for seat in range(self.seats)]
+        return self._deal(dealer, scores, seats, sizes, len(self._deck) - sum(sizes))
+
+    def start_with(
+        self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
+    ) -> Outcome[R]:
+        return self._deal(dealer, scores, tuple(range(self.seats)), hand_sizes, stock_size)
+
+    def _deal(
+        self,
+        dealer: Seat,
+        scores: Sequence[int] | None,
+        present: tuple[Seat, ...],
+        sizes: Sequence[int],
+        stock_size: int,
+    ) -> Outcome[R]:
+        state = self.round_type(
+            dealer=dealer,
+            scores=tuple(scores) if scores is not None else (0,) * len(self.teams),
+            present=present,
+            hand_sizes=tuple(sizes),
+            stock_size=stock_size,
+            pile=(),
+            turn=None,
+            direction=self.first_direction,
+            suit=None,
+            penalty=0,
+            passes=0,
+            drawn=False,
+            again=False,
+            word=None,
+            owed=(0,) * self.seats,
+            out=(),
+            ended=None,
+            points=None,
+        )
+        takes = (Take(seat, size) for seat, size in enumerate(sizes) if size)
+        return Outcome(state, (Shuffle(self._deck), *takes, Open()))
+
+    def opened(self, state: R, face: Card) -> Outcome[R]:
+        motion = Motion(self, state)
+        motion.pile += (face,)
+        motion.stock_size -= 1
+        if self.is_covered(face) and motion.stock_size:
+            return Outcome(motion.outcome().state, (Open(),))
+        motion.turn = motion.after(state.dealer)
+        return motion.outcome()
+
+    # --- moves as objects ---
+
+    def decode(self, data: Mapping[str, Any]) -> Move:
+        kind = data.get("do")
+        if kind == "play":
+            return self._decode_play(data)
+        move = _PLAIN.get(kind) if isinstance(kind, str) else None
+        if move is None:
+            raise BadMessage("{game} has no move {kind}", game=self.name, kind=_shown(kind))
+        if len(data) > 1:
+            raise BadMessage("a {kind} has no {key}", kind=kind, key=_shown(next(key for key in data if key != "do")))
+        return move
+
+    def _decode_play(self, data: Mapping[str, Any]) -> Play:
+        if unknown := set(data) - {"do", "cards"} - set(self.play_keys):
+            raise BadMessage("a {kind} has no {key}", kind="play", key=_shown(next(iter(unknown))))
+        cards = _faces(data.get("cards"))
+        if not cards:
+            raise BadMessage("a play names its cards")
+        suit, rank, seat, call = data.get("suit"), data.get("rank"), data.get("next"), data.get("call", False)
+        if not (suit is None or (isinstance(suit, str) and len(suit) == 1 and suit in SUITS)):
+            raise BadMessage("{value} is no suit", value=_shown(suit))
+        if not (rank is None or (isinstance(rank, str) and len(rank) == 1 and rank in RANKS)):
+            raise BadMessage("{value} is no rank", value=_shown(rank))
+        if not (seat is None or (type(seat) is int and 0 <= seat < self.seats)):
+            raise BadMessage("{value} is no seat", value=_shown(seat))
+        if type(call) is not bool:
+            raise BadMessage("call is true or false, not {value}", value=_shown(call))
+        return Play(cards, suit, rank, _faces(data.get("as", ())), seat, call)
+
+    def encode(self, move: Move) -> Data:
+        if not isinstance(move, Play):
+            return {"do": _PLAIN_NAMES[move]}
+        values = {
+            "as": list(move.stands_for),
+            "call": move.call,
+            "next": move.next,
+            "rank": move.rank,
+            "suit": move.suit,
+        }
+        return {"do": "play", "cards": list(move.cards), **{key: values[key] for key in self.play_keys}}
+
+    def uses(self, move: Move) -> Uses:
+        return Uses(played=move.cards) if isinstance(move, Play) else NO_CARDS
+
+    # --- what holds for moves of all these games ---
+
+    def check_held(self, hand: Sequence[Card], move: Move) -> None:
+        """The cards of a play must be in the hand."""
+        if not isinstance(move, Play):
+            return
+        for card in move.cards:
+            if move.cards.count(card) > hand.count(card):
+                raise IllegalMove("{card} is not in the hand", card=card)
+
+    def check_acting(self, state: R, seat: Seat, move: Move) -> None:
+        """Who may act at all: the seat in turn, and out of turn only a call that is still in time."""
+        if state.ended is not None:
+            raise IllegalMove("the round is over")
+        if isinstance(move, Call):
+            if state.word != seat:
+                raise IllegalMove("the last-card word is not due: it goes with the play that leaves one card")
+        elif seat != state.turn:
+            raise IllegalMove("it is not this seat's turn: seat {turn} acts", turn=state.turn)
+
+    def check_faces(self, cards: Sequence[Card]) -> None:
+        """Cards that this game does not have are played by nobody."""
+        for card in cards:
+            if card not in self._faces:
+                raise IllegalMove("{card} is no card of this game", card=card)
+
+    def can_draw(self, state: Round | Motion[R]) -> bool:
+        """Whether there is something to draw."""
+        return state.stock_size > 0 or (self.recycles and len(state.pile) > 1)
+
+    def apply_call(self, state: R, seat: Seat) -> Outcome[R]:
+        """The word was said in time."""
+        owed = tuple(0 if each == seat else count for each, count in enumerate(state.owed))
+        return Outcome(replace(state, word=None, owed=owed))
+
+    def close_word(self, motion: Motion[R], seat: Seat) -> None:
+        """This seat moves: with that the time to say the word is over for another, and is paid for before the move."""
+        if motion.word is not None and motion.word != seat:
+            if not self.pays_in_turn:
+                motion.pay(motion.word)
+            motion.word = None
+
+    def open_word(self, motion: Motion[R], seat: Seat, said: bool, next_seat: Seat) -> None:
+        """After a play of `seat`: was the word due, and was it said? If the same seat acts next, there is no time for it."""
+        if self.word_penalty is None or said or motion.hand_sizes[seat] != 1:
+            return
+        motion.owe(seat, self.word_penalty)
+        if next_seat == seat:
+            motion.pay(seat)
+        else:
+            motion.word = seat
+
+    def begin_turn(self, motion: Motion[R], seat: Seat) -> None:
+        """It is this seat's turn."""
+        motion.turn = seat
+        motion.drawn = False
+        if self.pays_in_turn:
+            motion.pay(seat)
+
+    def count_pass(self, motion: Motion[R]) -> bool:
+        """One more pass in a row; whether that blocks the round."""
+        motion.passes += 1
+        return motion.passes >= motion.still_in
+
+    def is_last_out(self, state: Round | Motion[R], seat: Seat) -> bool:
+        """Whether the round ends when this seat goes out, too: it is alone, or its partners are out already."""
+        team = next(team for team in self.teams if seat in team)
+        return all(each == seat or each in state.out or each not in state.present for each in team)
+
+    def to_act(self, state: R) -> tuple[Seat, ...]:
+        if state.turn is None:
+            return ()
+        return (state.turn,) if state.word is None else (state.turn, state.word)
+
+    def awaited(self, state: R) -> tuple[Seat, ...]:
+        return () if state.turn is None else (state.turn,)
+
+    # --- the end ---
+
+    def opened_all(self, state: R, hands: Sequence[Sequence[Card]]) -> R:
+        points = self.round_points(state, hands)
+        return replace(state, points=points, scores=tuple(a + b for a, b in zip(state.scores, points, strict=True)))
+
+    def is_round_over(self, state: R) -> bool:
+        return state.points is not None
+
+    def scores(self, state: R) -> tuple[int, ...]:
+        return state.scores
+
+    def is_match_over(self, state: R) -> bool:
+        if state.points is None:
+            return False
+        best = max(state.scores)
+        target: int = self.options["target"]
+        return target == 0 or (best >= target and state.scores.count(best) == 1)
+
+    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
+        best = min(scores) if self.few_points_win else max(scores)
+        return tuple(
+            sorted(seat for team, score in zip(self.teams, scores, strict=True) if score == best for seat in team)
+        )
+
+    def next_dealer(self, state: R) -> Seat:
+        return (state.dealer + 1) % self.seats
+
+    # --- what people and programs see ---
+
+    def top(self, state: R) -> Card | None:
+        """The top card of the pile (a joker as the card that it stands for)."""
+        return state.pile[-1] if state.pile else None
+
+    def phase(self, state: R) -> str:
+        """The phase's name."""
+        return "play" if state.ended is None else "over"
+
+    def view(self, state: R, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
+        over = self.is_match_over(state)
+        return {
+            "turn": state.turn,
+            "to_act": list(self.to_act(state)),
+            "phase": self.phase(state),
+            "dealer": state.dealer,
+            "top": self.top(state),
+            "suit": state.suit,
+            "rank": None,
+            "penalty": state.penalty,
+            "owed": {str(each): count for each, count in enumerate(state.owed) if count},
+            "direction": state.direction,
+            "hand_sizes": list(state.hand_sizes),
+            "stock_size": state.stock_size,
+            "hands": {} if seat is None or hand is None else {str(seat): list(hand)},
+            "out": list(state.out),
+            "round_over": state.points is not None,
+            "match_over": over,
+            "ended": state.ended,
+            "round_points": None if state.points is None else list(state.points),
+            "scores": list(state.scores),
+            "winner": list(self.winners(state.scores)) if over else None,
+        }
+
+    # --- a game's own ---
+
+    def is_covered(self, face: Card) -> bool:
+        """Whether a card turned up at the start is covered by the next one."""
+        return False
+
+    @abstractmethod
+    def round_points(self, state: R, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """The points of the round, a number a team, from the cards that were left."""
+
+
+def _shown(value: object) -> str:
+    """A value that somebody sent, short enough for a sentence."""
+    return repr(value)[:40]
+
+
+def _faces(names: object) -> tuple[Card, ...]:
+    """A list of card names."""
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and name in ALL_FACES for name in names):
+        raise BadMessage("{value} is no list of cards", value=_shown(names))
+    return tuple(Card(name) for name in names)
+
+
+TEAMS = Option(False, values=(False, True), text="partners sit across, seats 0 and 2 against 1 and 3")
+DECKS = Option(None, low=1, high=4, none=True, text="decks used (null: by the number of players)")
+DRAW_OPTION = Option("until", values=("until", "one"), text="draw as often as you like, or one card a turn at most")
+HAND = Option(None, low=1, high=15, none=True, text="cards dealt to each player (null: by the number of players)")
+
+
+def target_option(default: int, high: int = 100_000) -> Option:
+    """The points that end a match."""
+    return Option(default, low=0, high=high, text="points that end the match (0: after one round)")
