@@ -215,6 +215,8 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
 def _times(k: int, p: bytes) -> bytes:
     if not k or p == _ZERO:
         return _ZERO
+    if k == 1:
+        return p
     return _mul_base(k) if p == _BASE else _mul(k, p)
 
 
@@ -271,10 +273,8 @@ class Combination:
         total = _ZERO
         for data, k in self._terms.items():
             k %= q
-            if k == 1:
-                total = _plus(total, data)
-            elif k == q - 1:
-                total = _minus(total, data) if total != _ZERO else _times(k, data)
+            if k == q - 1 and total != _ZERO:
+                total = _minus(total, data)
             else:
                 total = _plus(total, _times(k, data))
         return Point(total)

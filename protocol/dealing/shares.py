@@ -133,19 +133,22 @@ def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
     of the first that is wrong. `rng` weighs the equations, so it must be the verifier's own, asked after the proofs arrived."""
     combination = Combination()
     weight = _weights(rng)
-    for item in items:
+    for index, item in enumerate(items):
         if not item.cards or len(item.shares.points) != len(item.cards):
-            break
+            raise _first_wrong(items[:index]) or BadShares(index, "there is not one share for each card")
         _add_equations(combination, item, weight)
-    else:
-        if combination.total().is_identity:
-            return
+    if not combination.total().is_identity:
+        *others, _ = items  # where all others hold, it is the last
+        raise _first_wrong(others) or BadShares(len(others), "card shares do not match the seat's round key")
+
+
+def _first_wrong(items: Sequence[ShareStatement]) -> BadShares | None:
     for index, item in enumerate(items):
         try:
             verify_shares(item.ctx, item.y, item.cards, item.shares)
         except BadProof as fault:
-            raise BadShares(index, fault.template) from fault
-    raise AssertionError("shares fail together and hold one by one")  # impossible: a sum of zeros is zero
+            return BadShares(index, fault.template)
+    return None
 
 
 def _add_equations(combination: Combination, item: ShareStatement, weight: Callable[[], Scalar]) -> None:

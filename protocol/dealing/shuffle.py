@@ -96,20 +96,19 @@ def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -
         try:
             _add(combination, joint, item, weight)
         except BadProof as fault:
-            # An earlier one may be wrong in the group; then that is the first.
-            _check_each(joint, items[:index], rng)
-            raise BadShuffle(index, fault.template) from fault
+            raise _first_wrong(joint, items[:index], rng) or BadShuffle(index, fault.template) from fault
     if not combination.total().is_identity:
-        _check_each(joint, items, rng)
-        raise AssertionError("shuffles fail together and hold one by one")  # impossible: the sum of zeros is zero
+        *others, _ = items  # where all others hold, it is the last
+        raise _first_wrong(joint, others, rng) or BadShuffle(len(others), "a shuffle proof does not hold")
 
 
-def _check_each(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
+def _first_wrong(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> BadShuffle | None:
     for index, item in enumerate(items):
         try:
             verify_shuffle(item.ctx, joint, item.before, item.after, item.proof, rng)
         except BadProof as fault:
-            raise BadShuffle(index, fault.template) from fault
+            return BadShuffle(index, fault.template)
+    return None
 
 
 def _weights(rng: Rng) -> Callable[[], Scalar]:

@@ -1,0 +1,177 @@
+"""A seat's round key in additive shares, one sealed to each other seat, so that all of them together can go on without it.
+
+x = Σ s_k over the receivers k; public S_k = s_k G with Σ S_k = Y. Sealed to k's round key: E = e G with a proof of knowledge
+of e, and c = s_k + H(E, e Y_k). The proof of knowledge is checked before anything else is done with E: whoever knows e knows
+e Y_k, so that a complaint, which publishes x_k E, tells nothing new and cannot be made to decrypt somebody's card.
+The context of each sealed share names its receiver. (PROTOCOL.md, "Recovery".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from protocol.cards import Seat
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.fiat_shamir import Transcript
+from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, sum_points
+from protocol.dealing.hashing import Rng, hash64
+from protocol.dealing.labels import (
+    RECOVERY_CHALLENGE,
+    RECOVERY_COMMITMENTS,
+    RECOVERY_PROOF,
+    RECOVERY_SEAL,
+    RECOVERY_STATEMENT,
+)
+from protocol.dealing.shares import Shares, prove_shares, verify_shares
+from protocol.errors import BadMessage, BadProof
+
+SEALED_SHARE_BYTES: Final = 160
+
+
+@dataclass(frozen=True, slots=True)
+class SealedShare:
+    """S = s G for all to see, and s sealed to one receiver as (E, c), with the proof of knowledge (U, z) of e."""
+
+    S: Point
+    E: Point
+    u: Point
+    z: Scalar
+    c: Scalar
+
+    def encode(self) -> bytes:
+        """S, E, U, z, c: 160 bytes."""
+        return b"".join([value.encode() for value in (self.S, self.E, self.u)]) + self.z.encode() + self.c.encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> SealedShare:
+        if len(data) != SEALED_SHARE_BYTES:
+            raise BadMessage(
+                "a sealed share has {expected} bytes, not {count}", expected=SEALED_SHARE_BYTES, count=len(data)
+            )
+        S, E, u = (decode_point(data[at : at + 32]) for at in (0, 32, 64))
+        return cls(S, E, u, decode_scalar(data[96:128]), decode_scalar(data[128:]))
+
+
+Split: TypeAlias = Mapping[Seat, SealedShare]
+"""A round key in shares, by receiver."""
+
+
+class BadRecovery(BadProof):
+    """What one seat did for a recovery is wrong: `seat` says whose."""
+
+    def __init__(self, seat: Seat, template: str) -> None:
+        super().__init__(template)
+        self.seat = seat
+
+
+def split(ctx: Context, x: Scalar, receivers: Mapping[Seat, Point], rng: Rng) -> dict[Seat, SealedShare]:
+    """Share out x among the receivers, given by their round keys. `ctx` is the sender's, without a receiver."""
+    seats = sorted(receivers)
+    if not seats:
+        raise ValueError("a key is shared out among one seat at least")
+    last = Scalar(0)
+    while not last:  # a share of zero would be refused; it never comes up
+        shares = [Scalar.random(rng) for _ in seats[1:]]
+        last = x - sum(shares, Scalar(0))
+    return {seat: _seal(ctx, x, s, seat, receivers[seat], rng) for seat, s in zip(seats, [*shares, last], strict=True)}
+
+
+def _seal(ctx: Context, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) -> SealedShare:
+    ctx = replace(ctx, receiver=seat)
+    e = Scalar.random(rng)
+    S, E = s * G, e * G
+    c = s + _pad(ctx, E, e * y)
+    t = _begin(ctx, y, S, E, c)
+    (r,) = t.nonces(x.encode() + s.encode() + e.encode(), rng, 1)
+    u = r * G
+    return SealedShare(S, E, u, r - _challenge(t, u) * e, c)
+
+
+def _pad(ctx: Context, E: Point, common: Point) -> Scalar:
+    """What hides a share: only the sender, who knows e, and the receiver know the common point e Y_k = x_k E."""
+    return Scalar.reduce(hash64(RECOVERY_SEAL, ctx, E, common))
+
+
+def _begin(ctx: Context, y: Point, S: Point, E: Point, c: Scalar) -> Transcript:
+    t = Transcript(RECOVERY_PROOF, ctx)
+    t.absorb(RECOVERY_STATEMENT, y, S, E, c)
+    return t
+
+
+def _challenge(t: Transcript, u: Point) -> Scalar:
+    t.absorb(RECOVERY_COMMITMENTS, u)
+    return t.challenge(RECOVERY_CHALLENGE)
+
+
+def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed: Split) -> None:
+    """Raises BadProof unless the public halves add up to Y, there is one share for each receiver, and the sender knows every
+    e: z G + γ E = U. Whether a share opens, only its receiver can tell (`open_share`)."""
+    if set(sealed) != set(receivers):
+        raise BadProof("a round key is not shared out among the other seats")
+    if sum_points(share.S for share in sealed.values()) != y:
+        raise BadProof("the shares of a round key do not add up to it")
+    for seat, share in sealed.items():
+        t = _begin(replace(ctx, receiver=seat), receivers[seat], share.S, share.E, share.c)
+        if share.z * G + _challenge(t, share.u) * share.E != share.u:
+            raise BadProof("a share of a round key is sealed without a proof that its sender knows how")
+
+
+def open_share(ctx: Context, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:
+    """The share sealed to the receiver whose round secret is x; `ctx` is the sender's. Raises BadProof if it does not open,
+    which the receiver then complains of. The split has been verified before."""
+    return _open(replace(ctx, receiver=receiver), x * share.E, share)
+
+
+def _open(ctx: Context, common: Point, share: SealedShare) -> Scalar:
+    s = share.c - _pad(ctx, share.E, common)
+    if s * G != share.S:
+        raise BadProof("a share of a round key does not open")
+    return s
+
+
+def complain(ctx: Context, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> Shares:
+    """Show that a share sealed to us does not open: x E, proved like a card share. `ctx` is the complaint's own: we act."""
+    return prove_shares(ctx, x, y, (MaskedCard(share.E, share.S),), rng)
+
+
+def uphold(ctx: Context, y: Point, complaint: Shares, sealing: Context, receiver: Seat, share: SealedShare) -> None:
+    """Returns if the complaint of the receiver with round key Y is right, so that the share's sender is at fault. Raises
+    BadProof if it is not: then who complains is. `ctx` is the complaint's context, `sealing` the sender's."""
+    verify_shares(ctx, y, (MaskedCard(share.E, share.S),), complaint)
+    try:
+        _open(replace(sealing, receiver=receiver), complaint.points[0], share)
+    except BadProof:
+        return
+    raise BadProof("a seat complains of a share that opens")
+
+
+def recover(y: Point, sealed: Split, opened: Mapping[Seat, Scalar]) -> Scalar:
+    """The secret behind Y, from the shares that its receivers have published. Raises BadRecovery with the first seat that
+    published a wrong one. A receiver whose own secret is open needs not publish: `open_share` reads what was sealed to it."""
+    for seat in sorted(sealed):
+        if seat not in opened or opened[seat] * G != sealed[seat].S:
+            raise BadRecovery(seat, "a published share is not the one of the round key")
+    x = sum((opened[seat] for seat in sorted(sealed)), Scalar(0))
+    if x * G != y:
+        raise BadProof("the shares of a round key do not add up to it")
+    return x
+
+
+def encode_split(sealed: Split) -> bytes:
+    """The sealed shares by rising receiver, 160 bytes each."""
+    return b"".join(sealed[seat].encode() for seat in sorted(sealed))
+
+
+def decode_split(data: bytes, receivers: Sequence[Seat]) -> dict[Seat, SealedShare]:
+    """One sealed share for each receiver. Raises BadMessage."""
+    seats = sorted(receivers)
+    expected = len(seats) * SEALED_SHARE_BYTES
+    if len(data) != expected:
+        raise BadMessage("sealed shares have {expected} bytes, not {count}", expected=expected, count=len(data))
+    return {
+        seat: SealedShare.decode(data[at : at + SEALED_SHARE_BYTES])
+        for seat, at in zip(seats, range(0, expected, SEALED_SHARE_BYTES), strict=True)
+    }
