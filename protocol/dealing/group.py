@@ -207,7 +207,8 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
         if identity_ok:
             return IDENTITY
         raise BadMessage("a point is the identity")
-    if _sodium_valid(data) != 1:
+    # libsodium before 1.0.19 does not look at the highest bit, so that each point would have two forms.
+    if data[31] & 0x80 or _sodium_valid(data) != 1:
         raise BadMessage("a point is not in its canonical form")
     return Point(bytes(data))
 
