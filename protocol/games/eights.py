@@ -89,6 +89,10 @@ class Eights(Shedding[Round]):
         """Whether the last-card word is said with the seat's next card."""
         return self.word_penalty is not None and state.hand_sizes[seat] == 2
 
+    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
+        """Saying the word with the next card or not, as far as it makes a difference."""
+        return (True, False) if self.is_word_due(state, seat) else (False,)
+
     def names(self, state: State, seat: Seat, play: Play) -> bool:
         """Whether this play names a suit: a wild card does, unless it ends the round."""
         if play.cards[0][0] != self.wild:
@@ -185,7 +189,7 @@ class Eights(Shedding[Round]):
 
     def _plays(self, state: State, seat: Seat, card: Card) -> Sequence[Move]:
         """All ways to play this card, one of each effect."""
-        calls = (True, False) if self.is_word_due(state, seat) else (False,)
+        calls = self.calls(state, seat)
         if card[0] != self.wild:
             return [one_card(card, None, call) for call in calls]
         return [

@@ -1,0 +1,97 @@
+"""Mau-Mau.
+
+As Crazy Eights, with these differences. 32 cards, seven to ace; two such decks from six players on. The pile is recycled.
+Jacks take the place of the eights: played on anything, a jack too, and their player names a suit. A jack turned up counts by
+its own suit.
+
+Who plays their last card says "Mau" with it ("Mau-Mau" if it is a jack). Who forgets is not out: the card lies and acts as
+usual, they are dealt a card at once, and the game goes on; only with nothing to draw they are out all the same.
+
+Everyone writes down what is left in their own hand, and few points are good: aces 11, tens 10, kings 4, queens 3, jacks 2.
+If the round was ended with a jack, all of it counts double. The match ends when somebody has 100; the fewest points win.
+
+Options make a seven two cards due (another seven passes them on, two more), and an eight skip the next player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from protocol.cards import PACK_32, Card, Seat
+from protocol.games.eights import Eights, State
+from protocol.games.game import Option
+from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, Motion, Play, Round, target_option
+
+GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
+"""What the preset "german" sets where it is not given."""
+
+
+class MauMau(Eights):
+    """The rules of Mau-Mau with its options."""
+
+    name = "mau-mau"
+    words = ("Mau!", "Mau-Mau!")
+    few_points_win = True
+    wild = "J"
+    OPTIONS: ClassVar[Mapping[str, Option]] = {
+        "jack_points": Option(2, values=(2, 20), text="what a jack in hand counts"),
+        "jack_doubles": Option(True, values=(True, False), text="going out on a jack doubles the round"),
+        "jack_on_jack": Option(True, values=(True, False), text="a jack may be played on a jack"),
+        "sevens": Option(False, values=(False, True), text="a seven makes two cards due from the next player"),
+        "eights": Option(False, values=(False, True), text="an eight skips the next player"),
+        "preset": Option(None, values=("german",), none=True, text="german: sevens, eights, and one card drawn a turn"),
+        "recycle": Option(True, values=(True, False), text="the pile is shuffled and drawn from again"),
+        "draw": DRAW_OPTION,
+        "hand": HAND,
+        "decks": DECKS,
+        "target": target_option(100),
+    }
+
+    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
+        given = dict(options or {})
+        if given.get("preset") == "german":
+            given = {**GERMAN, **given}
+        super().__init__(seats, given)
+        self.recycles = self.options["recycle"]
+        self.dues = {"7": 2} if self.options["sevens"] else {}
+        self.skip = "8" if self.options["eights"] else None
+        self._points = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": self.options["jack_points"]}
+
+    @property
+    def pack(self) -> tuple[Card, ...]:
+        return PACK_32
+
+    @property
+    def usual_hand(self) -> int:
+        return 7 if self.seats == 2 else 5
+
+    def wild_fits(self, top: Card) -> bool:
+        return bool(self.options["jack_on_jack"]) or top[0] != self.wild
+
+    def is_word_due(self, state: State, seat: Seat) -> bool:
+        return state.hand_sizes[seat] == 1
+
+    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
+        if state.hand_sizes[seat] != 1:
+            return (False,)
+        return (True, False) if self._can_draw_after_play(state) else (True,)
+
+    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
+        return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
+
+    def _can_draw_after_play(self, state: Round) -> bool:
+        """The card played covers one more, so that a pile that is recycled always has something to give."""
+        return state.stock_size > 0 or self.recycles
+
+    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
+        motion.draw(seat, 1)
+
+    def is_match_over(self, state: State) -> bool:
+        return state.points is not None and max(state.scores) >= self.options["target"]
+
+    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """Everyone writes down their own hand, double if a jack ended the round."""
+        doubled = state.ended == "out" and state.pile[-1][0] == "J" and self.options["jack_doubles"]
+        held = [sum(self._points.get(card[0], 0) for card in hand) for hand in hands]
+        return tuple(2 * points if doubled else points for points in held)

@@ -1,0 +1,278 @@
+"""Reads the text of a playthrough: JSON Lines, a header first, then moves and expectations. Only the shape is checked here;
+whether the rules agree is for `playthrough` to find out. (PROTOCOL.md, "Playthroughs".)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from protocol.cards import ALL_FACES, Card, Seat
+from protocol.errors import FairdealError
+
+HEADER_KEYS = frozenset(
+    {"game", "seats", "options", "dealer", "hands", "up", "stock", "scores", "rounds", "lead", "out"}
+)
+ROUND_KEYS = frozenset({"dealer", "hands", "up", "stock"})
+MOVE_KEYS = frozenset({"do", "cards", "suit", "rank", "as", "next", "call", "wish", "phoenix", "to"})
+MOVE_KINDS = frozenset({"play", "draw", "pass", "call", "grand", "tichu", "give", "show", "collect"})
+SHARED_EXPECT_KEYS = (
+    *("turn", "to_act", "phase", "dealer", "hand_sizes", "hands", "out"),
+    *("round_over", "match_over", "ended", "round_points", "scores", "winner", "legal", "default"),
+)
+SHEDDING_EXPECT_KEYS = ("top", "suit", "rank", "penalty", "owed", "direction", "stock_size", "fours", "last", "solo")
+TICHU_EXPECT_KEYS = ("trick", "combo", "wish", "calls", "captured")
+EXPECT_KEYS = frozenset((*SHARED_EXPECT_KEYS, *SHEDDING_EXPECT_KEYS, *TICHU_EXPECT_KEYS))
+
+
+class PlaythroughFailed(FairdealError):
+    """The engine does not do what the playthrough says: in this line this was expected, and that was there instead."""
+
+    def __init__(self, line: int, expected: str, found: str) -> None:
+        super().__init__("line {line}: expected {expected}, found {found}", line=line, expected=expected, found=found)
+        self.line, self.expected, self.found = line, expected, found
+
+
+class PlaythroughUnreadable(FairdealError):
+    """The text is no playthrough: what is wrong with this line."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__("line {line}: {reason}", line=line, reason=reason)
+        self.line, self.reason = line, reason
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCards:
+    """The cards of one round as the file lists them. `up` None: the first card of the stock is turned up, if one is."""
+
+    dealer: Seat | None
+    hands: tuple[tuple[Card, ...], ...]
+    up: Card | None
+    stock: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: which game, and the cards of its rounds."""
+
+    line: int
+    game: str
+    seats: int
+    options: Mapping[str, object]
+    rounds: tuple[RoundCards, ...]
+    scores: tuple[int, ...] | None
+    lead: Seat | None
+    out: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveLine:
+    """A seat makes a move; `illegal` says how it must be refused (True or "audit"), None that it is legal."""
+
+    line: int
+    seat: Seat
+    move: Mapping[str, Any]
+    illegal: bool | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectLine:
+    """What must be true now."""
+
+    line: int
+    expect: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Playthrough:
+    header: Header
+    lines: tuple[MoveLine | ExpectLine, ...]
+
+
+def read_playthrough(text: str) -> Playthrough:
+    """The file's content. Raises PlaythroughUnreadable with the number of the line that has no meaning."""
+    header: Header | None = None
+    lines: list[MoveLine | ExpectLine] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        reader = _Reader(number)
+        data = reader.parse(line)
+        if header is None:
+            header = reader.header(data)
+        else:
+            lines.append(reader.line_of(data, header.seats))
+    if header is None:
+        raise PlaythroughUnreadable(1, "there is no header")
+    return Playthrough(header, tuple(lines))
+
+
+class _Reader:
+    """Reads one line; its complaints name the line."""
+
+    def __init__(self, line: int) -> None:
+        self.line = line
+
+    def refuse(self, reason: str) -> NoReturn:
+        raise PlaythroughUnreadable(self.line, reason)
+
+    def parse(self, line: str) -> Mapping[str, Any]:
+        try:
+            data = json.loads(line, object_pairs_hook=self._unique, parse_constant=self._constant)
+        except json.JSONDecodeError as error:
+            raise PlaythroughUnreadable(self.line, f"this is no JSON: {error.msg} in column {error.colno}") from error
+        except (RecursionError, ValueError) as error:
+            raise PlaythroughUnreadable(self.line, "this is no JSON that makes sense") from error
+        if not isinstance(data, dict):
+            self.refuse("a line is one JSON object")
+        return data
+
+    def _unique(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        data = dict(pairs)
+        if len(data) < len(pairs):
+            self.refuse("a key stands twice in one object")
+        return data
+
+    def _constant(self, name: str) -> NoReturn:
+        self.refuse(f"{name} is no number")
+
+    def known(self, data: Mapping[str, Any], keys: frozenset[str], where: str) -> None:
+        for key in data:
+            if key not in keys:
+                self.refuse(f'{where} has no key "{key}"')
+
+    # --- the header ---
+
+    def header(self, data: Mapping[str, Any]) -> Header:
+        self.known(data, HEADER_KEYS, "a header")
+        game = data.get("game")
+        if not isinstance(game, str):
+            self.refuse('the header names its game ("game")')
+        rounds = self._rounds(data)
+        seats = data.get("seats", len(rounds[0].hands))
+        if type(seats) is not int or seats < 1:
+            self.refuse('"seats" is a number of players')
+        for each in rounds:
+            if len(each.hands) != seats:
+                self.refuse(f"{seats} seats need {seats} hands, not {len(each.hands)}")
+            if each.dealer is not None and each.dealer >= seats:
+                self.refuse(f"there is no seat {each.dealer}")
+        options = data.get("options", {})
+        if not isinstance(options, dict):
+            self.refuse('"options" is an object')
+        lead = None if data.get("lead") is None else self.seat(data["lead"], seats, "lead")
+        out = tuple(self.seat(seat, seats, "out") for seat in self.list(data.get("out", []), "out"))
+        if lead is None and "out" in data:
+            self.refuse('"out" goes with "lead"')
+        if lead is not None and ("rounds" in data or rounds[0].up or rounds[0].stock):
+            self.refuse('"lead" starts in one round, with hands alone')
+        return Header(self.line, game, seats, options, rounds, self._scores(data), lead, out)
+
+    def _rounds(self, data: Mapping[str, Any]) -> tuple[RoundCards, ...]:
+        if "rounds" not in data:
+            return (self._round({key: data[key] for key in ROUND_KEYS if key in data}),)
+        if both := sorted(ROUND_KEYS & set(data)):
+            self.refuse(f'"{both[0]}" stands in the rounds where there are "rounds"')
+        rounds = self.list(data["rounds"], "rounds")
+        if not rounds:
+            self.refuse('"rounds" holds at least one round')
+        return tuple(self._round(each) for each in rounds)
+
+    def _round(self, data: Any) -> RoundCards:
+        if not isinstance(data, dict):
+            self.refuse("a round is an object")
+        self.known(data, ROUND_KEYS, "a round")
+        if "hands" not in data:
+            self.refuse('the cards that each seat is dealt are missing ("hands")')
+        dealer, up = data.get("dealer"), data.get("up")
+        if dealer is not None and (type(dealer) is not int or dealer < 0):
+            self.refuse('"dealer" is a seat')
+        return RoundCards(
+            dealer,
+            tuple(self.cards(hand, "hands") for hand in self.list(data["hands"], "hands")),
+            None if up is None else self.cards([up], "up")[0],
+            self.cards(data.get("stock", []), "stock"),
+        )
+
+    def _scores(self, data: Mapping[str, Any]) -> tuple[int, ...] | None:
+        if data.get("scores") is None:
+            return None
+        scores = self.list(data["scores"], "scores")
+        if any(type(score) is not int for score in scores):
+            self.refuse('"scores" holds whole numbers')
+        return tuple(scores)
+
+    # --- the other lines ---
+
+    def line_of(self, data: Mapping[str, Any], seats: int) -> MoveLine | ExpectLine:
+        if "expect" in data:
+            self.known(data, frozenset({"expect"}), "an expectation")
+            return ExpectLine(self.line, self._expect(data["expect"], seats))
+        self.known(data, MOVE_KEYS | {"seat", "illegal"}, "a move")
+        if "seat" not in data:
+            self.refuse('a line is the header, a move ("seat", "do") or an expectation ("expect")')
+        illegal = data.get("illegal")
+        if "illegal" in data and illegal is not True and illegal != "audit":
+            self.refuse('"illegal" is true or "audit"')
+        move = {key: value for key, value in data.items() if key in MOVE_KEYS}
+        return MoveLine(self.line, self.seat(data["seat"], seats, "seat"), self.move(move), illegal)
+
+    def _expect(self, data: Any, seats: int) -> Mapping[str, Any]:
+        if not isinstance(data, dict):
+            self.refuse('"expect" is an object')
+        self.known(data, EXPECT_KEYS, "an expectation")
+        if "legal" in data:
+            legal = data["legal"]
+            if not isinstance(legal, dict):
+                self.refuse('"legal" is an object')
+            self.known(legal, frozenset({"seat", "has", "lacks"}), '"legal"')
+            self.seat(legal.get("seat"), seats, "seat")
+            for key in ("has", "lacks"):
+                for move in self.list(legal.get(key, []), key):
+                    self.move(move)
+        for key in ("default", "hands", "owed", "calls"):
+            if isinstance(data.get(key), dict):
+                for seat in data[key]:
+                    if seat not in map(str, range(seats)):
+                        self.refuse(f'"{key}" goes by seats, and there is no seat "{seat}"')
+            elif key in data:
+                self.refuse(f'"{key}" is an object by seats')
+        for move in data.get("default", {}).values():
+            if move is not None:
+                self.move(move)
+        for cards in data.get("hands", {}).values():
+            self.cards(cards, "hands")
+        return data
+
+    def move(self, data: Any) -> Mapping[str, Any]:
+        if not isinstance(data, dict):
+            self.refuse("a move is an object")
+        self.known(data, MOVE_KEYS, "a move")
+        kind = data.get("do")
+        if not isinstance(kind, str) or kind not in MOVE_KINDS:
+            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(MOVE_KINDS)))
+        for key in ("cards", "as"):
+            if key in data:
+                self.cards(data[key], key)
+        return data
+
+    # --- values ---
+
+    def list(self, value: Any, where: str) -> Sequence[Any]:
+        if not isinstance(value, list):
+            self.refuse(f'"{where}" is a list')
+        return value
+
+    def seat(self, value: Any, seats: int, where: str) -> Seat:
+        if type(value) is not int or not 0 <= value < seats:
+            self.refuse(f'"{where}" is a seat from 0 to {seats - 1}')
+        return value
+
+    def cards(self, value: Any, where: str) -> tuple[Card, ...]:
+        names = self.list(value, where)
+        for name in names:
+            if not isinstance(name, str) or name not in ALL_FACES:
+                self.refuse(f"{json.dumps(name)} is no card")
+        return tuple(Card(name) for name in names)
