@@ -1,0 +1,91 @@
+"""When a round is over and its keys are open: recompute every shuffle, open every hand at every moment, judge every move.
+
+Pure, and the same at every seat and for the verifier of a file. (PROTOCOL.md, "The audit".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.cards import Card, Seat
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.group import Scalar
+from protocol.dealing.shares import open_with_secret
+from protocol.dealing.shuffle import shuffle
+from protocol.errors import BadProof, IllegalMove
+from protocol.games.game import AnyGame
+from protocol.table.round import Chain, Played, Round
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A move that the hand forbade."""
+
+    height: int
+    seat: Seat
+    move: Any
+    reason: IllegalMove
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """What all hands were at the end, and what the moves were worth."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    breaches: tuple[Found, ...]
+
+
+class BadReveal(BadProof):
+    """A seat's shuffle is not what its committed seed makes."""
+
+    def __init__(self, seat: Seat) -> None:
+        super().__init__("a shuffle was not made from the seed that its seat had committed to")
+        self.seat = seat
+
+
+def audit(game: AnyGame, round: Round, context: Callable[[Chain, Seat], Context]) -> Audit:
+    """Judge a round whose secrets are all there. Raises BadReveal for a shuffle that its seed does not explain."""
+    for chain in round.chains:
+        _recompute(round, chain, context)
+    reader = Reader(round.secrets)
+    breaches = tuple(found for played in round.history if (found := _judge(game, reader, played)) is not None)
+    hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
+    return Audit(hands, breaches)
+
+
+def _recompute(round: Round, chain: Chain, context: Callable[[Chain, Seat], Context]) -> None:
+    for index, seat in enumerate(chain.order):
+        expected, _ = shuffle(context(chain, seat), round.common_key(), round.secrets[seat].seed, chain.before(index))
+        if expected != chain.decks[index]:
+            raise BadReveal(seat)
+
+
+class Reader:
+    """Opens cards with all secrets of a round together, each card once."""
+
+    def __init__(self, secrets: Mapping[Seat, Any]) -> None:
+        total = Scalar(0)
+        for secret in secrets.values():
+            total = total + secret.x
+        self._secret = total
+        self._faces: dict[MaskedCard, Card] = {}
+
+    def face(self, card: MaskedCard) -> Card:
+        """What lies under a masked card."""
+        found = self._faces.get(card)
+        if found is None:
+            found = self._faces[card] = open_with_secret(self._secret, card)
+        return found
+
+
+def _judge(game: AnyGame, reader: Reader, played: Played) -> Found | None:
+    hand = [reader.face(card) for card in played.hand]
+    move = game.fill(played.move, [hand[index] for index in played.laid])
+    try:
+        game.check(played.state, played.seat, hand, move)
+    except IllegalMove as reason:
+        return Found(played.height, played.seat, played.move, reason)
+    return None

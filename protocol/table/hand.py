@@ -1,0 +1,87 @@
+"""What only this seat knows: its round secrets, how it shuffled, and the faces of its cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.cards import Card, Seat
+from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.shares import open_card
+from protocol.errors import BadMessage
+from protocol.signed import Signed
+from protocol.table.record import Record
+from protocol.wire import pack, unpack
+
+
+@dataclass(slots=True)
+class Hand:
+    """A seat's secrets. Shows nothing of them."""
+
+    secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
+    faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
+    witnesses: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
+    _unsaved: list[bytes] = field(default_factory=list, repr=False)
+    _shown: tuple[Card, ...] = ()
+    _round: int = 0
+
+    def keep(self, round: int, secret: RoundSecret, key: RoundKey) -> None:
+        """A fresh round secret, to be saved with the next message."""
+        self.secrets[round] = secret
+        self._unsaved.append(pack([round, secret.encode()]))
+
+    def learn(self, data: bytes) -> None:
+        """A secret from the journal. Raises BadMessage if it is damaged."""
+        value = unpack(data)
+        if type(value) is not list or len(value) != 2 or type(value[0]) is not int:
+            raise BadMessage("a secret in the journal is damaged")
+        self.secrets[value[0]] = RoundSecret.decode(value[1])
+
+    def unsaved(self) -> list[bytes]:
+        """Secrets that the journal does not hold yet; asked for once."""
+        found, self._unsaved = self._unsaved, []
+        return found
+
+    def adopt(self, signed: Signed) -> None:
+        """One of our own messages came back from others: our journal had lost it. It stands as it was said."""
+
+    def secret(self, record: Record) -> RoundSecret:
+        """The secret of the round that is played."""
+        assert record.round is not None
+        return self.secrets[record.round.number]
+
+    def faces(self, record: Record, seat: Seat) -> list[Card | None]:
+        """Our cards in the order of their places; None where a share is still missing."""
+        round = record.round
+        if round is None or round.number not in self.secrets or not round.hands:
+            return []
+        x = self.secrets[round.number].x
+        found: list[Card | None] = []
+        for place in round.hands[seat]:
+            face = self.faces_known.get(place.card)
+            others = [point for giver, point in place.shares.items() if giver != seat]
+            if face is None and len(others) == len(record.present) - 1:
+                face = self.faces_known[place.card] = open_card(place.card, [*others, x * place.card.a])
+            found.append(face)
+        return found
+
+    def changes(self, record: Record, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
+        """The hand and what is new in it, if it has changed since this was asked last and is all open to us."""
+        if record.round is None:
+            return None
+        if record.round.number != self._round:
+            self._round, self._shown = record.round.number, ()
+            self.faces_known.clear()
+        faces = self.faces(record, seat)
+        if any(face is None for face in faces):
+            return None
+        hand = tuple(face for face in faces if face is not None)
+        if sorted(hand) == sorted(self._shown):
+            return None
+        new = list(hand)
+        for face in self._shown:
+            if face in new:
+                new.remove(face)
+        self._shown = hand
+        return hand, tuple(new)

@@ -1,0 +1,168 @@
+"""Who plays what by which rules: the roster that all seats sign, and what the table seed draws from it.
+
+The roster's hash is the table's id. Once all have signed, everybody reveals a nonce whose hash the roster holds; together
+they make the seed, which no one could steer. (PROTOCOL.md, "Sealing a table".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.errors import BadMessage
+from protocol.hashing import digest, number
+from protocol.identity import KEY_BYTES
+from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, Text, Uint
+from protocol.wire import pack, unpack
+from protocol.wordlist import words_of
+
+PROTOCOL_VERSION = 1
+MAX_NAME_BYTES = 64
+MAX_ROSTER_BYTES = 32 * 1024
+TABLE_WORDS = 4
+"""32 bits: enough, as every part of the seed was fixed before any other was seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One who sits at the table: its key, a label, the key of whoever answers for it, and its hashed nonce."""
+
+    key: bytes
+    name: str
+    keeper: bytes
+    bot: bool
+    nonce_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the host chose about the table, not the game. Times in whole seconds; 0 means none."""
+
+    recovery: bool = False
+    time: int = 0
+    grace: int = 2
+    pause: int = 15
+    leave_after: int = 120
+    rounds: int = 0
+    lots: bool = False
+
+
+_SECONDS = Uint(24 * 3600)
+_KEY = Raw(KEY_BYTES, KEY_BYTES)
+_NAME = Text(MAX_NAME_BYTES, 1)
+_TABLE_OPTIONS: dict[str, Codec[Any]] = {
+    "grace": _SECONDS,
+    "leave_after": _SECONDS,
+    "lots": Flag(),
+    "pause": _SECONDS,
+    "recovery": Flag(),
+    "rounds": Uint(10_000),
+    "time": _SECONDS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Everything that a match depends on before its first message."""
+
+    game: str
+    rules_version: int
+    options: Mapping[str, Any]
+    table: TableOptions
+    id: bytes
+    members: tuple[Member, ...]
+
+    def encode(self) -> bytes:
+        """Canonical bytes: what is hashed and signed."""
+        return pack(
+            {
+                "game": self.game,
+                "id": self.id,
+                "members": [
+                    {"bot": m.bot, "keeper": m.keeper, "key": m.key, "name": m.name, "nonce": m.nonce_hash}
+                    for m in self.members
+                ],
+                "options": dict(self.options),
+                "protocol": PROTOCOL_VERSION,
+                "rules": self.rules_version,
+                "table": {key: getattr(self.table, key) for key in _TABLE_OPTIONS},
+            }
+        )
+
+    @property
+    def table_id(self) -> bytes:
+        """32 bytes that name this table for ever."""
+        return digest("roster", self.encode())
+
+
+def decode_roster(data: bytes) -> Roster:
+    """A roster from its bytes. Raises BadMessage; whether its game can be played here is asked elsewhere."""
+    value = _map(unpack(data, MAX_ROSTER_BYTES), {"game", "id", "members", "options", "protocol", "rules", "table"})
+    if value["protocol"] != PROTOCOL_VERSION:
+        raise BadMessage("this table speaks another version of the protocol")
+    table = _map(value["table"], set(_TABLE_OPTIONS))
+    members = tuple(_member(item) for item in Seq(Plain(), MAX_SEATS, 2).decode(value["members"]))
+    if len({member.key for member in members}) != len(members):
+        raise BadMessage("a key sits at this table twice")
+    return Roster(
+        Text(64, 1).decode(value["game"]),
+        Uint(1 << 16).decode(value["rules"]),
+        Plain(64).decode(value["options"]),
+        TableOptions(**{key: codec.decode(table[key]) for key, codec in _TABLE_OPTIONS.items()}),
+        Raw(16, 16).decode(value["id"]),
+        members,
+    )
+
+
+def _member(data: Any) -> Member:
+    fields = _map(data, {"bot", "keeper", "key", "name", "nonce"})
+    key, keeper = _KEY.decode(fields["key"]), _KEY.decode(fields["keeper"])
+    return Member(key, _NAME.decode(fields["name"]), keeper, Flag().decode(fields["bot"]), HASH.decode(fields["nonce"]))
+
+
+def _map(value: Any, keys: set[str]) -> dict[str, Any]:
+    if type(value) is not dict or set(value) != keys:
+        raise BadMessage("a roster lacks a part or has one too many")
+    return value
+
+
+def nonce_hash(nonce: bytes) -> bytes:
+    """What the roster holds of a nonce of 32 bytes."""
+    return digest("nonce", nonce)
+
+
+def table_seed(table_id: bytes, nonces: Sequence[bytes]) -> bytes:
+    """The seed, from all nonces in the roster's order."""
+    return digest("seed", table_id, *nonces)
+
+
+def table_words(seed: bytes) -> tuple[str, ...]:
+    """The words that all screens show: who compares them aloud knows that all sit at one table."""
+    return words_of(digest("words", seed), TABLE_WORDS)
+
+
+def drawn(seed: bytes, what: bytes, below: int) -> int:
+    """A number from 0 to below-1 that the seed decides, without bias: 8-byte draws above the last multiple are rejected."""
+    limit = (1 << 64) - (1 << 64) % below
+    counter = 0
+    while True:
+        value = int.from_bytes(digest("draw", seed, what, number(counter))[:8], "big")
+        if value < limit:
+            return value % below
+        counter += 1
+
+
+def draw_seating(roster: Roster, seed: bytes) -> tuple[int, ...]:
+    """For each seat the place in the roster of whoever sits there: as listed, or by lot (Fisher-Yates, from the top)."""
+    order = list(range(len(roster.members)))
+    if roster.table.lots:
+        for top in range(len(order) - 1, 0, -1):
+            other = drawn(seed, b"seat" + number(top), top + 1)
+            order[top], order[other] = order[other], order[top]
+    return tuple(order)
+
+
+def draw_dealer(roster: Roster, seed: bytes) -> int:
+    """The seat that deals first."""
+    return drawn(seed, b"dealer", len(roster.members))

@@ -1,0 +1,242 @@
+"""Whole tables in memory: real `Table`s joined by a fake network under a fake clock, driven by a printed seed."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from hashlib import shake_256
+from random import Random
+from typing import Any
+
+from protocol.errors import BadMessage
+from protocol.games.catalogue import load
+from protocol.identity import Identity
+from protocol.table.events import Event
+from protocol.table.roster import Member, Roster, TableOptions, nonce_hash
+from protocol.table.table import Entry, Step, Table
+from protocol.table.work import Job
+
+
+def stream(seed: int) -> Callable[[int], bytes]:
+    """Bytes from a seed, as a table's randomness."""
+    counter = 0
+
+    def draw(count: int) -> bytes:
+        nonlocal counter
+        counter += 1
+        return shake_256(f"{seed}/{counter}".encode()).digest(count)
+
+    return draw
+
+
+@dataclass
+class Link:
+    """How bad the network is: each letter may be lost, doubled, or late by up to `delay` seconds (so out of order)."""
+
+    loss: float = 0.0
+    double: float = 0.0
+    delay: float = 0.0
+
+
+@dataclass
+class Client:
+    """A seat's program: its table, its journal, and what it heard."""
+
+    table: Table
+    identity: Identity
+    nonce: bytes
+    journal: list[Entry] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    transcript: list[bytes] = field(default_factory=list)
+    is_down: bool = False
+
+
+class Tables:
+    """All seats of one table in this process."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int,
+        options: dict[str, Any] | None = None,
+        seed: int = 0,
+        link: Link | None = None,
+        table: TableOptions | None = None,
+        bots: bool = True,
+    ) -> None:
+        self.random = Random(seed)
+        self.link = link or Link()
+        self.now = 1000.0
+        self.game = load(game, seats, options)
+        identities = [Identity(stream(seed * 100 + i)(32)) for i in range(seats)]
+        nonces = [stream(seed * 100 + 50 + i)(32) for i in range(seats)]
+        members = tuple(
+            Member(who.public, f"P{i}", who.public, bots, nonce_hash(nonce))
+            for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
+        )
+        options_of_table = table or TableOptions(pause=0, grace=0)
+        self.roster = Roster(
+            game, self.game.version, dict(self.game.options), options_of_table, stream(seed)(16), members
+        )
+        self.seed = seed
+        self.clients = [
+            Client(Table(self.roster, self.game, who, nonce, stream(seed * 1000 + i), self.now), who, nonce)
+            for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
+        ]
+        self.queue: list[tuple[float, int, int, int, bytes]] = []
+        self.count = 0
+        self.jobs: list[tuple[int, Job]] = []
+        self.tamper: Callable[[int, int, bytes], bytes | None] = lambda sender, to, data: data
+        self.on_journal: Callable[[int, Step], bool] = lambda client, step: True
+        """Asked between journal and send; False: the client dies there."""
+
+    # --- the network ---
+
+    def start(self) -> None:
+        for index, client in enumerate(self.clients):
+            self.take(index, client.table.start(self.now))
+        for index in range(len(self.clients)):
+            for other in range(len(self.clients)):
+                if other != index:
+                    self.take(index, self.clients[index].table.connected(self.seat_of(other), self.now))
+
+    def seat_of(self, index: int) -> int:
+        """A client's seat by its index, as far as it is drawn."""
+        return self.clients[index].table.seat
+
+    def at_seat(self, seat: int) -> int:
+        """Which client sits there."""
+        return next(index for index in range(len(self.clients)) if self.seat_of(index) == seat)
+
+    def take(self, index: int, step: Step) -> None:
+        """What a driver does with a step: journal, send, show, work."""
+        client = self.clients[index]
+        client.journal += step.records
+        client.transcript += step.transcript
+        client.events += step.events
+        if not self.on_journal(index, step):
+            client.is_down = True
+            return
+        for letter in step.outbox:
+            others = range(len(self.clients)) if letter.to is None else [self.at_seat(letter.to)]
+            for other in others:
+                if other != index:
+                    self.post(index, other, letter.data)
+        self.jobs += [(index, job) for job in step.work]
+
+    def post(self, sender: int, to: int, data: bytes) -> None:
+        changed = self.tamper(sender, to, data)
+        if changed is None or self.random.random() < self.link.loss:
+            return
+        for _ in range(2 if self.random.random() < self.link.double else 1):
+            self.count += 1
+            due = self.now + self.random.random() * self.link.delay
+            heapq.heappush(self.queue, (due, self.count, sender, to, changed))
+
+    def deliver(self, sender: int, to: int, data: bytes) -> None:
+        client = self.clients[to]
+        if client.is_down or self.clients[sender].is_down:
+            return
+        try:
+            step = client.table.receive(self.seat_of(sender), data, self.now)
+        except BadMessage:
+            return
+        self.take(to, step)
+
+    # --- time ---
+
+    def turn(self) -> bool:
+        """One thing happens; False where nothing is left but to wait for a player."""
+        if self.jobs:
+            index, job = self.jobs.pop(self.random.randrange(len(self.jobs)) if self.link.delay else 0)
+            if not self.clients[index].is_down:
+                self.take(index, self.clients[index].table.done(job, job.run(), self.now))
+            return True
+        times = [self.queue[0][0]] if self.queue else []
+        wakes = [(client.table.deadline, i) for i, client in enumerate(self.clients) if not client.is_down]
+        due = min(((time, i) for time, i in wakes if time is not None), default=None)
+        if due is not None and (not times or due[0] <= times[0]):
+            self.now = max(self.now, due[0])
+            self.take(due[1], self.clients[due[1]].table.wake(self.now))
+            return True
+        if self.queue:
+            time, _, sender, to, data = heapq.heappop(self.queue)
+            self.now = max(self.now, time)
+            self.deliver(sender, to, data)
+            return True
+        return False
+
+    def run(self, until: Callable[[], bool], limit: int = 200_000) -> None:
+        """Go on until something holds; fails if it never does."""
+        for _ in range(limit):
+            if until():
+                return
+            if not self.turn():
+                if until():
+                    return
+                raise AssertionError(f"seed {self.seed}: nothing happens any more: {self.where()}")
+        raise AssertionError(f"seed {self.seed}: no end: {self.where()}")
+
+    def where(self) -> str:
+        return "; ".join(
+            f"{i}: {c.table.record.phase.value} h{c.table.record.height}{' down' if c.is_down else ''}"
+            for i, c in enumerate(self.clients)
+        )
+
+    def is_quiet(self) -> bool:
+        """Nothing is under way."""
+        return not self.queue and not self.jobs
+
+    def play(self, limit: int = 400_000) -> None:
+        """Random bots play until every table is over."""
+        for _ in range(limit):
+            if all(client.table.is_over for client in self.clients if not client.is_down):
+                break
+            self.move_someone()
+            if not self.turn() and not any(c.table.can_move and c.table.legal() for c in self.up()):
+                raise AssertionError(f"seed {self.seed}: stuck: {self.where()}")
+        else:
+            raise AssertionError(f"seed {self.seed}: no end: {self.where()}")
+        while self.jobs or self.queue:
+            self.turn()
+
+    def up(self) -> list[Client]:
+        return [client for client in self.clients if not client.is_down]
+
+    def move_someone(self) -> None:
+        for index, client in enumerate(self.clients):
+            table = client.table
+            if client.is_down or not table.can_move:
+                continue
+            if table.seat not in table.game.to_act(table.record.state):
+                continue
+            moves = table.legal()
+            must = table.seat in table.game.awaited(table.record.state)
+            if moves and (must or self.random.random() < 0.02):
+                move = moves[self.random.randrange(len(moves))]
+                self.take(index, table.act(move, self.now))
+
+    # --- dying and coming back ---
+
+    def restart(self, index: int) -> None:
+        """A new process with what the journal holds."""
+        old = self.clients[index]
+        table = Table(self.roster, self.game, old.identity, old.nonce, stream(self.random.randrange(1 << 40)), self.now)
+        client = Client(table, old.identity, old.nonce, list(old.journal))
+        self.clients[index] = client
+        self.take(index, table.restore(list(old.journal), self.now))
+        for other in range(len(self.clients)):
+            if other != index and not self.clients[other].is_down:
+                self.take(index, table.connected(self.seat_of(other), self.now))
+                self.take(other, self.clients[other].table.connected(table.seat, self.now))
+
+
+@contextmanager
+def printed(seed: int) -> Iterator[None]:
+    """Names the seed of a failing run."""
+    try:
+        yield
+    except Exception as error:
+        raise AssertionError(f"seed {seed}") from error
