@@ -1,0 +1,79 @@
+"""This machine's network cards as they are now: their addresses, and which other addresses are in reach without a router."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import ifaddr
+
+Address = tuple[str, int]
+"""Host and port: a literal IPv4 or IPv6 address, the latter with `%scope` where it is link-local, or a host name."""
+
+IP = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Interface:
+    """One address of one card. `index` is the system's number for the card, which is its IPv6 scope."""
+
+    name: str
+    index: int
+    host: str
+    prefix: int
+
+    @property
+    def ip(self) -> IP:
+        return ipaddress.ip_address(self.host)
+
+    @property
+    def network(self) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+        return ipaddress.ip_network(f"{self.host}/{self.prefix}", strict=False)
+
+
+def interfaces() -> tuple[Interface, ...]:
+    """Every address of every card that is up, sorted; empty where there is no network at all. Well under a millisecond."""
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:
+        return ()
+    found = set()
+    for adapter in adapters:
+        for entry in adapter.ips:
+            host = entry.ip if isinstance(entry.ip, str) else entry.ip[0]
+            found.add(Interface(adapter.nice_name, adapter.index or 0, host.partition("%")[0], entry.network_prefix))
+    return tuple(sorted(found))
+
+
+def parse(host: str) -> IP | None:
+    """A literal address, or None for a host name. The scope, if any, is in `scope_id`."""
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def own_hosts(cards: Iterable[Interface]) -> tuple[str, ...]:
+    """The addresses under which others can reach this machine; the loopback address where there is nothing else."""
+    reachable = [card.host for card in cards if not card.ip.is_loopback and not card.ip.is_unspecified]
+    return tuple(dict.fromkeys(reachable)) or ("127.0.0.1",)
+
+
+def scoped(host: str, cards: Iterable[Interface]) -> tuple[str, ...]:
+    """A link-local IPv6 address means nothing without a card: it is given one scope for each. Others stay as they are."""
+    ip = parse(host)
+    if not isinstance(ip, ipaddress.IPv6Address) or not ip.is_link_local or ip.scope_id:
+        return (host,)
+    scopes = dict.fromkeys(c.index for c in cards if c.ip.version == 6 and c.ip.is_link_local and c.index)
+    return tuple(f"{host}%{scope}" for scope in scopes)
+
+
+def is_near(host: str, cards: Iterable[Interface]) -> bool:
+    """Whether an address is on one of this machine's own networks."""
+    ip = parse(host)
+    if ip is None:
+        return False
+    if ip.is_link_local or ip.is_loopback:
+        return True
+    return any(ip.version == card.ip.version and ip in card.network for card in cards)

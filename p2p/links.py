@@ -1,0 +1,321 @@
+"""One authenticated connection to one peer: opening it from either side, frames, heartbeats, a clean end.
+
+A link is open when TLS has proved both keys, each side has said hello, and each has said that the other is welcome: in
+TLS 1.3 a caller whom the other side turns away believes for a moment that it is connected. Until then a stranger gets
+few connections, small frames and little time. What messages mean, and which links there should be, is p2p.mesh's and
+its owner's business. PROTOCOL.md: "Links".
+
+Reasons for an end are short words, the same on both sides: `lost` (the connection broke), `silent` (no heartbeats),
+`slow` (the peer does not read), `garbage` (what no client sends), `late` (the opening took too long), `identity`
+(another key than expected), `self`, `version`, `full`, `duel` (of two links between two peers one stays), `unreachable`,
+`bye`, and whatever words the owner closes or refuses with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Awaitable, Callable
+from typing import cast
+
+from p2p.errors import LinkLost, Refused
+from p2p.frames import (
+    LINK_VERSION,
+    MAX_BODY_BYTES,
+    MAX_MESSAGE_BYTES,
+    MAX_OPENING_BYTES,
+    MAX_REASON_BYTES,
+    Hello,
+    Kind,
+    Pulse,
+    Sign,
+    Timing,
+    encode_frame,
+    read_frame,
+)
+from p2p.interfaces import Address, parse
+from p2p.text import clean
+from p2p.tls import Credentials, peer_key
+from protocol.errors import BadMessage
+
+MAX_QUEUED_BYTES = 16 << 20
+
+Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+Admit = Callable[[bytes, Hello], str | None]
+"""Asked with a peer's proved key and its hello: None if it is welcome, else the reason why not."""
+
+
+class Link:
+    """An open connection. `peer` is the proved key, `hello` what it said, `is_caller` whether this side opened it.
+
+    `address` is where the peer can be called back (its host, the port it listens on), None if it does not listen.
+    """
+
+    def __init__(
+        self, streams: Streams, peer: bytes, hello: Hello, *, is_caller: bool, address: Address | None, timing: Timing
+    ) -> None:
+        self._reader, self._writer = streams
+        self._timing = timing
+        self._loop = asyncio.get_running_loop()
+        self._pulse = Pulse(timing, self._loop.time())
+        self._timer: asyncio.TimerHandle | None = None
+        self._pump: asyncio.Task[None] | None = None
+        self._is_delivering = False
+        self._owner_deaf = False
+        self.peer = peer
+        self.hello = hello
+        self.is_caller = is_caller
+        self.address = address
+        self.opened_at = self._loop.time()
+        self.limit = MAX_BODY_BYTES
+        self.beat: Callable[[], bytes] = bytes
+        self.reason: str | None = None
+
+    def start(
+        self,
+        on_frame: Callable[[Link, Kind, bytes], Awaitable[None] | None],
+        on_closed: Callable[[Link], None] = lambda _: None,
+    ) -> None:
+        """Begins to read. `on_frame` gets BEAT and what is not of the link itself; while an awaitable that it returns is
+        not done, nothing more is read. `on_closed` is called once, with `reason` set."""
+        self._on_frame, self._on_closed = on_frame, on_closed
+        self._pump = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
+        self._look()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether messages can be sent."""
+        return self.reason is None
+
+    @property
+    def queued(self) -> int:
+        """Bytes that are not with the system yet."""
+        return self._writer.transport.get_write_buffer_size()
+
+    async def drained(self) -> None:
+        """Returns when there is room to send a lot, or when the link is closed: for those who stream."""
+        with contextlib.suppress(OSError):
+            await self._writer.drain()
+
+    def send(self, message: bytes) -> bool:
+        """Queues a message of MAX_MESSAGE_BYTES at most; False if the link is closed. A peer that does not read is cut off."""
+        if len(message) > MAX_MESSAGE_BYTES:
+            raise ValueError(f"a message of {len(message)} bytes is too long")
+        return self.send_frame(Kind.DATA, message)
+
+    def send_frame(self, kind: Kind, payload: bytes = b"") -> bool:
+        if not self.is_open:
+            return False
+        frame = encode_frame(kind, payload)
+        if self.queued + len(frame) > MAX_QUEUED_BYTES:
+            self.abort("slow")
+            return False
+        self._writer.write(frame)
+        return True
+
+    def send_beat(self) -> None:
+        """A heartbeat out of turn, for news that should not wait."""
+        self.send_frame(Kind.BEAT, self.beat())
+
+    def close(self, reason: str = "bye", *, listen: bool = False) -> None:
+        """Says goodbye. With `listen`, what the peer sent before it heard that is still delivered."""
+        if not self.is_open:
+            return
+        if self._pump is None:
+            self.start(lambda *_: None)
+        self.send_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
+        if not self.is_open:  # the goodbye itself found the queue full
+            return
+        self.reason = reason
+        self._owner_deaf = not listen
+        self._set_timer(self._timing.linger_s, self._writer.transport.abort)
+
+    def abort(self, reason: str) -> None:
+        """Ends the link at once, without a word."""
+        if self.reason is None:
+            self.reason = reason
+        self._writer.transport.abort()
+
+    async def wait_closed(self) -> None:
+        """Returns when nothing is left of the link."""
+        if self._pump is not None:
+            await asyncio.wait([self._pump])
+
+    async def _read(self) -> None:
+        ended = "fault"
+        try:
+            while True:
+                kind, payload = await read_frame(self._reader, self.limit)
+                self._pulse.heard(self._loop.time())
+                if kind is Kind.BYE:
+                    ended = decode_reason(payload)
+                    self.send_frame(Kind.BYE, b"bye")
+                    return
+                if kind in (Kind.HELLO, Kind.WELCOME):
+                    raise BadMessage("a greeting on a link that is open")
+                if self._owner_deaf:
+                    continue
+                waiting = self._on_frame(self, kind, payload)
+                if waiting is not None:
+                    self._is_delivering = True
+                    await waiting
+                    self._is_delivering = False
+        except BadMessage:
+            ended = "garbage"
+            self.send_frame(Kind.BYE, b"garbage")
+        except (OSError, asyncio.IncompleteReadError):
+            ended = "lost"
+        finally:
+            if self.reason is None:
+                self.reason = ended
+            if self._timer:
+                self._timer.cancel()
+            self._on_closed(self)
+            await shut(self._writer, self._timing.linger_s)
+
+    def _look(self) -> None:
+        now = self._loop.time()
+        if self._is_delivering:  # it is we who keep the peer waiting
+            self._pulse.heard(now)
+        match self._pulse.look(now):
+            case Sign.GONE:
+                self.abort("silent")
+                return
+            case Sign.BEAT:
+                self.send_beat()
+            case Sign.NOTHING:
+                pass
+        if self.is_open:
+            self._set_timer(self._pulse.deadline - now, self._look)
+
+    def _set_timer(self, seconds: float, what: Callable[[], None]) -> None:
+        if self._timer:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(max(seconds, 0.001), what)
+
+    def __repr__(self) -> str:
+        return (
+            f"Link({self.peer.hex()[:8]}, {'to' if self.is_caller else 'from'} {self.address}, {self.reason or 'open'})"
+        )
+
+
+def decode_reason(payload: bytes) -> str:
+    return clean(payload[:MAX_REASON_BYTES].decode("utf-8", "replace"), MAX_REASON_BYTES) or "bye"
+
+
+async def shut(writer: asyncio.StreamWriter, linger_s: float) -> None:
+    """Closes a connection so that what was written still arrives, if it can within `linger_s`."""
+    try:
+        async with asyncio.timeout(linger_s):
+            writer.close()
+            await writer.wait_closed()
+    except (OSError, TimeoutError):
+        pass
+    finally:
+        writer.transport.abort()
+
+
+async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
+    """TLS on a connected socket, which belongs to the streams from here on and is closed if anything fails."""
+    loop = asyncio.get_running_loop()
+    reader = asyncio.StreamReader(loop=loop)
+    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if is_caller:
+            transport, _ = await loop.create_connection(
+                lambda: protocol,
+                sock=sock,
+                ssl=credentials.calling,
+                server_hostname="",
+                ssl_handshake_timeout=timing.opening_s,
+                ssl_shutdown_timeout=timing.linger_s,
+            )
+        else:
+            transport, _ = await loop.connect_accepted_socket(
+                lambda: protocol,
+                sock,
+                ssl=credentials.answering,
+                ssl_handshake_timeout=timing.opening_s,
+                ssl_shutdown_timeout=timing.linger_s,
+            )
+    except BaseException:
+        sock.close()
+        raise
+    return reader, asyncio.StreamWriter(cast(asyncio.WriteTransport, transport), protocol, reader, loop)
+
+
+async def greet(
+    streams: Streams,
+    own_key: bytes,
+    own_hello: Hello,
+    *,
+    is_caller: bool,
+    peer_host: str,
+    expect: bytes | None,
+    admit: Admit,
+    timing: Timing,
+) -> Link:
+    """The opening exchange, the same on both sides: HELLO each way, then WELCOME (or BYE and a reason) each way.
+
+    The caller bounds the time. Closes the streams if no link comes of it. Raises LinkLost, or Refused.
+    """
+    reader, writer = streams
+    try:
+        peer = peer_key(writer.get_extra_info("ssl_object"))
+        if peer == own_key:
+            raise LinkLost("that is this client itself", reason="self")
+        if expect is not None and peer != expect:
+            raise LinkLost("somebody else answers there", reason="identity")
+        writer.write(encode_frame(Kind.HELLO, own_hello.encode()))
+        hello = Hello.decode(await expect_frame(reader, Kind.HELLO))
+        if hello.version != LINK_VERSION:
+            objection: str | None = "version"
+        else:
+            objection = admit(peer, hello)
+        if objection is not None:
+            await turn_away(streams, objection, timing)
+            raise LinkLost("not wanted here ({reason})", reason=objection)
+        writer.write(encode_frame(Kind.WELCOME))
+        await expect_frame(reader, Kind.WELCOME)
+        address = (peer_host, hello.port) if hello.port else None
+        return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
+    except (OSError, asyncio.IncompleteReadError) as fault:
+        writer.transport.abort()
+        raise LinkLost("the connection broke while it was opened", reason="lost") from fault
+    except BadMessage as fault:
+        writer.transport.abort()
+        raise LinkLost("that is not a client of this program", reason="garbage") from fault
+    except BaseException:
+        writer.transport.abort()
+        raise
+
+
+async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
+    kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
+    if kind is Kind.BYE:
+        raise Refused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
+    if kind is not wanted:
+        raise BadMessage("a frame out of order")
+    return payload
+
+
+async def turn_away(streams: Streams, reason: str, timing: Timing) -> None:
+    """Says why, and waits a little for the other side to have read it: closing at once could overtake the words."""
+    reader, writer = streams
+    writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(timing.linger_s):
+            for _ in range(64):
+                if not await reader.read(MAX_OPENING_BYTES):
+                    break
+
+
+def host_of(where: tuple[object, ...]) -> str:
+    """The host in a socket's address, with its scope where that matters."""
+    host = str(where[0]).partition("%")[0]
+    ip = parse(host)
+    if ip is not None and ip.version == 6 and ip.is_link_local and len(where) == 4 and where[3]:
+        return f"{host}%{where[3]}"
+    return host

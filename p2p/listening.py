@@ -1,0 +1,156 @@
+"""Waiting for peers to call: one port for IPv4 and IPv6, and few half-open connections for strangers."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import sys
+from collections.abc import Callable
+
+from p2p.errors import LinkLost, PortTaken
+from p2p.frames import Hello, Timing
+from p2p.links import Admit, Link, greet, host_of, upgrade
+from p2p.tls import Credentials
+
+MAX_HALF_OPEN = 64
+MAX_HALF_OPEN_PER_HOST = 32  # a table whose seats are all on one machine meets at once, each calling several addresses
+
+
+class Listener:
+    """Waits for peers on one port, IPv4 and IPv6. `on_link` gets every link that came to be, not started yet."""
+
+    def __init__(
+        self,
+        sockets: list[socket.socket],
+        credentials: Credentials,
+        hello: Callable[[], Hello],
+        admit: Admit,
+        on_link: Callable[[Link], None],
+        timing: Timing,
+    ) -> None:
+        self._sockets = sockets
+        self._credentials = credentials
+        self._hello, self._admit, self._on_link = hello, admit, on_link
+        self._timing = timing
+        self._openings: dict[asyncio.Task[None], str] = {}  # with the caller's host, the oldest first
+        self.port: int = sockets[0].getsockname()[1]
+        self._acceptors = [asyncio.create_task(self._accept(sock), name=f"accept {self.port}") for sock in sockets]
+
+    async def _accept(self, server: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                sock, where = await loop.sock_accept(server)
+            except OSError:  # out of files, or the caller was gone before we looked
+                await asyncio.sleep(0.1)
+                continue
+            host = host_of(where)
+            self._make_room(host)
+            opening = asyncio.create_task(self._open(sock, host), name=f"opening from {host}")
+            self._openings[opening] = host
+            opening.add_done_callback(lambda task, sock=sock: self._opened(task, sock))  # type: ignore[misc]
+
+    def _make_room(self, host: str) -> None:
+        """Before TLS, which is what a flood would make us pay for. The oldest goes: an honest opening takes milliseconds."""
+        from_host = [opening for opening, origin in self._openings.items() if origin == host]
+        if len(from_host) >= MAX_HALF_OPEN_PER_HOST:
+            from_host[0].cancel()
+        elif len(self._openings) >= MAX_HALF_OPEN:
+            next(iter(self._openings)).cancel()
+
+    async def _open(self, sock: socket.socket, host: str) -> None:
+        try:
+            async with asyncio.timeout(self._timing.opening_s):
+                streams = await upgrade(sock, self._credentials, is_caller=False, timing=self._timing)
+                link = await greet(
+                    streams,
+                    self._credentials.public,
+                    self._hello(),
+                    is_caller=False,
+                    peer_host=host,
+                    expect=None,
+                    admit=self._admit,
+                    timing=self._timing,
+                )
+            self._on_link(link)
+        except (OSError, LinkLost, TimeoutError):
+            pass  # a stranger's failed attempt is nobody's news
+
+    def _opened(self, opening: asyncio.Task[None], sock: socket.socket) -> None:
+        del self._openings[opening]
+        if opening.cancelled():  # perhaps before it began, so it could not clean up itself
+            sock.close()
+
+    async def close(self) -> None:
+        """Stops waiting; links that are open stay."""
+        tasks = [*self._acceptors, *self._openings]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for sock in self._sockets:
+            sock.close()
+
+
+async def listen(
+    port: int,
+    credentials: Credentials,
+    hello: Callable[[], Hello],
+    admit: Admit,
+    on_link: Callable[[Link], None],
+    *,
+    timing: Timing | None = None,
+    hosts: tuple[str, str] = ("0.0.0.0", "::"),
+) -> Listener:
+    """Listens on `port` (0: any free one). PortTaken if another program does; OSError where there is no network at all."""
+    return Listener(server_sockets(port, hosts), credentials, hello, admit, on_link, timing or Timing())
+
+
+def server_sockets(port: int, hosts: tuple[str, str]) -> list[socket.socket]:
+    """An IPv4 and an IPv6 socket with the same port; one of them where the machine has only one family."""
+    last: OSError | None = None
+    for _ in range(8):  # a port that is free in one family may be taken in the other
+        made: list[socket.socket] = []
+        try:
+            for family, host in zip((socket.AF_INET, socket.AF_INET6), hosts, strict=True):
+                try:
+                    sock = server_socket(family, host, made[0].getsockname()[1] if made else port)
+                except OSError as fault:
+                    if fault.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL, errno.ENOPROTOOPT):
+                        last = fault
+                        continue
+                    raise
+                made.append(sock)
+            if made:
+                return made
+            break
+        except OSError as fault:
+            for sock in made:
+                sock.close()
+            last = fault
+            if port or fault.errno != errno.EADDRINUSE:
+                break
+    if last is not None and last.errno in (errno.EADDRINUSE, errno.EACCES):
+        raise PortTaken(
+            "port {port} is taken by another program, or not free to use: name another with --port", port=port
+        ) from last
+    raise last or OSError("no network")
+
+
+def server_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":
+            # There SO_REUSEADDR would let another program take our port away.
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.setblocking(False)
+        sock.bind((host, port))
+        sock.listen(MAX_HALF_OPEN)
+    except BaseException:
+        sock.close()
+        raise
+    return sock

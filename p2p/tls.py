@@ -1,0 +1,140 @@
+"""Who is at the other end of a link: mutual TLS 1.3 in which each side shows a certificate over its Ed25519 identity.
+
+Python's ssl has no callback in which a program could look at a stranger's certificate, and a server that asks for none
+sees none. So there is a certificate authority, and its key is public: a constant of this program, below. Anybody can
+sign with it; THE AUTHORITY PROVES NOTHING. It only makes both handshakes carry certificates. What counts is that TLS
+proves possession of the key in the certificate, and that the program then compares this key with the one it expects.
+Certificates are valid from 1970 to 9999, since machines without internet have wrong clocks. PROTOCOL.md: "Links".
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import secrets
+import ssl
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from p2p.errors import LinkLost
+from p2p.home import writing
+
+# Known to everybody, on purpose: see above.
+AUTHORITY_SEED = hashlib.sha256(b"fairdeal/v1/link-authority: this key is public and proves nothing").digest()
+FIRST_DAY = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+LAST_DAY = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
+ALPN = "fairdeal/1"
+
+
+def name_of(common: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
+
+
+def key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not signs_certificates,
+        key_cert_sign=signs_certificates,
+        crl_sign=False,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
+def certificate(subject: str, public: Ed25519PublicKey, *, is_authority: bool) -> x509.Certificate:
+    """A certificate for `public`, signed by the public authority: the same bytes on every machine."""
+    authority = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED)
+    serial = int.from_bytes(hashlib.sha256(public.public_bytes_raw()).digest()[:19], "big") | 1
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(name_of(subject))
+        .issuer_name(name_of("fairdeal"))
+        .public_key(public)
+        .serial_number(serial)
+        .not_valid_before(FIRST_DAY)
+        .not_valid_after(LAST_DAY)
+        .add_extension(x509.BasicConstraints(ca=is_authority, path_length=0 if is_authority else None), critical=True)
+        .add_extension(key_usage(signs_certificates=is_authority), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.public_key()), critical=False)
+    )
+    if not is_authority:
+        both = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH])
+        builder = builder.add_extension(both, critical=False)
+    return builder.sign(authority, None)
+
+
+@cache
+def authority_pem() -> str:
+    public = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED).public_key()
+    made = certificate("fairdeal", public, is_authority=True)
+    return made.public_bytes(serialization.Encoding.PEM).decode("ascii")
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """One identity's side of TLS: its public key (32 bytes) and the contexts for calling and for answering."""
+
+    public: bytes
+    calling: ssl.SSLContext
+    answering: ssl.SSLContext
+
+    @classmethod
+    def of(cls, seed: bytes) -> Credentials:
+        """The credentials behind a 32-byte Ed25519 seed. A few ms: the ssl module takes keys from files only."""
+        key = Ed25519PrivateKey.from_private_bytes(seed)
+        leaf = certificate("player", key.public_key(), is_authority=False)
+        # The file exists for a moment, in a folder of the owner's, and is sealed with a password that is nowhere else.
+        password = secrets.token_bytes(24).hex().encode("ascii")
+        pem = key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(password),
+        ) + leaf.public_bytes(serialization.Encoding.PEM)
+        calling = context(ssl.PROTOCOL_TLS_CLIENT)
+        answering = context(ssl.PROTOCOL_TLS_SERVER)
+        with writing(Path(tempfile.gettempdir())), tempfile.TemporaryDirectory(prefix="fairdeal-") as folder:
+            path = Path(folder) / "leaf.pem"
+            path.touch(mode=0o600)
+            path.write_bytes(pem)
+            calling.load_cert_chain(path, password=password)
+            answering.load_cert_chain(path, password=password)
+        return cls(key.public_key().public_bytes_raw(), calling, answering)
+
+    def __repr__(self) -> str:
+        return f"Credentials({self.public.hex()[:16]})"
+
+
+def context(purpose: int) -> ssl.SSLContext:
+    made = ssl.SSLContext(purpose)
+    made.minimum_version = ssl.TLSVersion.TLSv1_3
+    made.check_hostname = False  # players have keys, not host names
+    made.verify_mode = ssl.CERT_REQUIRED
+    made.load_verify_locations(cadata=authority_pem())
+    made.set_alpn_protocols([ALPN])
+    if purpose == ssl.PROTOCOL_TLS_SERVER:
+        made.num_tickets = 0  # every link proves its key afresh
+    return made
+
+
+def peer_key(tls: ssl.SSLObject | ssl.SSLSocket) -> bytes:
+    """The public key (32 bytes) that the other side of a finished handshake has proved to hold."""
+    shown = tls.getpeercert(binary_form=True)
+    if shown is not None and tls.version() == "TLSv1.3":
+        try:
+            public: object = x509.load_der_x509_certificate(shown).public_key()
+        except ValueError:
+            public = None
+        if isinstance(public, Ed25519PublicKey):
+            return public.public_bytes_raw()
+    raise LinkLost("the other side showed no identity of this program", reason="identity")

@@ -1,0 +1,37 @@
+"""What tests with an event loop share."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from p2p.frames import Timing
+from p2p.tls import Credentials
+
+T = TypeVar("T")
+
+LOOPBACK = ("127.0.0.1", "::1")
+QUICK = Timing(beat_s=0.05, gone_s=0.3, opening_s=2.0, dial_s=2.0, linger_s=0.5)
+
+
+def run(deed: Coroutine[Any, Any, T], seconds: float = 20) -> T:
+    """Runs one coroutine to its end in a loop of its own."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(seconds):
+            return await deed
+
+    return asyncio.run(bounded())
+
+
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
+    """Returns as soon as the condition holds; fails if it never does."""
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.002)
+
+
+def people(count: int) -> list[Credentials]:
+    """Some identities, the smallest key first."""
+    return sorted((Credentials.of(bytes([n]) * 32) for n in range(1, count + 1)), key=lambda one: one.public)
