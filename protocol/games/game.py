@@ -156,7 +156,12 @@ class Game(ABC, Generic[State, Move]):
         return self.start(dealer, scores)
 
     def lead_state(
-        self, lead: Seat, hands: Sequence[Sequence[Card]], out: Sequence[Seat], scores: Sequence[int] | None
+        self,
+        lead: Seat,
+        hands: Sequence[Sequence[Card]],
+        out: Sequence[Seat],
+        scores: Sequence[int] | None,
+        dealer: Seat,
     ) -> State:
         """The round from the first lead on, with these hands and the seats in `out` already out in this order. Only a game
         that has a first lead after an exchange has this (Tichu). Raises BadOption."""

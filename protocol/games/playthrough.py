@@ -95,7 +95,7 @@ class _Run:
         if header.lead is None:
             self._begin(first, dealer, header.scores)
         else:
-            self._lead(first, header.lead)
+            self._lead(first, header.lead, dealer)
 
     def _unreadable(self, reason: str) -> PlaythroughUnreadable:
         return PlaythroughUnreadable(self._header.line, reason)
@@ -114,12 +114,12 @@ class _Run:
         except _NoCards:
             raise self._unreadable("the game deals more cards than are listed") from None
 
-    def _lead(self, cards: RoundCards, lead: Seat) -> None:
+    def _lead(self, cards: RoundCards, lead: Seat, dealer: Seat) -> None:
         header = self._header
         self._dealer = ScriptedDealer(self._game, cards)
         self._dealer.hands = [list(hand) for hand in cards.hands]
         try:
-            self._state = self._game.lead_state(lead, cards.hands, header.out, header.scores)
+            self._state = self._game.lead_state(lead, cards.hands, header.out, header.scores, dealer)
         except BadOption as error:
             raise self._unreadable(str(error)) from error
 
@@ -251,7 +251,7 @@ def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str]) -> bo
         if key in ("do", "cards", "as"):
             continue
         if key not in wanted:
-            if key not in free and found[key] not in (None, False):
+            if key not in free and found[key] is not None and found[key] is not False:  # seat 0 is neither
                 return False
         elif not _same(found.get(key), wanted[key]) and not (key not in found and wanted[key] in (None, False)):
             return False

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
+from protocol.errors import BadOption
 from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
 from protocol.games.tichu import moves, offers, rules
-from protocol.games.tichu.moves import GIFTS, Give, Move, Play, Show
+from protocol.games.tichu.moves import Give, Move, Play, Show
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -93,11 +94,11 @@ class Tichu(Game[Round, Move]):
         """A state in the middle of a round, for playthroughs: the exchange is over and `lead` leads.
 
         `out` are the seats that have gone out, first to last; seats that hold nothing and are not named there follow in rising
-        order. Nothing is captured yet. A seat with 14 cards may still call.
+        order. Nothing is captured yet. A seat with 14 cards may still call. Raises BadOption.
         """
         gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
         if not hands[lead] or any(hands[seat] for seat in gone):
-            raise ValueError("who leads holds cards, and who is out holds none")
+            raise BadOption("who leads holds cards, and who is out holds none")
         return Round(
             phase=PLAY,
             dealer=dealer,
@@ -133,10 +134,10 @@ class Tichu(Game[Round, Move]):
         return moves.encode(move)
 
     def public(self, move: Move) -> Move:
-        return Give(None) if isinstance(move, Give) else move
+        return move if not isinstance(move, Give) or isinstance(move.cards, int) else Give(len(move.cards))
 
     def hidden(self, move: Move) -> tuple[Card, ...]:
-        return move.cards or () if isinstance(move, Give) else ()
+        return () if not isinstance(move, Give) or isinstance(move.cards, int) else move.cards
 
     def fill(self, move: Move, faces: Sequence[Card]) -> Move:
         return Give(tuple(faces)) if isinstance(move, Give) else move
@@ -147,8 +148,8 @@ class Tichu(Game[Round, Move]):
                 return Uses(played=cards)
             case Show():
                 return Uses(shown=(MAH_JONG,))
-            case Give():
-                return Uses(laid=GIFTS)
+            case Give(cards):
+                return Uses(laid=cards if isinstance(cards, int) else len(cards))
             case _:
                 return NO_CARDS
 

@@ -15,6 +15,7 @@ MAX_CARDS = 15
 """No move names more: the longest straight has 14 cards."""
 MAX_RANK_LETTERS = 3
 GIFTS = 3
+"""How many cards each gives away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class CallTichu:
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Lays out a card for the next seat, the partner and the previous seat, in that order; None in the public form."""
+    """Lays out a card for the next seat, the partner and the previous seat, in that order; in the public form their number."""
 
-    cards: tuple[Card, ...] | None
+    cards: tuple[Card, ...] | int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ def encode(move: Move) -> Data:
         case CallTichu():
             return {"do": "tichu"}
         case Give(cards):
-            return {"do": "give", "cards": GIFTS if cards is None else list(cards)}
+            return {"do": "give", "cards": cards if isinstance(cards, int) else list(cards)}
         case Show():
             return {"do": "show"}
         case Play(cards, wish, phoenix):
@@ -107,11 +108,12 @@ def _grand(data: Mapping[str, Any]) -> Move:
 
 
 def _give(data: Mapping[str, Any]) -> Move:
-    if type(data.get("cards")) is int:
-        if data["cards"] != GIFTS:
-            raise BadMessage("three cards are given away, not {count}", count=data["cards"])
-        return Give(None)
-    return Give(_cards(data))
+    count = data.get("cards")
+    if type(count) is not int:
+        return Give(_cards(data))
+    if not 1 <= count <= MAX_CARDS:
+        raise BadMessage("{key} lists 1 to {most} cards", key="cards", most=MAX_CARDS)
+    return Give(count)
 
 
 def _play(data: Mapping[str, Any]) -> Move:

@@ -29,7 +29,7 @@ def check(state: Round, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: 
     judge(state, seat, move, any_bomb)
     match move:
         case Give(cards):
-            _check_held(hand, cards or ())
+            _check_held(hand, () if isinstance(cards, int) else cards)
         case Show():
             if MAH_JONG not in hand:
                 raise IllegalMove("only who holds the Mah Jong can show it")
@@ -166,7 +166,7 @@ class Gifts(Sequence[Move]):
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Give):
             return move in self.others
-        if move.cards is None or len(move.cards) != GIFTS or len(set(move.cards)) != GIFTS:
+        if isinstance(move.cards, int) or len(move.cards) != GIFTS or len(set(move.cards)) != GIFTS:
             return False
         return all(card in self.hand for card in move.cards)
 

@@ -111,7 +111,8 @@ def _judge_give(state: Round, seat: Seat, move: Give) -> None:
         raise IllegalMove("cards are exchanged only before the first lead")
     if state.given[seat]:
         raise IllegalMove("you have laid out your cards already: wait for the others")
-    if move.cards is not None and (len(move.cards) != GIFTS or len(set(move.cards)) != GIFTS):
+    count = move.cards if isinstance(move.cards, int) else len(move.cards)
+    if count != GIFTS or (not isinstance(move.cards, int) and len(set(move.cards)) != GIFTS):
         raise IllegalMove("give three different cards: to the next player, your partner and the previous player")
 
 

@@ -116,6 +116,7 @@ def test_three_different_cards_from_the_hand_are_given() -> None:
     for gift, because in (
         (mine[:2], "three different"),
         ((mine[0], mine[0], mine[1]), "three different"),
+        ((mine[0], mine[0], mine[1], mine[2]), "three different"),
         ((mine[0], mine[1], other), "not in your hand"),
     ):
         with pytest.raises(IllegalMove, match=because):
@@ -129,6 +130,9 @@ def test_the_give_is_public_as_a_number() -> None:
     assert game.encode(game.public(move)) == {"do": "give", "cards": 3}
     assert game.decode({"do": "give", "cards": 3}) == game.public(move)
     assert game.hidden(move) == move.cards
+    assert game.uses(move).laid == 3
+    with pytest.raises(IllegalMove, match="three different"):
+        game.apply(Tichu(4, {"grand": False}).start(0).state, 0, game.decode({"do": "give", "cards": 4}))
     assert game.fill(game.public(move), cards("2j 3j 4j")) == move
     assert game.uses(move) == game.uses(game.public(move))
 
