@@ -1,0 +1,259 @@
+"""Checks a match from its file alone: offline, trusting no client, with the rules and the arithmetic of a seat.
+
+A transcript is a row of frames: the roster, then signed messages in their one order. They are fed to the same record that a
+seat runs on; what it emits must be the file again, so that nothing can be added, left out or moved. A file may end before
+its match does, at the end of a message. (PROTOCOL.md, "Transcript".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.cards import Card, Seat
+from protocol.dealing.keys import RoundSecret
+from protocol.errors import BadMessage, BadOption, FairdealError
+from protocol.games.catalogue import load
+from protocol.games.game import AnyGame
+from protocol.identity import fingerprint
+from protocol.messages import Evidence, Reveal
+from protocol.signed import decode_signed
+from protocol.table.audit import Reader
+from protocol.table.events import Accused, Event, SaidGoodbye
+from protocol.table.record import Phase, Record
+from protocol.table.replica import advance
+from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
+from protocol.table.work import Rng
+from protocol.wire import frames, unpack
+
+Progress = Callable[[int, int], None]
+"""Told how many bytes of how many are checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where a file stops being in order: the step, whose message it is (no accusation), and what is wrong."""
+
+    step: str
+    seat: Seat | None
+    what: str
+
+
+@dataclass(slots=True)
+class Report:
+    """What a file shows."""
+
+    ok: bool = False
+    complete: bool = False
+    match: bytes = b""
+    roster: Roster | None = None
+    players: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    rounds: int = 0
+    scores: tuple[int, ...] = ()
+    winners: tuple[Seat, ...] = ()
+    checks: dict[str, int] = field(default_factory=dict)
+    evidence: list[dict[str, Any]] = field(default_factory=list)
+    failed: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A moment of a match for those who look at it later: the news, what all see, and all hands where the round's keys are
+    in the file (else None)."""
+
+    height: int
+    round: int
+    event: Event
+    view: dict[str, Any]
+    hands: tuple[tuple[Card, ...], ...] | None
+
+
+class Unreadable(FairdealError):
+    """This file is no transcript at all, or one that this program is too old (or lacks a game) to read."""
+
+
+def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None = None) -> Report:
+    """Check a transcript. `rng` weighs batches of proofs; `full` checks every shuffle's proof also where the revealed seeds
+    show the same. Raises Unreadable only where nothing can be checked."""
+    reading = Reading(data, rng, full)
+    for _ in reading.scenes(progress):
+        pass
+    if reading.must_check_in_full:
+        return verify(data, rng, True, progress)
+    return reading.report
+
+
+def scenes(data: bytes, rng: Rng) -> Iterator[Scene]:
+    """The match, moment by moment, up to where the file is in order. Raises Unreadable."""
+    return Reading(data, rng, False).scenes(None)
+
+
+class Reading:
+    """One way through a file."""
+
+    def __init__(self, data: bytes, rng: Rng, full: bool) -> None:
+        self.data = data
+        self.report = Report()
+        self.frames, self.tail = _split(data)
+        if not self.frames:
+            raise Unreadable("this is not a Fairdeal transcript, or nothing of it is left")
+        roster, self.game = _opening(self.frames[0][1])
+        self.record = Record(roster, self.game, rng)
+        self.report.roster = roster
+        self.report.players = tuple((member.name, fingerprint(member.key)) for member in roster.members)
+        self._secrets = _reveals(self.frames, roster)
+        self._full = full
+        self._compared = 0
+
+    @property
+    def must_check_in_full(self) -> bool:
+        """A round was taken on its seeds' word, and the file ends before they were judged."""
+        record = self.record
+        return not self._full and record.trusted_round > record.proof_checks["opened rounds"]
+
+    def scenes(self, progress: Progress | None) -> Iterator[Scene]:
+        """Feed the file to the record, message by message."""
+        report, record = self.report, self.record
+        for index, (at, frame) in enumerate(self.frames):
+            if index:
+                try:
+                    yield from self._feed(frame)
+                except BadMessage as fault:
+                    report.failed = Failure(self._step(), _seat_of(frame), str(fault))
+                    break
+            if progress is not None and index % 64 == 0:
+                progress(at, len(self.data))
+        if report.failed is None and self.tail is not None:
+            report.failed = Failure(self._step(), None, str(self.tail))
+        report.ok = report.failed is None
+        report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
+        report.match = record.previous
+        report.words = record.words
+        report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in range(record.size))
+        report.rounds = record.rounds_closed
+        report.scores = record.scores
+        if record.phase is Phase.OVER:
+            report.winners = self.game.winners(record.scores)
+        report.checks = dict(record.proof_checks)
+        for breach in record.breaches:
+            report.evidence.append(
+                {"what": "breach", "seat": breach.seat, "step": breach.height, "reason": str(breach.reason)}
+            )
+
+    def _feed(self, frame: bytes) -> Iterator[Scene]:
+        record = self.record
+        signed = decode_signed(frame)
+        if not record.receive(signed) and record.phase not in (Phase.OVER, Phase.BROKEN):
+            raise BadMessage("a {kind} message has no place here", kind=signed.message.kind)
+        if record.phase is Phase.OVER:
+            raise BadMessage("a message stands behind the end of the match")
+        if signed.message.slot is None and not isinstance(signed.message, Evidence):
+            raise BadMessage("a {kind} message does not belong into a transcript", kind=signed.message.kind)
+        yield from self._go_on()
+
+    def _go_on(self) -> Iterator[Scene]:
+        record = self.record
+        while True:
+            preparing = record.preparing
+            if not self._full and preparing is not None and preparing.number in self._secrets:
+                record.trusted_round = max(record.trusted_round, preparing.number)
+            moved = advance(record)
+            for event in record.events:
+                self._note(event)
+                yield self._scene(event)
+            record.events.clear()
+            if record.jobs:
+                jobs, record.jobs = record.jobs, []
+                for job in jobs:
+                    record.done(job.name, job.run())
+            elif not moved:
+                break
+        if record.phase is not Phase.BROKEN:
+            self._compare()
+
+    def _compare(self) -> None:
+        """What the record emitted must be the file, byte for byte and in this order."""
+        emitted = self.record.transcript
+        for index in range(self._compared, len(emitted)):
+            if index >= len(self.frames) or self.frames[index][1] != emitted[index]:
+                raise BadMessage("the messages of this step are not in their order")
+        self._compared = len(emitted)
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, Accused):
+            self.report.evidence.append({"what": event.what, "seat": event.seat, "reason": str(event.reason)})
+        elif isinstance(event, SaidGoodbye):
+            self.report.evidence.append({"what": "goodbye", "seat": event.seat})
+
+    def _scene(self, event: Event) -> Scene:
+        record = self.record
+        round = record.round
+        hands = None
+        if round is not None and round.number in self._secrets and round.hands:
+            reader = Reader(self._secrets[round.number])
+            hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
+        view = {} if record.state is None else self.game.view(record.state)
+        return Scene(record.height, round.number if round else 0, event, view, hands)
+
+    def _step(self) -> str:
+        record = self.record
+        if record.phase is Phase.SEALING:
+            return "sealing"
+        if record.phase is Phase.BETWEEN:
+            return f"preparing round {record.rounds_closed + 1}"
+        return f"step {record.height}"
+
+
+def _split(data: bytes) -> tuple[list[tuple[int, bytes]], BadMessage | None]:
+    """The whole frames of a file, and what is wrong with the bytes behind them."""
+    found: list[tuple[int, bytes]] = []
+    try:
+        for each in frames(data):
+            found.append(each)
+    except BadMessage as fault:
+        return found, fault
+    return found, None
+
+
+def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
+    """The roster, and its game as this program plays it."""
+    try:
+        value = unpack(frame)
+        if type(value) is not list or len(value) != 2 or value[0] != "r" or type(value[1]) is not bytes:
+            raise BadMessage("the roster is missing")
+        roster = decode_roster(value[1])
+        game = load(roster.game, len(roster.members), roster.options)
+    except BadMessage as fault:
+        raise Unreadable("this is not a Fairdeal transcript of version {version}", version=PROTOCOL_VERSION) from fault
+    except BadOption as fault:
+        raise Unreadable("this match cannot be checked here: {reason}", reason=str(fault)) from fault
+    if game.version != roster.rules_version:
+        raise Unreadable("this match was played by another version of the rules of {game}", game=roster.game)
+    return roster, game
+
+
+def _reveals(frames: list[tuple[int, bytes]], roster: Roster) -> dict[int, dict[Seat, RoundSecret]]:
+    """The secrets that the file will reveal, by round, where those of all seats are there. Only hints: each is checked
+    against its key when its turn comes."""
+    found: dict[int, dict[Seat, RoundSecret]] = {}
+    for _, frame in frames[1:]:
+        if b"reveal" not in frame[:32]:
+            continue
+        try:
+            signed = decode_signed(frame)
+            if isinstance(signed.message, Reveal):
+                secret = RoundSecret.decode(signed.message.secret)
+                found.setdefault(signed.message.round, {})[signed.seat] = secret
+        except BadMessage:
+            continue
+    return {number: secrets for number, secrets in found.items() if len(secrets) == len(roster.members)}
+
+
+def _seat_of(frame: bytes) -> Seat | None:
+    """Whose message it claims to be."""
+    try:
+        return decode_signed(frame).seat
+    except BadMessage:
+        return None
