@@ -7,7 +7,8 @@ plain data (the keys of the playthrough format) from the seat's own eyes: `hands
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from asyncio import Queue
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -245,5 +246,7 @@ class Playing(Protocol):
     async def leave(self, for_good: bool) -> None:
         """Away (the seat is kept) or goodbye (it is given up)."""
 
-    def news(self) -> AsyncIterator[News]:
-        """What happens, in order, from now until the table ends."""
+    @property
+    def news(self) -> Queue[News | None]:
+        """What happens, in order; None ends it. News are put in the same step of the loop in which the state changes: who has
+        taken all of them knows how things stand."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -151,10 +151,10 @@ class PracticeSeat:
     def __init__(self, table: PracticeTable, seat: Seat | None) -> None:
         self._table = table
         self._seat = seat
-        self._news: asyncio.Queue[News | None] = asyncio.Queue()
+        self.news: asyncio.Queue[News | None] = asyncio.Queue()
 
     def put(self, news: News | None) -> None:
-        self._news.put_nowait(news)
+        self.news.put_nowait(news)
 
     @property
     def game(self) -> AnyGame:
@@ -203,7 +203,3 @@ class PracticeSeat:
 
     async def leave(self, for_good: bool) -> None:
         """The table goes with its process."""
-
-    async def news(self) -> AsyncIterator[News]:
-        while (news := await self._news.get()) is not None:
-            yield news

@@ -81,7 +81,7 @@ class Drawing:
         short = self.cards.short(card, self.terminal.ascii_only)
         if self.terminal.colours == MONO:
             return f"[{short}]" if bright else f" {short} "
-        colour = SUIT_COLOURS.get(card[1], SPECIAL) if len(card) == 2 and card != "Jk" else SPECIAL
+        colour = SUIT_COLOURS.get(card[1], SPECIAL) if len(card) == 2 and not self.cards.is_joker(card) else SPECIAL
         return paint(
             pad(f" {short}", TILE - 1), self.terminal.colours, fg=colour, bg=PAPER if bright else DULL, bold=bright
         )

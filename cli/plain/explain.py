@@ -31,6 +31,8 @@ def spoken(_: Words, name: str, value: object, cards: Cards | None, names: Seque
         return value
     if isinstance(value, str):
         if cards is not None:
+            if name in ("cards", "top", "bombs") and " " in value and all(each in ALL_FACES for each in value.split()):
+                return cards.say_all(value.split())
             if value in ALL_FACES:
                 return cards.say(value)
             if name in ("suit", "named") and value in cards.suits:

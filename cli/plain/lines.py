@@ -11,7 +11,7 @@ from cli.plain.names import Cards, plain
 from cli.plain.replies import Refusal
 from cli.plain.verbs import no_words
 from cli.words import Words, key
-from protocol.cards import JOKER, PHOENIX, Card, Seat
+from protocol.cards import PHOENIX, Card, Seat
 
 NAMING = key("name naming names call calls calling wish wishing wishes suit rank value for =")
 STANDING = key("as")
@@ -141,9 +141,9 @@ class LineParser:
                 found.phoenix = rank
                 return at + 1
             return Refusal(_("Say which rank the Phoenix stands for, like: phoenix as seven."))
-        if found.cards[-1] != JOKER:
+        if not self.cards.is_joker(found.cards[-1]):
             return Refusal(_("Only a joker stands for another card."))
-        if (spoken := self._card(tokens, at)) is not None and spoken[0] != JOKER:
+        if (spoken := self._card(tokens, at)) is not None and not self.cards.is_joker(spoken[0]):
             found.stands.append(spoken[0])
             return spoken[1]
         return Refusal(_("Say which card the joker stands for, like: joker as king of spades."))

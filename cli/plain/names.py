@@ -68,9 +68,16 @@ class Cards:
 
     def say(self, card: str) -> str:
         """The card in full: "eight of spades"."""
-        if special := SPECIAL_NAMES.get(card):
+        if special := self._special(card):
             return self.words(special)
         return self.words("{rank} of {suit}", rank=self.rank(card[0]), suit=self.suit(card[1]))
+
+    def _special(self, card: str) -> str | None:
+        """The name of a card without rank and suit. "Jk" is the joker, but among Tichu's cards the jack of stars."""
+        return None if card == JOKER and self.is_tichu else SPECIAL_NAMES.get(card)
+
+    def is_joker(self, card: str) -> bool:
+        return card == JOKER and not self.is_tichu
 
     def say_all(self, cards: Iterable[str]) -> str:
         return self.words.list(self.say(card) for card in cards)
@@ -89,8 +96,8 @@ class Cards:
 
     def short(self, card: str, ascii_only: bool = False) -> str:
         """Two or three cells: "10♥", or "10H" in ASCII."""
-        if special := SHORT_SPECIALS.get(card):
-            return special
+        if self._special(card):
+            return SHORT_SPECIALS[card]
         rank = "10" if card[0] == "T" else card[0]
         return rank + (card[1].upper() if ascii_only else self._glyphs.get(card[1], card[1]))
 
@@ -104,7 +111,7 @@ class Cards:
     def _place(self, card: str) -> tuple[int, int]:
         if card == MAH_JONG:
             return (-1, 0)
-        if card in SPECIAL_NAMES:
+        if self._special(card):
             return (99, list(SPECIAL_NAMES).index(card))
         rank, suit = RANKS.index(card[0]), "shdc".find(card[1])
         return (rank, self.suits.find(card[1])) if self.is_tichu else (suit, rank)
@@ -119,7 +126,7 @@ class Cards:
             for phrase in self._direct(face):
                 phrases[plain(phrase)] = face
         for face in self.faces:
-            if face not in SPECIAL_NAMES:
+            if self._special(face) is None:
                 for rank in self._short_ranks(face[0]):
                     for suit in (face[1], self._glyphs[face[1]]):
                         phrases.setdefault(plain(suit + rank), face)
@@ -129,7 +136,7 @@ class Cards:
         return ("10", "t") if rank == "T" else (rank,)
 
     def _direct(self, face: Card) -> list[str]:
-        if special := SPECIAL_NAMES.get(face):
+        if special := self._special(face):
             return [special, special.replace(" ", ""), self.words(special), face]
         rank, suit = face[0], face[1]
         suits = [self._suit_names[suit], self._suit_names[suit].removesuffix("s"), self.words(self._suit_names[suit])]

@@ -118,7 +118,7 @@ class Narrator:
         stands = iter(move.get("as") or ())
         named: list[str] = []
         for card in move.get("cards", ()):
-            other = next(stands, None) if card == "Jk" else None
+            other = next(stands, None) if self.cards.is_joker(card) else None
             spoken = self.cards.say(card)
             named.append(self._("{joker} as {card}", joker=spoken, card=self.cards.say(other)) if other else spoken)
         return self._.list(named)
@@ -127,7 +127,7 @@ class Narrator:
         """The last-card word, in quotes."""
         if not move.get("call"):
             return []
-        return [self.did(seat, "You said: “{word}”.", "{name}: “{word}”.", word=self.last_word(move))]
+        return [self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=self.last_word(move))]
 
     def last_word(self, move: Data) -> str:
         words = self.game.words or ("!",)

@@ -16,7 +16,7 @@ from cli.plain.replies import Answer, Ask, Command, Play, Refusal, Reply
 from cli.plain.tichu import is_bomb
 from cli.plain.verbs import BY_NAME, VERBS, no_words, spellings, yes_words
 from cli.words import Words
-from protocol.cards import JOKER, MAH_JONG, RANKS, Card, Seat
+from protocol.cards import MAH_JONG, RANKS, Card, Seat
 from protocol.errors import FairdealError
 from protocol.games.game import Data
 
@@ -270,7 +270,7 @@ class Reader:
         same = [each for each in position.plays if Counter(each["cards"]) == Counter(move["cards"])]
         if not same:
             return None
-        if JOKER in move["cards"] and len(parsed.stands) < move["cards"].count(JOKER):
+        if len(parsed.stands) < sum(self.cards.is_joker(card) for card in move["cards"]):
             example = same[0].get("as") or ()
             return Refusal(
                 _(
@@ -331,7 +331,7 @@ class Reader:
         if parsed.nothing or any(name in move for name in ("suit", "rank", "wish")):
             return None
         last = move["cards"][-1]
-        stands = (move.get("as") or [last])[-1] if last == JOKER else last
+        stands = (move.get("as") or [last])[-1] if self.cards.is_joker(last) else last
         for name, wanted in (
             ("wish", MAH_JONG in move["cards"]),
             ("rank", stands[0] == "J"),

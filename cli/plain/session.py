@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import Any, assert_never
 
 from cli.clean import clean
 from cli.plain.drawing import Drawing
@@ -62,9 +62,6 @@ class _End:
     """No more lines will come."""
 
 
-Input: TypeAlias = "News | str | _End | None"
-
-
 class Session:
     """One seat at one table in lines of text. `tell` takes a finished line; `prompt` says that a line is awaited."""
 
@@ -77,7 +74,9 @@ class Session:
         prompt: Callable[[], None] | None = None,
         drawing: Callable[[Narrator], Drawing] | None = None,
         rules: Callable[[], Sequence[str]] | None = None,
+        patient: bool = False,
     ) -> None:
+        """`patient`: the lines are a script, so a line waits until this seat must act; a person's are taken as they come."""
         self.playing = playing
         self._ = _
         self.tell = tell
@@ -91,6 +90,10 @@ class Session:
         self.between_rounds = False
         self.paused: Paused | None = None
         self.checked: list[DealChecked] = []
+        self._patient = patient
+        self._waiting: deque[str | _End] = deque()
+        self._in_flight = False
+        """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
         """What was last said about how things stand, so that it is said once."""
 
@@ -98,52 +101,75 @@ class Session:
 
     async def run(self, lines: AsyncIterator[str]) -> Ended:
         """Until the match ends, breaks, or the player leaves. The end of the lines is leaving too: the seat is kept."""
-        inputs: asyncio.Queue[Input] = asyncio.Queue()
-        pumps = [asyncio.create_task(self._pump_news(inputs)), asyncio.create_task(self._pump_lines(lines, inputs))]
+        typed: asyncio.Queue[str | _End] = asyncio.Queue()
+        tasks: dict[str, asyncio.Task[Any]] = {"pump": asyncio.create_task(self._pump(lines, typed))}
         try:
             while True:
-                each = await inputs.get()
-                ended = await self._take(each)
-                if ended is not None:
+                for name, source in (("news", self.playing.news), ("line", typed)):
+                    if name not in tasks:
+                        tasks[name] = asyncio.create_task(source.get())
+                await asyncio.wait((tasks["news"], tasks["line"]), return_when=asyncio.FIRST_COMPLETED)
+                # All news there are come first, so that a line is read, and a turn announced, as things stand now.
+                if tasks["news"].done() and (ended := self._take_all(tasks.pop("news").result())) is not None:
                     return ended
-                if inputs.empty():
-                    self._announce()
+                if tasks["line"].done():
+                    self._waiting.append(tasks.pop("line").result())
+                self._announce()
+                while self.playing.news.empty() and self._waiting and self._may_read(self._waiting[0]):
+                    if (ended := await self._take(self._waiting.popleft())) is not None:
+                        return ended
         finally:
-            for pump in pumps:
-                pump.cancel()
-            for pump in pumps:
-                with contextlib.suppress(asyncio.CancelledError):
-                    await pump
+            for task in tasks.values():
+                task.cancel()
+            await asyncio.gather(*tasks.values(), return_exceptions=True)
 
-    async def _pump_news(self, inputs: asyncio.Queue[Input]) -> None:
-        async for news in self.playing.news():
-            await inputs.put(news)
-        await inputs.put(None)
-
-    async def _pump_lines(self, lines: AsyncIterator[str], inputs: asyncio.Queue[Input]) -> None:
+    async def _pump(self, lines: AsyncIterator[str], typed: asyncio.Queue[str | _End]) -> None:
         async for line in lines:
-            await inputs.put(line)
-        await inputs.put(_End())
+            typed.put_nowait(line)
+        typed.put_nowait(_End())
 
-    async def _take(self, each: Input) -> Ended | None:
-        if each is None:
-            return Ended()
-        if isinstance(each, _End):
-            self.tell(self._("No more input: you leave the table, your seat is kept."))
-            await self.playing.leave(for_good=False)
-            return Ended()
-        if isinstance(each, str):
-            return await self._line(each)
-        self.asked = None if isinstance(each, (Moved, RoundBegan, RoundEnded)) else self.asked
+    def _take_all(self, first: News | None) -> Ended | None:
+        """This piece of news and all that wait behind it."""
+        each = first
+        while True:
+            ended = Ended() if each is None else self._news(each)
+            if ended is not None or self.playing.news.empty():
+                return ended
+            each = self.playing.news.get_nowait()
+
+    def _may_read(self, line: str | _End) -> bool:
+        """Whether the next line has its place now. A person's always has; a script's when we must act, or where it is no move
+        and nothing goes on."""
+        if not self._patient:
+            return True
+        if self._in_flight:
+            return False
+        position = self.position()
+        if position is None or position.must_act or self.asked is not None:
+            return True
+        idle = self.between_rounds or self.paused is not None
+        return idle and isinstance(line, str) and isinstance(self.reader.read(line, position), (Command, Ask))
+
+    async def _take(self, line: str | _End) -> Ended | None:
+        if isinstance(line, str):
+            return await self._line(line)
+        self.tell(self._("No more input: you leave the table, your seat is kept."))
+        await self.playing.leave(for_good=False)
+        return Ended()
+
+    def _news(self, news: News) -> Ended | None:
+        if isinstance(news, (Moved, RoundBegan, RoundEnded)):
+            self.asked = None
+        if isinstance(news, Overtaken) or (isinstance(news, Moved) and news.seat == self.playing.seat):
+            self._in_flight = False
         self._refresh_names()
-        told = self.told(each)
-        if told:
+        if told := self.told(news):
             self.tell(self._.join(told))
-        match each:
+        match news:
             case MatchEnded():
-                return Ended(match=each)
+                return Ended(match=news)
             case Broken():
-                return Ended(broken=each)
+                return Ended(broken=news)
             case _other:
                 return None
 
@@ -315,6 +341,7 @@ class Session:
             case Play(move):
                 try:
                     await self.playing.play(self.playing.game.decode(move))
+                    self._in_flight = True
                 except IllegalMove as fault:
                     # The table moved on while the line was read.
                     self.tell(explain(self._, fault, self.narrator.cards, self.narrator.names))

@@ -1,0 +1,425 @@
+"""The command line: names and flags as they are promised, in the reader's language, refused in one line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cli import requests
+from cli.commands.registry import COMMANDS, CommandFacts
+from cli.faults import WrongUse
+from cli.words import Words, key, languages
+
+ARGPARSE_TEXTS = (
+    key("usage: "),
+    key("positional arguments"),
+    key("options"),
+    key("show this help message and exit"),
+    key("show program's version number and exit"),
+    key("expected one argument"),
+    key("expected at least one argument"),
+    key("the following arguments are required: %s"),
+    key("invalid choice: %(value)r (choose from %(choices)s)"),
+    key("invalid %(type)s value: %(value)r"),
+    key("argument %(argument_name)s: %(message)s"),
+    key("ignored explicit argument %r"),
+)
+"""What argparse says by itself; it looks these up through the function that `localised` puts in place."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Refuses with an exception instead of ending the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise Misused(self, message)
+
+
+class Misused(Exception):
+    """The parser that refused, and why."""
+
+    def __init__(self, parser: argparse.ArgumentParser, message: str) -> None:
+        super().__init__(message)
+        self.parser = parser
+        self.message = message
+
+
+def parse(argv: Sequence[str], _: Words) -> requests.Common:
+    """What the command line asks for. Raises WrongUse with one line; `--help` and `--version` print and raise SystemExit."""
+    localised(_)
+    parser, parsers = make_parser(_)
+    try:
+        found, unknown = parser.parse_known_args(list(argv))
+    except Misused as fault:
+        raise WrongUse(
+            "{command}: {reason} (see {command} --help)", command=fault.parser.prog, reason=fault.message
+        ) from fault
+    if unknown:
+        raise refusal(parsers.get(found.command, parser), unknown[0], _)
+    return request_of(found)
+
+
+def refusal(parser: argparse.ArgumentParser, word: str, _: Words) -> WrongUse:
+    """What is wrong with a word that has no place, and which would have."""
+    flags = sorted(flag for flag in parser._option_string_actions if flag.startswith("--"))
+    flag = word.partition("=")[0]
+    if not flag.startswith("-"):
+        return WrongUse(
+            "{command} does not know what to do with {word} (see {command} --help)", command=parser.prog, word=word
+        )
+    if close := get_close_matches(flag, flags, 1):
+        return WrongUse(
+            "{command} has no {flag}: did you mean {close}? It has {flags}",
+            command=parser.prog,
+            flag=flag,
+            close=close[0],
+            flags=_.list(flags),
+        )
+    return WrongUse("{command} has no {flag}: it has {flags}", command=parser.prog, flag=flag, flags=_.list(flags))
+
+
+def localised(_: Words) -> None:
+    """Lets argparse speak our catalogues: it asks gettext for its words, which would want compiled files of its own."""
+
+    def plural(one: str, many: str, n: int) -> str:
+        return _(one if n == 1 else many)
+
+    vars(argparse).update(_=_, ngettext=plural)
+
+
+def make_parser(_: Words) -> tuple[Parser, dict[str, Parser]]:
+    """The whole parser, and each command's."""
+    parser = Parser(
+        prog="fairdeal",
+        description=_("Card games with friends on a local network. Without a command: the tables on this network."),
+        epilog=_("Example: {example}", example="fairdeal play crazy-eights"),
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"fairdeal {version()}")
+    add_common(parser, _)
+    add_home(parser, _)
+    commands = parser.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"), parser_class=Parser)
+    parsers: dict[str, Parser] = {}
+    for facts in COMMANDS:
+        sub = commands.add_parser(
+            facts.name,
+            help=_(facts.help),
+            description=begun(_(facts.help)),
+            epilog=_("Example: {example}", example=facts.example),
+            allow_abbrev=False,
+        )
+        parsers[facts.name] = sub
+        add_common(sub, _, inherited=True)
+        FLAGS[facts.name](sub, _)
+    return parser, parsers
+
+
+def begun(text: str) -> str:
+    """A help line as a sentence."""
+    return text[:1].upper() + text[1:] + ("." if text.isascii() else "。")
+
+
+def version() -> str:
+    """Asked only for --version: the look at the installation is slow."""
+    return Version()  # type: ignore[return-value]
+
+
+class Version:
+    """Finds the version when it is printed."""
+
+    def __str__(self) -> str:
+        from importlib.metadata import PackageNotFoundError
+        from importlib.metadata import version as installed
+
+        try:
+            return installed("fairdeal")
+        except PackageNotFoundError:
+            return "?"
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
+
+# --- values ---
+
+
+def whole(_: Words, low: int, high: int) -> Callable[[str], int]:
+    """A whole number in bounds."""
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdecimal() and low <= int(text[:12]) <= high:
+            return int(text)
+        raise argparse.ArgumentTypeError(
+            _("{text} is no whole number from {low} to {high}", text=text, low=low, high=high)
+        )
+
+    return read
+
+
+def seconds(_: Words) -> Callable[[str], float | None]:
+    """A time in seconds; `off` is none."""
+
+    def read(text: str) -> float | None:
+        if text.casefold() == "off":
+            return None
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if 0 <= value <= 86_400:
+            return value
+        raise argparse.ArgumentTypeError(_("{text} is no number of seconds (or off)", text=text))
+
+    return read
+
+
+def key_value(_: Words) -> Callable[[str], tuple[str, str]]:
+    """KEY=VALUE."""
+
+    def read(text: str) -> tuple[str, str]:
+        try:
+            return requests.split_option(text)
+        except WrongUse as fault:
+            raise argparse.ArgumentTypeError(_(fault.template, **fault.fields)) from fault
+
+    return read
+
+
+def language(_: Words) -> Callable[[str], str]:
+    """One of the languages that we speak."""
+
+    def read(text: str) -> str:
+        if text.replace("-", "_").split("_")[0].casefold() in languages():
+            return text
+        raise argparse.ArgumentTypeError(
+            _("there are no words for {text}: there are {known}", text=text, known=", ".join(languages()))
+        )
+
+    return read
+
+
+# --- flags ---
+
+
+def add_common(parser: argparse.ArgumentParser, _: Words, inherited: bool = False) -> None:
+    """Flags that mean the same everywhere; a command's own parser leaves alone what stood before the command."""
+    missing: Any = argparse.SUPPRESS if inherited else None
+    parser.add_argument(
+        "--lang",
+        metavar=_("CODE"),
+        type=language(_),
+        default=missing,
+        help=_("language: {known}", known=", ".join(languages())),
+    )
+
+
+def add_home(parser: argparse.ArgumentParser, _: Words, inherited: bool = False) -> None:
+    missing: Any = argparse.SUPPRESS if inherited else None
+    parser.add_argument(
+        "--home", metavar=_("DIR"), type=Path, default=missing, help=_("folder of identity, journal and transcripts")
+    )
+    parser.add_argument(
+        "--plain", action="store_true", default=missing or False, help=_("lines of text instead of a screen")
+    )
+    parser.add_argument("--ascii", action="store_true", default=missing or False, help=_("no signs but ASCII"))
+
+
+def add_json(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument("--json", action="store_true", help=_("print JSON"))
+
+
+def add_game(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument(
+        "game",
+        metavar=_("GAME"),
+        help=_("crazy-eights, two-four-jack, mau-mau, macau-wars, tichu or another installed game"),
+    )
+
+
+def add_options(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument(
+        "--option",
+        dest="options",
+        metavar=_("KEY=VALUE"),
+        type=key_value(_),
+        action="append",
+        default=[],
+        help=_("an option of the game; may be repeated (fairdeal rules GAME lists them)"),
+    )
+
+
+def add_where(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=_("a table’s name, or HOST or HOST:PORT"))
+
+
+def add_wait(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument(
+        "--wait", dest="wait_s", metavar=_("S"), type=seconds(_), help=_("give up when nobody appears in S seconds")
+    )
+
+
+def add_table(parser: argparse.ArgumentParser, _: Words) -> None:
+    """What `play`, `host` and `join` share."""
+    add_home(parser, _, inherited=True)
+    add_json(parser, _)
+    parser.add_argument("--name", metavar=_("NAME"), help=_("your name"))
+    parser.add_argument("--table", metavar=_("NAME"), help=_("the table’s name"))
+    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("seats, bots included"))
+    parser.add_argument("--bots", metavar="N", type=whole(_, 0, 9), help=_("seats that bots play"))
+    add_options(parser, _)
+    parser.add_argument("--port", metavar=_("P"), type=whole(_, 0, 65_535), help=_("port to listen on"))
+    parser.add_argument("--rounds", metavar="N", type=whole(_, 1, 10_000), help=_("end the match after N rounds"))
+    parser.add_argument("--transcript", metavar=_("FILE"), type=Path, help=_("where to write the transcript"))
+    parser.add_argument(
+        "--recovery", choices=("on", "off"), help=_("whether the others can open the hand of one who leaves")
+    )
+    parser.add_argument("--lots", action="store_true", help=_("draw the seats by lot"))
+    parser.add_argument(
+        "--time", dest="time_s", metavar=_("S"), type=seconds(_), help=_("time limit of a move in seconds, or off")
+    )
+    parser.add_argument(
+        "--grace",
+        dest="grace_s",
+        metavar=_("S"),
+        type=seconds(_),
+        default=2.0,
+        help=_("seconds before a trick is taken (2)"),
+    )
+    parser.add_argument(
+        "--pause", dest="pause_s", metavar=_("S"), type=seconds(_), help=_("seconds between rounds (15; unattended 0)")
+    )
+    parser.add_argument(
+        "--leave-after",
+        dest="leave_after_s",
+        metavar=_("S"),
+        type=seconds(_),
+        default=120.0,
+        help=_("seconds until the others may go on without a missing player (120)"),
+    )
+    add_wait(parser, _)
+    parser.add_argument("--autoplay", action="store_true", help=_("a bot plays this seat, without a screen"))
+    parser.add_argument("--fresh", action="store_true", help=_("give up the seat in an unfinished match for good"))
+
+
+def _files(parser: argparse.ArgumentParser, _: Words, many: bool, what: str) -> None:
+    parser.add_argument("files", metavar=_("FILE"), nargs="+" if many else 1, type=Path, help=what)
+
+
+def _play(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_game(parser, _)
+    add_table(parser, _)
+
+
+def _join(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_where(parser, _)
+    add_table(parser, _)
+
+
+def _watch(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_where(parser, _)
+    add_home(parser, _, inherited=True)
+    add_wait(parser, _)
+
+
+def _tables(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument("--seconds", metavar=_("S"), type=seconds(_), default=2.0, help=_("how long to look (2)"))
+    add_json(parser, _)
+
+
+def _verify(parser: argparse.ArgumentParser, _: Words) -> None:
+    _files(parser, _, True, _("transcripts"))
+    parser.add_argument("--all", action="store_true", help=_("check every proof, also of rounds whose keys are open"))
+    add_json(parser, _)
+
+
+def _replay(parser: argparse.ArgumentParser, _: Words) -> None:
+    _files(parser, _, False, _("a transcript, or a rule example"))
+    add_home(parser, _, inherited=True)
+
+
+def _playthrough(parser: argparse.ArgumentParser, _: Words) -> None:
+    _files(parser, _, True, _("rule examples"))
+
+
+def _rules(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_game(parser, _)
+    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("the rules for so many players"))
+    add_options(parser, _)
+
+
+def _scores(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_home(parser, _, inherited=True)
+    add_json(parser, _)
+
+
+def _whoami(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument("--name", metavar=_("NAME"), help=_("take this name"))
+    add_home(parser, _, inherited=True)
+    add_json(parser, _)
+
+
+def _doctor(parser: argparse.ArgumentParser, _: Words) -> None:
+    add_home(parser, _, inherited=True)
+    add_json(parser, _)
+
+
+def _bench(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.add_argument("--quick", action="store_true", help=_("fewer repetitions"))
+    parser.add_argument(
+        "--only",
+        metavar=_("NAME"),
+        action="append",
+        default=[],
+        help=_("only rows whose name begins so; may be repeated"),
+    )
+    add_json(parser, _)
+
+
+FLAGS: dict[str, Callable[[argparse.ArgumentParser, Words], None]] = {
+    "play": _play,
+    "host": _play,
+    "join": _join,
+    "watch": _watch,
+    "tables": _tables,
+    "verify": _verify,
+    "replay": _replay,
+    "playthrough": _playthrough,
+    "rules": _rules,
+    "scores": _scores,
+    "whoami": _whoami,
+    "doctor": _doctor,
+    "bench": _bench,
+}
+REQUESTS: dict[str, type[requests.Common]] = {
+    "play": requests.TableRequest,
+    "host": requests.TableRequest,
+    "join": requests.TableRequest,
+    "watch": requests.WatchRequest,
+    "tables": requests.TablesRequest,
+    "verify": requests.FilesRequest,
+    "replay": requests.FilesRequest,
+    "playthrough": requests.FilesRequest,
+    "rules": requests.RulesRequest,
+    "whoami": requests.WhoamiRequest,
+    "bench": requests.BenchRequest,
+}
+
+
+def request_of(found: argparse.Namespace) -> requests.Common:
+    """The typed request. What was not said and has a fixed default gets it; `--time off` and the like stay None."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()
+    }
+    values["command"] = values.get("command") or "lobby"
+    if values.get("recovery") is not None:
+        values["recovery"] = values["recovery"] == "on"
+    for name, default in (("grace_s", 2.0), ("leave_after_s", 120.0), ("seconds", 2.0)):
+        if name in values and values[name] is None:
+            values[name] = default if name == "seconds" else 0.0 if name == "grace_s" else math.inf
+    return REQUESTS.get(str(values["command"]), requests.Common)(**values)
+
+
+__all__ = ["CommandFacts", "make_parser", "parse"]

@@ -1,0 +1,41 @@
+"""`fairdeal playthrough FILE...`: runs rule examples against the engines, a line a file."""
+
+from __future__ import annotations
+
+from cli.clean import clean
+from cli.context import Context
+from cli.faults import DONE, FAILED, WRONG_USE
+from cli.plain.explain import explain
+from cli.requests import FilesRequest
+from protocol.errors import FairdealError
+
+
+def run(request: FilesRequest, context: Context) -> int:
+    """0 if every file holds, 1 if one does not, 2 if one cannot be read."""
+    from protocol.games.playthrough import PlaythroughFailed, run_playthrough
+
+    _ = context.words
+    status = DONE
+    for path in request.files:
+        name = clean(str(path))
+        try:
+            text = path.read_text(encoding="utf-8")
+        except OSError as fault:
+            context.note(_("{path} cannot be read: {reason}", path=name, reason=fault.strerror or str(fault)))
+            status = WRONG_USE
+            continue
+        except UnicodeDecodeError:
+            context.note(_("{path} is no text in UTF-8", path=name))
+            status = WRONG_USE
+            continue
+        try:
+            run_playthrough(text)
+        except PlaythroughFailed as fault:
+            context.tell(_("{path}: {reason}", path=name, reason=explain(_, fault)))
+            status = max(status, FAILED)
+        except FairdealError as fault:
+            context.note(_("{path}: {reason}", path=name, reason=explain(_, fault)))
+            status = WRONG_USE
+        else:
+            context.tell(_("{path}: ok", path=name))
+    return status

@@ -1,0 +1,36 @@
+"""All commands with their help lines and examples: the one list from which help and parser are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cli.words import key
+
+
+@dataclass(frozen=True, slots=True)
+class CommandFacts:
+    """`module` in cli.commands does the work; the example stands in its help."""
+
+    name: str
+    help: str
+    example: str
+    module: str
+
+
+COMMANDS = (
+    CommandFacts("play", key("play against bots on this machine"), "fairdeal play crazy-eights --bots 3", "play"),
+    CommandFacts("host", key("open a table on this network"), "fairdeal host tichu --table Kitchen --bots 1", "host"),
+    CommandFacts("join", key("sit down at a table"), "fairdeal join Kitchen", "join"),
+    CommandFacts("watch", key("look on at a table"), "fairdeal watch 192.168.1.23:4711", "watch"),
+    CommandFacts("tables", key("list the tables on this network"), "fairdeal tables --seconds 5", "tables"),
+    CommandFacts("verify", key("check transcripts of matches"), "fairdeal verify kitchen.fairdeal --json", "verify"),
+    CommandFacts("replay", key("step through a match"), "fairdeal replay kitchen.fairdeal", "replay"),
+    CommandFacts("playthrough", key("run rule examples"), "fairdeal playthrough examples/*.jsonl", "playthrough"),
+    CommandFacts("rules", key("show the rules of a game"), "fairdeal rules mau-mau --option sevens=true", "rules"),
+    CommandFacts("scores", key("show matches and standings"), "fairdeal scores", "scores"),
+    CommandFacts("whoami", key("show or set your name"), "fairdeal whoami --name Hanako", "whoami"),
+    CommandFacts("doctor", key("find out what keeps this machine from others"), "fairdeal doctor", "doctor"),
+    CommandFacts("bench", key("measure this machine"), "fairdeal bench --quick", "bench"),
+)
+BY_NAME = {facts.name: facts for facts in COMMANDS}
+LOBBY = CommandFacts("lobby", key("the tables on this network, full screen"), "fairdeal", "lobby")

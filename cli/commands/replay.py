@@ -1,0 +1,63 @@
+"""`fairdeal replay FILE`: steps through a match, with all hands once a round has been opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from cli.clean import clean, clean_name
+from cli.commands.verify import read_transcript
+from cli.context import Context
+from cli.faults import DONE, FAILED, WrongUse
+from cli.plain.lines_in import read_lines
+from cli.plain.replay import Replay
+from cli.plain.run import Voice
+from cli.playing import Moved, RoundBegan, RoundEnded
+from cli.replaying import Recorded, Step
+from cli.requests import FilesRequest
+from protocol.games.game import Data
+from protocol.table import events
+from protocol.table.verify import Reading, Scene
+
+
+def run(request: FilesRequest, context: Context) -> int:
+    """0, or 1 for a file that is not in order (what is in order is shown)."""
+    (path,) = request.files
+    name = clean(str(path))
+    try:
+        reading = Reading(read_transcript(path), os.urandom, False)
+    except WrongUse as fault:
+        raise WrongUse("{path}: {reason}", path=name, reason=context.words(fault.template, **fault.fields)) from fault
+    steps = tuple(steps_of(reading.scenes(None)))
+    if not steps:
+        raise WrongUse("{path} holds no round that could be replayed", path=name)
+    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
+    voice = Voice(context)
+    if not reading.report.ok:
+        voice.tell(
+            context.words("This file is NOT in order; fairdeal verify says why. What comes before the fault is shown.")
+        )
+    Replay(Recorded(reading.game, names, steps), context.words, voice.tell).run(read_lines(context.stdin))
+    return DONE if reading.report.ok else FAILED
+
+
+def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+    """The steps that a person follows: rounds beginning and ending, and moves."""
+    for scene in scenes:
+        view = with_hands(scene)
+        match scene.event:
+            case events.RoundOpened(round=number):
+                yield Step(RoundBegan(number, view), view, number)
+            case events.Moved(seat, move, before, after):
+                yield Step(Moved(seat, move, before, after), view, scene.round)
+            case events.RoundClosed(round=number, view=closed):
+                yield Step(RoundEnded(closed), view, number)
+            case _other:
+                pass
+
+
+def with_hands(scene: Scene) -> Data:
+    """The view of a moment, with all hands where the file opens them."""
+    if scene.hands is None:
+        return scene.view
+    return {**scene.view, "hands": {str(seat): list(hand) for seat, hand in enumerate(scene.hands)}}

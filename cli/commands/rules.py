@@ -1,0 +1,70 @@
+"""`fairdeal rules GAME`: the rules as the options make them, in the reader's language, then the options themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cli.clean import wrap
+from cli.context import Context
+from cli.faults import DONE
+from cli.plain.names import Cards
+from cli.requests import RulesRequest, option_values
+from cli.words import Words
+from cli.words.rules import laid_out, paragraphs, rules_text
+from protocol.games.catalogue import game_class
+from protocol.games.game import AnyGame
+from protocol.games.options import allowed, spelled
+
+
+def run(request: RulesRequest, context: Context) -> int:
+    kind = game_class(request.game)
+    seats = request.seats or min(kind.seat_counts, key=lambda count: abs(count - 4))
+    game = kind(seats, option_values(kind, request.options))
+    columns = min(context.terminal.columns - 1, 100) if context.terminal.is_screen else 10_000
+    for line in rules_lines(context.words, game, request.seats, columns):
+        context.tell(line)
+    return DONE
+
+
+def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int) -> list[str]:
+    """All lines of a game's rules page."""
+    text = rules_text(game.name, _.lang)
+    lines: list[str] = []
+    if text is None:
+        lines.append(_("{game} came without a page of rules.", game=game.name))
+    else:
+        lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
+    return [*lines, "", *option_lines(_, game, columns)]
+
+
+def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
+    """What the texts' conditions may ask for."""
+    return {**game.options, "seats": seats}
+
+
+def speller(_: Words, game: AnyGame) -> Callable[[str, object], str]:
+    """Options in words: ranks by name."""
+    cards = Cards(_, game.deck)
+
+    def spell(name: str, value: object) -> str:
+        if name in ("reverse", "skip", "again") and isinstance(value, str):
+            return cards.ranks(value)
+        return spelled(value)
+
+    return spell
+
+
+def option_lines(_: Words, game: AnyGame, columns: int) -> list[str]:
+    """Each option with its meaning, what it may be, and what it is here."""
+    lines = [_("Options")]
+    for name, option in game.OPTIONS.items():
+        value = spelled(game.options[name])
+        line = _(
+            "- {option}: {text} ({allowed}; here {value})",
+            option=name,
+            text=_(option.text),
+            allowed=allowed(option),
+            value=value,
+        )
+        lines += wrap(line, columns, "  ")
+    return lines

@@ -1,0 +1,129 @@
+"""`fairdeal verify FILE...`: checks transcripts, trusting no client, and says what was found."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.clean import clean, clean_name
+from cli.context import Context
+from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
+from cli.plain.explain import explain
+from cli.requests import FilesRequest
+from cli.words import Words
+
+if TYPE_CHECKING:
+    from protocol.table.verify import Report
+
+MAX_FILE_BYTES = 1 << 30
+CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
+
+
+def run(request: FilesRequest, context: Context) -> int:
+    """0 only if every file is in order; 1 if one is not; 2 if one cannot be read."""
+    from protocol.table.verify import Unreadable, verify
+
+    _ = context.words
+    status = DONE
+    for path in request.files:
+        name = clean(str(path))
+        try:
+            report = verify(read_transcript(path), os.urandom, full=request.all)
+        except (WrongUse, Unreadable) as fault:
+            context.note(_("{path}: {reason}", path=name, reason=explain(_, fault)))
+            status = WRONG_USE
+            continue
+        if not report.ok:
+            status = max(status, FAILED)
+        if request.json:
+            context.tell_json(report_json(str(path), report))
+        else:
+            for line in report_lines(_, name, report):
+                context.tell(line)
+    return status
+
+
+def read_transcript(path: Path) -> bytes:
+    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise WrongUse("the file is too large to be a transcript")
+        return path.read_bytes()
+    except OSError as fault:
+        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
+
+
+def report_json(file: str, report: Report) -> dict[str, Any]:
+    """The object that `--json` prints for a file."""
+    failed = report.failed
+    return {
+        "file": file,
+        "ok": report.ok,
+        "match": report.match.hex(),
+        "game": report.roster.game if report.roster else "",
+        "players": [{"name": name, "fingerprint": fingerprint} for name, fingerprint in report.players],
+        "rounds": report.rounds,
+        "complete": report.complete,
+        "checks": {name: report.checks.get(name, 0) for name in CHECKS},
+        "evidence": list(report.evidence),
+        "failed": None if failed is None else {"step": failed.step, "seat": failed.seat, "what": failed.what},
+    }
+
+
+def report_lines(_: Words, name: str, report: Report) -> list[str]:
+    """What a person wants to know of a file, the verdict first."""
+    if not report.ok:
+        return failed_lines(_, name, report)
+    checks = {check: report.checks.get(check, 0) for check in CHECKS}
+    lines = [_("{file}: in order.", file=name)]
+    if not report.complete:
+        lines.append(_("  It ends before the match does: what is there was checked."))
+    players = _.list(f"{clean_name(player)} ({fingerprint})" for player, fingerprint in report.players)
+    lines.append(
+        _("  {game}, played by {players}.", game=report.roster.game if report.roster else "?", players=players)
+    )
+    lines.append(
+        _(
+            "  Checked: {rounds}, {signatures} signatures, {shuffles} shuffles, {shares} shares, {moves} moves.",
+            rounds=_.n("one round", "{n} rounds", report.rounds),
+            signatures=checks["signatures"],
+            shuffles=checks["shuffles"],
+            shares=checks["shares"],
+            moves=checks["moves"],
+        )
+    )
+    if report.words:
+        lines.append(_("  The table’s words: {words}", words=" ".join(report.words)))
+    lines.append(_("  Match {match}", match=report.match.hex()))
+    lines += [_("  The match itself found: {what}", what=evidence_text(_, each, report)) for each in report.evidence]
+    return lines
+
+
+def failed_lines(_: Words, name: str, report: Report) -> list[str]:
+    """Where the file stops being in order, and that this accuses nobody."""
+    lines = [_("{file}: NOT in order.", file=name)]
+    failed = report.failed
+    if failed is not None and failed.seat is not None and failed.seat < len(report.players):
+        owner = clean_name(report.players[failed.seat][0])
+        lines.append(
+            _("  {step}, in a message of {name}: {what}", step=failed.step, name=owner, what=clean(failed.what))
+        )
+        lines.append(_("  That accuses nobody: whoever holds a file can change it."))
+    elif failed is not None:
+        lines.append(_("  {step}: {what}", step=failed.step, what=clean(failed.what)))
+    done = report.checks.get("moves", 0)
+    lines.append(_.n("  Before that one move was in order.", "  Before that {n} moves were in order.", done))
+    return lines
+
+
+def evidence_text(_: Words, each: dict[str, Any], report: Report) -> str:
+    """A breach, a proof of cheating or a goodbye, with the player's name."""
+    seat = each.get("seat")
+    name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
+    what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
+    if what == "goodbye":
+        return _("{name} left for good", name=name)
+    if what == "breach":
+        return _("{name} broke a rule: {reason}", name=name, reason=reason)
+    return _("{name} cheated ({what}): {reason}", name=name, what=clean(what), reason=reason)

@@ -1,0 +1,52 @@
+"""`fairdeal whoami`: name, fingerprint and where the data is. Runs beside a client; only `--name` needs the home for itself."""
+
+from __future__ import annotations
+
+import getpass
+
+from cli.clean import clean_name
+from cli.context import Context
+from cli.faults import DONE, WrongUse
+from cli.requests import WhoamiRequest
+from p2p.home import Home, open_home, read_home
+
+
+def run(request: WhoamiRequest, context: Context) -> int:
+    _ = context.words
+    if request.name is not None:
+        name = clean_name(request.name, "")
+        if not name:
+            raise WrongUse("a name needs at least one letter that can be seen")
+        with open_home(context.home, guests=False) as home:
+            home.set_name(name)
+            home.seed()
+    home = read_home(context.home)
+    words = fingerprint_of(home)
+    name = home.name or login_name()
+    if request.json:
+        context.tell_json({"name": name, "fingerprint": words, "home": str(home.path)})
+        return DONE
+    context.tell(_("Name: {name}", name=clean_name(name)))
+    if words:
+        context.tell(_("Fingerprint: {words}", words=words))
+    else:
+        context.tell(_("Fingerprint: none yet; it is made when you first play."))
+    context.tell(_("Data: {path}", path=home.path))
+    return DONE
+
+
+def fingerprint_of(home: Home) -> str | None:
+    """The words that stand for this person's key; None before there is one."""
+    if not home.has_identity:
+        return None
+    from protocol.identity import Identity, fingerprint
+
+    return fingerprint(Identity(home.seed()).public)
+
+
+def login_name() -> str:
+    """The name of who has not said one: as they are known to this machine."""
+    try:
+        return clean_name(getpass.getuser().split("@")[0].capitalize())
+    except (OSError, KeyError, ImportError):
+        return "?"

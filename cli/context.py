@@ -1,0 +1,66 @@
+"""What a command is given besides its request: words, streams, the environment. Commands print through it alone."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from cli.terminal import Terminal
+from cli.words import Words
+
+
+@dataclass(frozen=True)
+class Context:
+    """One run of the program."""
+
+    words: Words
+    environ: Mapping[str, str]
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+    terminal: Terminal
+    home: Path
+    """The folder of identity, journal and transcripts; it may not exist yet."""
+
+    def tell(self, line: str = "") -> None:
+        """A line of the answer, on standard output at once."""
+        print(line, file=self.stdout, flush=True)
+
+    def note(self, line: str) -> None:
+        """A line about the work, on standard error."""
+        print(line, file=self.stderr, flush=True)
+
+    def tell_json(self, value: object) -> None:
+        """One object on one line, the same in every language."""
+        self.tell(json.dumps(value, ensure_ascii=self.terminal.ascii_only))
+
+
+def home_folder(flag: Path | None, environ: Mapping[str, str]) -> Path:
+    """--home, else FAIRDEAL_HOME, else the platform's folder (as p2p.home has it, without what that imports)."""
+    if flag is not None:
+        return flag.expanduser()
+    if named := environ.get("FAIRDEAL_HOME"):
+        return Path(named).expanduser()
+    from platformdirs import user_data_path
+
+    return user_data_path("fairdeal", appauthor=False)
+
+
+def config_of(home: Path) -> Mapping[str, object]:
+    """The settings in `config.toml`, if there are any that can be read."""
+    path = home / "config.toml"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return {}
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        print(f"{path}: {fault}", file=sys.stderr)
+        return {}

@@ -1,0 +1,95 @@
+"""The program `fairdeal`: finds out the language, reads the command line, runs one command, ends with one sentence at worst.
+
+Nothing heavy is imported before it is needed: the help and the first screen come at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from cli.context import Context, config_of, home_folder
+from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault
+from cli.terminal import look, prepare
+from cli.words import Words, choose_language, load_words
+from protocol.errors import BadOption, FairdealError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the program; the exit status."""
+    words = Words()
+    home = Path()
+    try:
+        prepare(sys.stdout, sys.stderr)
+        arguments = list(sys.argv[1:] if argv is None else argv)
+        home = home_folder(_early_home(arguments), os.environ)
+        config = config_of(home)
+        wish = _early(arguments, "--lang")
+        words = load_words(choose_language(wish, str(config.get("lang", "")), os.environ))
+        return run(arguments, words, home)
+    except FairdealError as fault:
+        from cli.plain.explain import explain
+
+        print(explain(words, fault), file=sys.stderr)
+        return status_of(fault)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has left (`| head`); Python would complain once more when it closes it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILED
+    except Exception:
+        from cli.crash import record
+
+        path = record(home)
+        print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
+        return FAILED
+
+
+def run(arguments: Sequence[str], words: Words, home: Path) -> int:
+    """One command, its request parsed."""
+    from cli.arguments import parse
+    from cli.commands.registry import BY_NAME, LOBBY
+
+    try:
+        request = parse(arguments, words)
+    except SystemExit as asked:  # --help and --version have printed what was asked for
+        return DONE if asked.code in (None, 0) else WRONG_USE
+    terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii)
+    context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
+    module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")
+    return int(module.run(request, context))
+
+
+def status_of(fault: FairdealError) -> int:
+    """The exit status of a fault that ended the program."""
+    if isinstance(fault, CommandFault):
+        return fault.status
+    if isinstance(fault, BadOption):
+        return WRONG_USE
+    from p2p.errors import HomeFault, PortTaken
+
+    return WRONG_USE if isinstance(fault, (HomeFault, PortTaken)) else FAILED
+
+
+def _early(arguments: Sequence[str], flag: str) -> str | None:
+    """A flag's value before the command line is parsed: needed for the language in which to parse it."""
+    for place, word in enumerate(arguments):
+        if word == flag and place + 1 < len(arguments):
+            return arguments[place + 1]
+        if word.startswith(flag + "="):
+            return word.partition("=")[2]
+    return None
+
+
+def _early_home(arguments: Sequence[str]) -> Path | None:
+    named = _early(arguments, "--home")
+    return Path(named) if named else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""Lines as they are typed, or piped, without ever blocking the table: a thread reads, the loop listens."""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import io
+import threading
+from collections.abc import AsyncIterator, Iterator
+from typing import TextIO
+
+CHUNK = 4096
+MAX_LINE = 2000
+"""A longer line is no line that anybody typed; its end is dropped."""
+
+
+async def typed_lines(stream: TextIO | None) -> AsyncIterator[str]:
+    """The stream's lines until its end; nothing at all from a closed stream."""
+    loop = asyncio.get_running_loop()
+    lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+    def pump() -> None:
+        # The loop may be gone while the thread still waits for a key: then nobody wants the line.
+        try:
+            for line in read_lines(stream):
+                loop.call_soon_threadsafe(lines.put_nowait, line[:MAX_LINE])
+            loop.call_soon_threadsafe(lines.put_nowait, None)
+        except RuntimeError:
+            pass
+
+    threading.Thread(target=pump, name="typed lines", daemon=True).start()
+    while (line := await lines.get()) is not None:
+        yield line
+
+
+def read_lines(stream: TextIO | None) -> Iterator[str]:
+    """Lines without their ends. Reads below Python's buffer where there is one: a thread that waits inside the buffer holds
+    its lock, and the interpreter could not end without a crash."""
+    if stream is None or stream.closed:
+        return
+    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    try:
+        if isinstance(raw, io.RawIOBase):
+            yield from _raw_lines(raw, stream.encoding or "utf-8")
+        else:
+            for line in stream:
+                yield line.rstrip("\r\n")
+    except (OSError, ValueError):
+        return
+
+
+def _raw_lines(raw: io.RawIOBase, encoding: str) -> Iterator[str]:
+    # A console on Windows gives UTF-8 below the buffer, whatever its code page.
+    decoder = codecs.getincrementaldecoder("utf-8" if encoding.startswith("utf") else encoding)("replace")
+    pending = ""
+    while True:
+        data = raw.read(CHUNK)
+        if not data:
+            break
+        pending += decoder.decode(data)
+        *whole, pending = pending.split("\n")
+        for line in whole:
+            yield line.rstrip("\r")
+    pending += decoder.decode(b"", True)
+    if pending:
+        yield pending.rstrip("\r")

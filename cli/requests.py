@@ -1,0 +1,132 @@
+"""What each command was asked to do, typed: the command line's words as values, defaults filled in where they are fixed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.faults import WrongUse
+
+if TYPE_CHECKING:
+    from protocol.games.game import AnyGame, Option
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every command knows."""
+
+    command: str
+    lang: str | None = None
+    home: Path | None = None
+    plain: bool = False
+    ascii: bool = False
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableRequest(Common):
+    """`play`, `host` and `join`. None is "not said": then the table's defaults hold, which depend on who plays."""
+
+    game: str = ""
+    where: str | None = None
+    name: str | None = None
+    table: str | None = None
+    seats: int | None = None
+    bots: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+    port: int | None = None
+    rounds: int | None = None
+    transcript: Path | None = None
+    recovery: bool | None = None
+    lots: bool = False
+    time_s: float | None = None
+    grace_s: float = 2.0
+    pause_s: float | None = None
+    leave_after_s: float = 120.0
+    wait_s: float | None = None
+    autoplay: bool = False
+    fresh: bool = False
+
+    @property
+    def pause_or_default_s(self) -> float:
+        """15 s between rounds for people, none unattended."""
+        return self.pause_s if self.pause_s is not None else (0.0 if self.autoplay else 15.0)
+
+    @property
+    def wait_or_default_s(self) -> float | None:
+        """How long to wait for a table or players: people as long as they like (None), unattended 60 s."""
+        return self.wait_s if self.wait_s is not None else (60.0 if self.autoplay else None)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchRequest(Common):
+    where: str | None = None
+    wait_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TablesRequest(Common):
+    seconds: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class FilesRequest(Common):
+    """`verify`, `playthrough`, `replay`. `all`: verify checks proofs besides recomputing opened rounds."""
+
+    files: tuple[Path, ...] = ()
+    all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RulesRequest(Common):
+    game: str = ""
+    seats: int | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WhoamiRequest(Common):
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRequest(Common):
+    quick: bool = False
+    only: tuple[str, ...] = ()
+
+
+def option_values(game: type[AnyGame], pairs: tuple[tuple[str, str], ...]) -> dict[str, object]:
+    """Options as the game wants them, from KEY=VALUE. A value of no allowed form stays text: the game's own check then
+    refuses it with what is allowed, as it does unknown keys."""
+    return {name: option_value(game.OPTIONS, name, text) for name, text in pairs}
+
+
+def option_value(options: Mapping[str, Option], name: str, text: str) -> object:
+    """One value as it was typed."""
+    from protocol.games.options import spelled
+
+    option = options.get(name)
+    if option is None:
+        return text
+    typed = text.strip().casefold()
+    for value in (*option.values, option.default):
+        if spelled(value).casefold() == typed:
+            return value
+    if typed in ("null", "none") and option.none:
+        return None
+    switches = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if typed in switches and switches[typed] in option.values:
+        return switches[typed]
+    if option.low is not None and typed.lstrip("-").isdecimal() and len(typed) < 10:
+        return int(typed)
+    return text
+
+
+def split_option(text: str) -> tuple[str, str]:
+    """KEY=VALUE in two."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise WrongUse("an option is written KEY=VALUE, like target=200, not {text}", text=text)
+    return name.strip(), value

@@ -1,0 +1,94 @@
+"""The rules of a game in words: a text a game and language, of which the table's options choose the paragraphs.
+
+A text is plain, in paragraphs parted by blank lines; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]` before
+a paragraph shows it only where the condition holds: `draw=one`, `target!=0`, `recycle` (true, or not null), `!teams`, several
+joined with ` & `. `{target}` and the like are filled in with the option's value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from cli.clean import wrap
+
+FOLDER = Path(__file__).parent / "rules"
+
+
+def has_rules(game: str) -> bool:
+    return (FOLDER / f"{game}.en.txt").exists()
+
+
+def rules_text(game: str, lang: str) -> str | None:
+    """The game's text in this language, else in English; None for a game that brought none."""
+    for code in (lang, "en"):
+        path = FOLDER / f"{game}.{code}.txt"
+        if path.exists():
+            return path.read_text(encoding="utf-8")
+    return None
+
+
+def paragraphs(text: str, facts: Mapping[str, object], spell: Callable[[str, object], str]) -> list[str]:
+    """The paragraphs that hold, filled in. `facts` are the options and `seats` (None where no number was said); `spell`
+    turns a fact into words."""
+    spelled = {name: spell(name, value) for name, value in facts.items()}
+    chosen: list[str] = []
+    for block in text.replace("\r\n", "\n").split("\n\n"):
+        lines = block.strip().splitlines()
+        if lines and lines[0].startswith("[if "):
+            if not holds(lines[0].strip()[4:-1], facts):
+                continue
+            lines = lines[1:]
+        if lines:
+            chosen.append("\n".join(lines).format_map(spelled))
+    return chosen
+
+
+def holds(condition: str, facts: Mapping[str, object]) -> bool:
+    """Whether all of a condition's terms hold. KeyError for an option that the game does not have: a mistake in a text."""
+    return all(_holds(term.strip(), facts) for term in condition.split("&"))
+
+
+def _holds(term: str, facts: Mapping[str, object]) -> bool:
+    if "!=" in term:
+        name, _, value = term.partition("!=")
+        return _spelled(facts[name]) != value
+    if "=" in term:
+        name, _, value = term.partition("=")
+        return _spelled(facts[name]) == value
+    if term.startswith("!"):
+        return not _is_on(facts[term[1:]])
+    return _is_on(facts[term])
+
+
+def _is_on(value: object) -> bool:
+    return value is not None and value is not False
+
+
+def _spelled(value: object) -> str:
+    if value is None:
+        return "null"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
+    """Lines for a terminal: headings and list items on their own lines, running text broken at `columns`."""
+    lines: list[str] = []
+    for paragraph in chosen:
+        pieces: list[str] = []
+        for raw in paragraph.splitlines():
+            line = raw.strip()
+            # A line that begins nothing new runs on; between Japanese signs without a blank.
+            if pieces and not line.startswith(("- ", "# ")) and not pieces[-1].startswith("# "):
+                glue = " " if pieces[-1][-1].isascii() or line[0].isascii() else ""
+                pieces[-1] += glue + line
+            else:
+                pieces.append(line)
+        if lines:
+            lines.append("")
+        for piece in pieces:
+            if piece.startswith("# "):
+                lines.append(piece[2:].upper() if piece.isascii() else piece[2:])
+            else:
+                lines += wrap(piece, columns, "  " if piece.startswith("- ") else "")
+    return lines
