@@ -218,7 +218,7 @@ class Shedding(Game[R, Move]):
     """A game of shedding cards. The hooks at the end say what is a game's own."""
 
     seat_counts = range(2, 11)
-    phases = ("play", "over")
+    phases: ClassVar[tuple[str, ...]] = ("play", "over")
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")
     """What a play's object may have besides `do` and `cards`."""
     first_direction: ClassVar[int] = 1

@@ -1,0 +1,187 @@
+"""What follows from a move in Macau Wars: wars, skips, calls, fours and the turns alone, and whose turn it is then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, assert_never
+
+from protocol.cards import JOKER, Card, Seat
+from protocol.games.game import Outcome
+from protocol.games.macau_wars.state import State, Turn, faces_of, is_asked, others_in
+from protocol.games.shedding import Call, Draw, Move, Pass, Play
+
+if TYPE_CHECKING:
+    from protocol.games.macau_wars.game import MacauWars
+
+KING_CARDS = 5
+
+
+def carry_out(game: MacauWars, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    """The state after a move that has been judged."""
+    if isinstance(move, Call):
+        return game.apply_call(state, seat)
+    turn = Turn(game, state)
+    game.close_word(turn, seat)
+    if isinstance(move, Play):
+        _play(game, turn, state, seat, move)
+    elif isinstance(move, Draw):
+        turn.draw(seat, state.penalty or 1)
+        turn.drawn = True
+        if state.penalty or not game.plays_drawn:
+            turn.penalty = 0
+            _end_turn(game, turn, seat)
+    elif isinstance(move, Pass):
+        if is_asked(state):
+            _decline(game, turn, seat)
+        elif _is_blocked(turn, seat):
+            turn.end("blocked")
+        else:
+            _end_turn(game, turn, seat)
+    else:
+        assert_never(move)
+    return turn.outcome()
+
+
+def _is_blocked(turn: Turn, seat: Seat) -> bool:
+    """Count this pass; whether by now every seat still in has passed, with nothing played or drawn in between. A seat that
+    plays alone may pass several times, and a named one goes before its turn: so seats are counted, not passes."""
+    earlier = turn.passed if turn.passes else ()
+    turn.passed = earlier if seat in earlier else (*earlier, seat)
+    turn.passes = len(turn.passed)
+    return turn.passes >= turn.still_in
+
+
+# --- a play ---
+
+
+def _play(game: MacauWars, turn: Turn, state: State, seat: Seat, play: Play) -> None:
+    faces = faces_of(play.cards, play.stands_for)
+    upper = faces[-1]
+    turn.pile += play.cards
+    turn.stands = upper if play.cards[-1] == JOKER else None
+    turn.change_hand(seat, -len(faces))
+    turn.passes = 0
+    turn.passed = ()
+    _call(game, turn, seat, play, upper)
+    if not turn.hand_sizes[seat]:
+        last_out = game.is_last_out(turn, seat)
+        turn.out += (seat,)
+        if last_out:
+            turn.end("out")
+            return
+    if upper[0] == "4" and not state.solo:
+        following = _put_fours(turn, seat, len(faces))
+    else:
+        named = play.next if play.next is not None else min(others_in(state, seat))
+        following = _act(turn, seat, upper, len(faces), named)
+    game.open_word(turn, seat, play.call, following)
+    _pass_on(game, turn, seat, following)
+
+
+def _call(game: MacauWars, turn: Turn, seat: Seat, play: Play, upper: Card) -> None:
+    """What a play does to the call: jacks and aces make a new one, or none; what meets it ends it, but for a call that
+    stands for a round, which its caller's own turn ends."""
+    stands_on = turn.caller is not None and turn.caller != seat and upper[0] == turn.rank
+    if not stands_on:
+        turn.clear_call()
+        turn.suit, turn.rank = play.suit, play.rank
+        if game.calls_for_a_round and play.rank is not None:
+            turn.caller = seat
+
+
+def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
+    """Fours outside of a solo: all others are asked, from the next seat on."""
+    turn.fours += count
+    turn.last = seat
+    turn.last_call = False
+    turn.answered = 0
+    return turn.after(seat)
+
+
+def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
+    """What the cards of a play do (fours outside of a solo aside), and who acts next. `named` is whom a queen of clubs names."""
+    rank = upper[0]
+    if rank in "23":
+        turn.penalty += int(rank) * count
+    elif upper in ("Kh", "Ks"):
+        turn.penalty += KING_CARDS
+    elif upper == "Qh":
+        turn.penalty = 0
+    elif upper == "Qs":
+        turn.direction = -turn.direction
+    if turn.solo:
+        turn.solo += count if rank == "4" else 0
+        if turn.solo > 1:
+            return _act_alone(turn, seat, upper, named)
+    following = turn.after(seat) if turn.named is None else turn.named
+    if upper == "Qd":
+        following = turn.after(following)
+    elif upper == "Qc":
+        following = named
+    elif upper == "Ks":
+        following = turn.before(seat)
+    if turn.solo:
+        turn.clear_fours()
+    return following
+
+
+def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
+    """In a solo with turns left the next and the previous player are the last player, who has one turn less now."""
+    turn.solo -= 2 if upper == "Qd" else 1
+    if upper == "Qc":
+        turn.named = named
+    if turn.solo > 0 and seat not in turn.out:
+        return seat
+    return _leave_solo(turn, seat)
+
+
+def _leave_solo(turn: Turn, seat: Seat) -> Seat:
+    """The turns alone are over; who follows."""
+    following = turn.after(seat) if turn.named is None else turn.named
+    turn.clear_fours()
+    return following
+
+
+# --- the end of a turn ---
+
+
+def _end_turn(game: MacauWars, turn: Turn, seat: Seat) -> None:
+    """A turn ends without a play."""
+    if turn.caller == seat:
+        turn.clear_call()
+    following = turn.after(seat)
+    if turn.solo:
+        turn.solo -= 1
+        following = seat if turn.solo else _leave_solo(turn, seat)
+    _pass_on(game, turn, seat, following)
+
+
+def _decline(game: MacauWars, turn: Turn, seat: Seat) -> None:
+    """A seat that was asked puts no four."""
+    turn.answered += 1
+    last = turn.last
+    assert last is not None
+    if turn.answered < turn.still_in - (last not in turn.out):
+        following = turn.after(seat)
+    elif not turn.last_call:
+        turn.last_call = True
+        turn.answered = 0
+        following = turn.after(last)
+    elif last in turn.out:
+        turn.clear_fours()
+        following = turn.after(last)
+    else:
+        turn.solo = turn.fours
+        following = last
+    _pass_on(game, turn, seat, following)
+
+
+def _pass_on(game: MacauWars, turn: Turn, seat: Seat, following: Seat) -> None:
+    """The turn goes on to this seat. A call for a round whose caller is out lapses when the turn passes their seat."""
+    if turn.caller is not None and turn.caller in turn.out:
+        passed = seat
+        while passed != following:
+            passed = (passed + turn.direction) % game.seats
+            if passed == turn.caller:
+                turn.clear_call()
+                break
+    game.begin_turn(turn, following)

@@ -1,0 +1,244 @@
+"""A bot for Macau Wars: it sheds what it can, keeps queens, kings and jokers for the wars to come, sends wars to those who are
+nearly out, waits with its fours for the last call, and never forgets the word."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
+from protocol.games.macau_wars.effects import KING_CARDS
+from protocol.games.macau_wars.judge import ends_round
+from protocol.games.macau_wars.offers import stands_for, without_cards
+from protocol.games.macau_wars.state import (
+    CALLED_RANKS,
+    NAMES_NEXT,
+    WAR_CARDS,
+    State,
+    Turn,
+    faces_of,
+    fits,
+    is_asked,
+    may_follow,
+    others_in,
+)
+from protocol.games.shedding import CALL, PASS, Move, Play
+
+if TYPE_CHECKING:
+    from protocol.games.macau_wars.game import MacauWars
+
+OUT = 1000.0
+SHED = 3.0
+"""What it is worth to have a card less."""
+KEEP: Mapping[str, float] = {
+    JOKER: 5.0,
+    **{"Q" + suit: 2.0 for suit in SUITS},
+    "Kh": 2.0,
+    "Ks": 2.0,
+    **{"2" + suit: 1.0 for suit in SUITS},
+    **{"3" + suit: 1.0 for suit in SUITS},
+    **{"4" + suit: 1.0 for suit in SUITS},
+    **{"J" + suit: 0.5 for suit in SUITS},
+    **{"A" + suit: 0.5 for suit in SUITS},
+}
+"""What it is worth to hold a card for later, by what it can do then."""
+FEW = 2
+"""Who holds so few cards is nearly out."""
+
+
+class MacauBot:
+    """Rates some plays of every value that it can play, and takes the best; draws or passes when none is worth it."""
+
+    def __init__(self, game: MacauWars) -> None:
+        self._game = game
+
+    def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        """Out of turn there is nothing but the word, which it has said with the play."""
+        if seat != state.turn:
+            return CALL if state.word == seat else None
+        mind = _Mind(self._game, state, seat, hand)
+        best: Move = without_cards(self._game, state)
+        most = mind.worth_of_none(best)
+        for play in mind.plays():
+            if (worth := mind.worth(play)) > most:
+                best, most = play, worth
+        return best
+
+
+class _Mind:
+    """What a bot thinks about one turn."""
+
+    def __init__(self, game: MacauWars, state: State, seat: Seat, hand: Sequence[Card]) -> None:
+        self.game, self.state, self.seat = game, state, seat
+        self.hand = tuple(hand)
+        self.held = Counter(hand)
+        around = Turn(game, state)
+        self.following = around.after(seat)
+        self.previous = around.before(seat)
+        self.alone = state.solo > 1
+        """The next turn is this seat's own."""
+
+    # --- what could be played ---
+
+    def plays(self) -> Iterator[Play]:
+        """Of every value: all cards of it and one alone, each with every card on top; jokers only where they are needed."""
+        jokers = self.held[JOKER]
+        for value in RANKS:
+            own = [card for card in self.hand if card[0] == value and card != JOKER and may_follow(self.state, card)]
+            firsts = [card for card in own if fits(self.state, card)]
+            for first in dict.fromkeys(firsts):
+                yield from self._finished((first,), (first,))
+                rest = list(own)
+                rest.remove(first)
+                for last in dict.fromkeys(rest):
+                    middle = list(rest)
+                    middle.remove(last)
+                    cards = (first, *middle, last)
+                    yield from self._finished(cards, cards)
+                    if middle:
+                        yield from self._finished((first, last), (first, last))
+            if jokers:
+                yield from self._with_jokers(value, own, firsts)
+
+    def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[Play]:
+        """A joker alone, or behind or before all cards of a value."""
+        for face in stands_for(self.state, value):
+            if fits(self.state, face):
+                yield from self._finished((JOKER,), (face,))
+                for last in dict.fromkeys(own):
+                    middle = list(own)
+                    middle.remove(last)
+                    yield from self._finished((JOKER, *middle, last), (face, *middle, last))
+            for first in dict.fromkeys(firsts):
+                middle = list(own)
+                middle.remove(first)
+                yield from self._finished((first, *middle, JOKER), (first, *middle, face))
+                if self.held[JOKER] > 1:
+                    yield from self._finished((first, *middle, JOKER, JOKER), (first, *middle, face, face))
+
+    def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[Play]:
+        """The play with what it should name, and with the word."""
+        upper = faces[-1]
+        meant = tuple(face for card, face in zip(cards, faces, strict=True) if card == JOKER)
+        call = len(self.hand) - len(cards) == 1
+        if ends_round(self.game, self.state, self.seat, len(cards)):
+            yield Play(cards, stands_for=meant)
+        elif upper[0] == "A":
+            yield Play(cards, self._suit(cards), None, meant, None, call)
+        elif upper[0] == "J":
+            yield Play(cards, None, self._rank(cards), meant, None, call)
+        elif upper == NAMES_NEXT:
+            yield Play(cards, None, None, meant, self._victim(), call)
+        else:
+            yield Play(cards, stands_for=meant, call=call)
+
+    def _left(self, cards: Sequence[Card]) -> list[Card]:
+        left = list(self.hand)
+        for card in cards:
+            left.remove(card)
+        return left
+
+    def _suit(self, cards: Sequence[Card]) -> str | None:
+        counts = Counter(card[1] for card in self._left(cards) if card != JOKER)
+        return max(SUITS, key=lambda suit: counts[suit])
+
+    def _rank(self, cards: Sequence[Card]) -> str | None:
+        counts = Counter(card[0] for card in self._left(cards) if card != JOKER)
+        return max(CALLED_RANKS, key=lambda rank: counts[rank])
+
+    def _victim(self) -> Seat:
+        """In a war the seat that is nearest to going out, else the one that is farthest from it."""
+        sizes = self.state.hand_sizes
+        others = list(others_in(self.state, self.seat))
+        if self.state.penalty:
+            return min(others, key=lambda seat: sizes[seat])
+        return max(others, key=lambda seat: sizes[seat])
+
+    # --- what it is worth ---
+
+    def worth_of_none(self, move: Move) -> float:
+        """Drawing or passing, compared with plays."""
+        state = self.state
+        if is_asked(state):
+            return 0.0
+        if state.penalty:
+            return -SHED * state.penalty
+        return -SHED if move != PASS else 0.0
+
+    def worth(self, play: Play) -> float:
+        """Cards shed, less what they could have done later, more what they do now."""
+        state = self.state
+        faces = faces_of(play.cards, play.stands_for)
+        upper = faces[-1]
+        left = self._left(play.cards)
+        worth = SHED * len(faces) - sum(KEEP.get(card, 0.0) for card in play.cards)
+        if not left:
+            worth += OUT
+        worth += min(3, self._follow(left, upper, play)) - 0.5 * len({card[0] for card in left})
+        if is_asked(state):
+            return worth + self._worth_of_fours(len(faces), left)
+        return worth + self._worth_of_effect(faces, left, play)
+
+    def _follow(self, left: Sequence[Card], upper: Card, play: Play) -> int:
+        """How many of the cards left would fit on the play."""
+        if play.rank is not None:
+            return sum(card == JOKER or card[0] in play.rank + "JA" for card in left)
+        suit = play.suit or upper[1]
+        return sum(card == JOKER or card[1] == suit or card[0] == upper[0] for card in left)
+
+    def _worth_of_fours(self, count: int, left: Sequence[Card]) -> float:
+        """Fours are kept for the last call: who waits sees what the others have. Then they bring turns alone."""
+        if not left:
+            return 0.0
+        if not self.state.last_call:
+            return -OUT / 2
+        return 1.5 * (self.state.fours + count)
+
+    def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: Play) -> float:
+        state, upper = self.state, faces[-1]
+        rank = upper[0]
+        added = _due(faces)
+        due = 0 if upper == "Qh" else state.penalty + added
+        answers = sum(card == JOKER or card in WAR_CARDS for card in left)
+        if self.alone:
+            if upper == "Qd":
+                return -SHED
+            if due and left:
+                return -SHED * due if answers < min(state.solo - 1, 2) else 0.0
+            return SHED if rank == "4" else 0.0
+        if rank == "4":
+            return 1.0
+        target = self._target(upper, play)
+        worth = 0.0
+        if due:
+            urgent = state.hand_sizes[target] <= FEW
+            worth += min(6.0, 0.3 * due) * (2.0 if urgent else 1.0)
+            if not answers:
+                worth -= 0.1 * due * (2.0 if len(list(others_in(state, self.seat))) == 1 else 1.0)
+            if target == self.seat:
+                worth -= SHED * due
+        elif upper == "Qd" and state.hand_sizes[self.following] <= FEW:
+            worth += 2.0
+        if rank in "JA":
+            worth += 1.0
+        return worth
+
+    def _target(self, upper: Card, play: Play) -> Seat:
+        """Who acts next."""
+        around = Turn(self.game, self.state)
+        if play.next is not None:
+            return play.next
+        if upper == "Qd":
+            return around.after(self.following)
+        if upper in ("Qs", "Ks"):
+            return self.previous
+        return self.following
+
+
+def _due(faces: Sequence[Card]) -> int:
+    """The cards that a play makes due."""
+    if faces[-1][0] in "23":
+        return int(faces[-1][0]) * len(faces)
+    return KING_CARDS if faces[-1] in ("Kh", "Ks") else 0
