@@ -86,7 +86,7 @@ class Roster:
                 "options": dict(self.options),
                 "protocol": PROTOCOL_VERSION,
                 "rules": self.rules_version,
-                "table": {key: getattr(self.table, key) for key in _TABLE_OPTIONS},
+                "table": table_options_data(self.table),
             }
         )
 
@@ -101,7 +101,6 @@ def decode_roster(data: bytes) -> Roster:
     value = _map(unpack(data, MAX_ROSTER_BYTES), {"game", "id", "members", "options", "protocol", "rules", "table"})
     if value["protocol"] != PROTOCOL_VERSION:
         raise BadMessage("this table speaks another version of the protocol")
-    table = _map(value["table"], set(_TABLE_OPTIONS))
     members = tuple(_member(item) for item in Seq(Plain(), MAX_SEATS, 2).decode(value["members"]))
     if len({member.key for member in members}) != len(members):
         raise BadMessage("a key sits at this table twice")
@@ -109,10 +108,21 @@ def decode_roster(data: bytes) -> Roster:
         Text(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
         Plain(64).decode(value["options"]),
-        TableOptions(**{key: codec.decode(table[key]) for key, codec in _TABLE_OPTIONS.items()}),
+        decode_table_options(value["table"]),
         Raw(16, 16).decode(value["id"]),
         members,
     )
+
+
+def table_options_data(table: TableOptions) -> dict[str, Any]:
+    """Table options as plain data."""
+    return {key: getattr(table, key) for key in _TABLE_OPTIONS}
+
+
+def decode_table_options(data: Any) -> TableOptions:
+    """Table options from plain data. Raises BadMessage."""
+    found = _map(data, set(_TABLE_OPTIONS))
+    return TableOptions(**{key: codec.decode(found[key]) for key, codec in _TABLE_OPTIONS.items()})
 
 
 def _member(data: Any) -> Member:
