@@ -9,15 +9,10 @@ from typing import TypeAlias
 
 from cli.plain.names import Cards, plain
 from cli.plain.replies import Refusal
-from cli.plain.verbs import no_words
-from cli.words import Words, key
+from cli.plain.verbs import words_for
+from cli.words import Words
 from protocol.cards import PHOENIX, Card, Seat
 
-NAMING = key("name naming names call calls calling wish wishing wishes suit rank value for =")
-STANDING = key("as")
-NEXT = key("next to")
-LAST_WORD = key("macau mau maumau mau-mau last !")
-FILLERS = key("and with the a , +")
 LONGEST_PHRASE = 4
 """Words in the longest name of a card ("eight of spades" has three)."""
 
@@ -50,12 +45,12 @@ class LineParser:
         self.cards = cards
         self.names = [plain(name) for name in names]
         self.me = me
-        self.naming = words_of(_, NAMING)
-        self.standing = words_of(_, STANDING)
-        self.next = words_of(_, NEXT)
-        self.last_word = words_of(_, LAST_WORD)
-        self.fillers = words_of(_, FILLERS)
-        self.no = frozenset(no_words(_))
+        self.naming = words_for(_, "naming")
+        self.standing = words_for(_, "standing")
+        self.next = words_for(_, "next")
+        self.last_word = words_for(_, "last word")
+        self.fillers = words_for(_, "fillers")
+        self.no = words_for(_, "no")
 
     def parse(self, text: str, hand: Sequence[Card]) -> Piece:
         """The pieces of what follows the verb; a refusal names the word that was not understood."""
@@ -68,7 +63,12 @@ class LineParser:
             if token in self.fillers:
                 at += 1
                 continue
-            if (spoken := self._card(tokens, at)) is not None:
+            if self._is_standing(tokens, at, found):
+                stands = self._stands(tokens, at + 1, found)
+                if isinstance(stands, Refusal):
+                    return stands
+                at = stands
+            elif (spoken := self._card(tokens, at)) is not None:
                 card, at = spoken
                 found.cards.append(card)
                 found.receivers.append(None)
@@ -77,11 +77,6 @@ class LineParser:
                 if refusal is not None:
                     return refusal
                 at += 1
-            elif token in self.standing and found.cards:
-                stands = self._stands(tokens, at + 1, found)
-                if isinstance(stands, Refusal):
-                    return stands
-                at = stands
             elif token in self.naming and at + 1 < len(tokens) and self._name(tokens[at + 1], found):
                 at += 2
             elif token in self.next and at + 1 < len(tokens) and self._players(tokens[at + 1]):
@@ -133,6 +128,16 @@ class LineParser:
                 return card, at + length
         return None
 
+    def _is_standing(self, tokens: Sequence[str], at: int, found: Parsed) -> bool:
+        """Whether "as" says here what a card stands for; else it is the ace of spades, or of swords."""
+        if tokens[at] not in self.standing or not found.cards:
+            return False
+        if at + 1 == len(tokens):
+            return tokens[at] not in self.cards.card_phrases
+        if PHOENIX in found.cards:
+            return tokens[at + 1] in self.cards.rank_words
+        return self.cards.is_joker(found.cards[-1]) or tokens[at] not in self.cards.card_phrases
+
     def _stands(self, tokens: Sequence[str], at: int, found: Parsed) -> int | Refusal:
         """What a joker or the Phoenix stands for."""
         _ = self._
@@ -180,11 +185,6 @@ class LineParser:
 def split(text: str) -> list[str]:
     """Words in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
     return plain(text).replace(",", " ").replace("、", " ").replace("!", " ! ").split()
-
-
-def words_of(_: Words, listed: str) -> frozenset[str]:
-    """A list of words in English and in the reader's language."""
-    return frozenset(plain(word) for word in (*_(listed).split(), *listed.split()))
 
 
 def missing(cards: Sequence[Card], hand: Sequence[Card]) -> list[Card]:

@@ -14,7 +14,7 @@ from cli.plain.names import Cards, plain
 from cli.plain.position import Position
 from cli.plain.replies import Answer, Ask, Command, Play, Refusal, Reply
 from cli.plain.tichu import is_bomb
-from cli.plain.verbs import BY_NAME, VERBS, no_words, spellings, yes_words
+from cli.plain.verbs import BY_NAME, VERBS, spellings, words_for
 from cli.words import Words
 from protocol.cards import MAH_JONG, RANKS, Card, Seat
 from protocol.errors import FairdealError
@@ -33,7 +33,7 @@ class Reader:
         self.names = tuple(names)
         self.parser = LineParser(_, cards, names, seat)
         self.spellings = spellings(_)
-        self.yes, self.no = yes_words(_), no_words(_)
+        self.yes, self.no = tuple(words_for(_, "yes")), tuple(words_for(_, "no"))
 
     # --- the line ---
 
@@ -237,6 +237,9 @@ class Reader:
         try:
             position.check(position.game.decode(move))
         except FairdealError as fault:
+            turn = position.view.get("turn")
+            if turn not in (None, position.seat) and not position.verbs:
+                return Refusal(self._("It is {name}’s turn.", name=self.names[turn]))
             return Refusal(explain(self._, fault, self.cards, self.names))
         return Play(move)
 

@@ -7,16 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from cli.plain.names import plain
 from cli.plain.narrator import Narrator, hand_in
 from cli.plain.session import narrator_for
+from cli.plain.verbs import words_for
 from cli.playing import Moved, RoundBegan
 from cli.replaying import Recording, Step, rounds_of
-from cli.words import Words, key
-
-NEXT = key("next n")
-BACK = key("back b")
-ROUND = key("round r")
-HANDS = key("hands hand h")
-ALL = key("all")
-QUIT = key("quit q exit")
+from cli.words import Words
 
 
 class Replay:
@@ -29,16 +23,9 @@ class Replay:
         self.narrator: Narrator = narrator_for(_, recording.game, recording.names, None)
         self.place = -1
         self.words = {
-            plain(word): name
-            for name, listed in (
-                ("next", NEXT),
-                ("back", BACK),
-                ("round", ROUND),
-                ("hands", HANDS),
-                ("all", ALL),
-                ("quit", QUIT),
-            )
-            for word in (*_(listed).split(), *listed.split())
+            word: name
+            for name in ("next", "back", "round", "hands", "all", "quit")
+            for word in words_for(_, f"replay {name}")
         }
 
     def run(self, lines: Iterable[str]) -> None:

@@ -10,52 +10,49 @@ from cli.words import Words, key
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A word that may be typed: its name, other English spellings, a key whose translation lists the local ones (separated
-    by blanks), and its line in the help. `move` verbs are offered only while such a move is legal."""
+    """A word that may be typed: its name, other English spellings, and its line in the help. `move` verbs are offered only
+    while such a move is legal. The other languages' spellings stand in their catalogues (`typed: NAME`)."""
 
     name: str
     also: tuple[str, ...]
-    local: str
     help: str
     move: bool = False
 
 
 VERBS = (
-    Verb("play", (), key("play"), key("numbers or names of cards: play them (2, 8s, eight of spades)"), move=True),
-    Verb("draw", ("d", "take"), key("draw"), key("draw: draw, or take the cards that are due"), move=True),
-    Verb("pass", ("p",), key("pass"), key("pass: pass"), move=True),
-    Verb("call", ("o", "last", "macau", "mau"), key("call"), key("call: say the last-card word"), move=True),
-    Verb("grand", ("yes", "no"), key("grand"), key("yes or no: whether you call Grand Tichu"), move=True),
-    Verb("tichu", ("t",), key("tichu"), key("tichu: call Tichu"), move=True),
+    Verb("play", (), key("numbers or names of cards: play them (2, 8s, eight of spades)"), move=True),
+    Verb("draw", ("d", "take"), key("draw: draw, or take the cards that are due"), move=True),
+    Verb("pass", ("p",), key("pass: pass"), move=True),
+    Verb("call", ("o", "last", "macau", "mau"), key("call: say the last-card word"), move=True),
+    Verb("grand", (), key("yes or no: whether you call Grand Tichu"), move=True),
+    Verb("tichu", ("t",), key("tichu: call Tichu"), move=True),
     Verb(
         "give",
         (),
-        key("give"),
         key("give and three cards: to the next player, your partner, the previous player"),
         move=True,
     ),
-    Verb("show", (), key("show"), key("show: show the Mah Jong and lead"), move=True),
-    Verb("bomb", ("b",), key("bomb"), key("bomb: play a bomb, also out of turn"), move=True),
+    Verb("show", (), key("show: show the Mah Jong and lead"), move=True),
+    Verb("bomb", ("b",), key("bomb: play a bomb, also out of turn"), move=True),
     Verb(
         "collect",
         (),
-        key("collect"),
         key("collect: take the trick (with the Dragon: collect and an opponent’s name)"),
         move=True,
     ),
-    Verb("hint", (), key("hint"), key("hint: a move that is allowed")),
-    Verb("hand", ("h", "cards"), key("hand"), key("hand: your cards")),
-    Verb("who", ("w", "table"), key("who"), key("who: how things stand")),
-    Verb("score", ("scores",), key("score"), key("score: the points so far")),
-    Verb("say", ("/",), key("say"), key("say TEXT: speak to the table")),
-    Verb("verify", ("v", "fair"), key("verify"), key("verify: what was checked about the deal")),
-    Verb("rules", (), key("rules"), key("rules: the rules of this table")),
-    Verb("ready", (), key("ready"), key("ready: go on to the next round")),
-    Verb("wait", (), key("wait"), key("wait: keep waiting for the missing player")),
-    Verb("go", (), key("go"), key("go: go on without the missing player, if all agree")),
-    Verb("help", ("?",), key("help"), key("help: this list")),
-    Verb("quit", ("exit",), key("quit"), key("quit: leave; your seat is kept")),
-    Verb("goodbye", (), key("goodbye"), key("goodbye: leave for good; your hand is opened")),
+    Verb("hint", (), key("hint: a move that is allowed")),
+    Verb("hand", ("h", "cards"), key("hand: your cards")),
+    Verb("who", ("w", "table"), key("who: how things stand")),
+    Verb("score", ("scores",), key("score: the points so far")),
+    Verb("say", ("/",), key("say TEXT: speak to the table")),
+    Verb("verify", ("v", "fair"), key("verify: what was checked about the deal")),
+    Verb("rules", (), key("rules: the rules of this table")),
+    Verb("ready", (), key("ready: go on to the next round")),
+    Verb("wait", (), key("wait: keep waiting for the missing player")),
+    Verb("go", (), key("go: go on without the missing player, if all agree")),
+    Verb("help", ("?",), key("help: this list")),
+    Verb("quit", ("exit",), key("quit: leave; your seat is kept")),
+    Verb("goodbye", (), key("goodbye: leave for good; your hand is opened")),
 )
 BY_NAME = {verb.name: verb for verb in VERBS}
 
@@ -64,18 +61,46 @@ def spellings(_: Words) -> dict[str, str]:
     """Each typed form of a verb in this language and in English, with the verb's name."""
     found: dict[str, str] = {}
     for verb in VERBS:
-        for word in (*_(verb.local).split(), verb.name, *verb.also):
+        for word in (*_.typed(verb.name), verb.name, *verb.also):
             found.setdefault(plain(word), verb.name)
+    for word in words_for(_, "yes") | words_for(_, "no"):
+        found.setdefault(word, "grand")
     return found
 
 
-YES = key("yes y")
-NO = key("no n")
+LISTS = {
+    "yes": ("yes", "y"),
+    "no": ("no", "n", "nothing", "none"),
+    "naming": (
+        "name",
+        "naming",
+        "names",
+        "call",
+        "calls",
+        "calling",
+        "wish",
+        "wishing",
+        "wishes",
+        "suit",
+        "rank",
+        "value",
+        "for",
+        "=",
+    ),
+    "standing": ("as",),
+    "next": ("next", "to"),
+    "last word": ("macau", "mau", "maumau", "mau-mau", "last", "!"),
+    "fillers": ("and", "with", "the", "a", "+"),
+    "replay next": ("next", "n"),
+    "replay back": ("back", "b"),
+    "replay round": ("round", "r"),
+    "replay hands": ("hands", "hand", "h"),
+    "replay all": ("all",),
+    "replay quit": ("quit", "q", "exit"),
+}
+"""Other words that are understood, in English."""
 
 
-def yes_words(_: Words) -> tuple[str, ...]:
-    return tuple({plain(word) for word in (*_(YES).split(), *YES.split())})
-
-
-def no_words(_: Words) -> tuple[str, ...]:
-    return tuple({plain(word) for word in (*_(NO).split(), *NO.split())})
+def words_for(_: Words, name: str) -> frozenset[str]:
+    """All words for one of `LISTS`, in English and in the reader's language."""
+    return frozenset(plain(word) for word in (*_.typed(name), *LISTS[name]))

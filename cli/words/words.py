@@ -61,6 +61,12 @@ class Words:
             return "".join(every)
         return self("{these} or {last}", these=self(", ").join(every[:-1]), last=every[-1])
 
+    def typed(self, name: str) -> tuple[str, ...]:
+        """The words of this language that may be typed for something, besides the English ones: the catalogue lists them
+        under `typed: NAME`, parted by blanks."""
+        found = self._entries.get(f"typed: {name}")
+        return tuple(found[0].split()) if found else ()
+
     def join(self, sentences: Iterable[str]) -> str:
         """Sentences in a row: with a blank between them where the language has one."""
         return self(" ").join(sentence for sentence in sentences if sentence)

@@ -1,0 +1,11 @@
+"""`fairdeal doctor`: needs the network, which is connected here."""
+
+from __future__ import annotations
+
+from cli.context import Context
+from cli.faults import CommandFault
+from cli.requests import Common
+
+
+def run(request: Common, context: Context) -> int:
+    raise CommandFault("{command} is not connected to the network yet", command=request.command)

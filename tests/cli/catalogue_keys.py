@@ -1,0 +1,134 @@
+"""Collects every template that a person may come to read, from the source: the keys that each catalogue must have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FAULTS_END = (
+    "Fault",
+    "Failed",
+    "Lost",
+    "Refused",
+    "Taken",
+    "Full",
+    "Locked",
+    "Unwritable",
+    "Damaged",
+    "Exposed",
+    "Unreadable",
+)
+FAULTS = {"IllegalMove", "BadOption", "BadMessage", "BadProof", "WrongUse", "NobodyThere", "LinkLost"}
+SPEAKERS = {"_", "words", "self"}
+"""Names under which a `Words` is called."""
+OUTPUTS = {"print", "tell", "note", "write"}
+"""Functions that put a text before a person."""
+
+
+def trees(*folders: str) -> Iterator[tuple[Path, ast.AST]]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def name_of(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def literal(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def is_fault(name: str) -> bool:
+    return name in FAULTS or name.endswith(FAULTS_END)
+
+
+def spoken_keys() -> dict[str, str]:
+    """Templates that `cli` speaks itself, each with the place where it stands; a plural under its singular."""
+    found: dict[str, str] = {}
+    for path, tree in trees("cli"):
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = name_of(node.func)
+            literals: list[str | None] = []
+            if name in (*SPEAKERS, "key") or (
+                name == "n" and isinstance(node.func, ast.Attribute) and len(node.args) >= 3
+            ):
+                literals = [literal(node.args[0])]
+            elif name == "did" and len(node.args) >= 3:
+                literals = [literal(node.args[1]), literal(node.args[2])]
+            for text in literals:
+                if text is not None:
+                    found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def plurals() -> dict[str, str]:
+    """The English plural of each template that has one."""
+    found: dict[str, str] = {}
+    for _path, tree in trees("cli"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and name_of(node.func) == "n" and len(node.args) >= 3:
+                one, many = literal(node.args[0]), literal(node.args[1])
+                if one is not None and many is not None:
+                    found[one] = many
+    return found
+
+
+def fault_keys() -> dict[str, str]:
+    """Templates of the faults that reach a person: raised anywhere in the three packages."""
+    found: dict[str, str] = {}
+    for path, tree in trees("protocol", "p2p", "cli"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and node.args and is_fault(name_of(node.func)):
+                text = literal(node.args[0])
+                if text is not None:
+                    found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def option_keys() -> dict[str, str]:
+    """The sentences of the games' options."""
+    found: dict[str, str] = {}
+    for path, tree in trees("protocol/games"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and name_of(node.func) == "Option":
+                for keyword in node.keywords:
+                    if keyword.arg == "text" and (text := literal(keyword.value)):
+                        found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def unspoken() -> list[str]:
+    """Places in `cli` where a literal text goes to a person without passing through a catalogue."""
+    found: list[str] = []
+    for path, tree in trees("cli"):
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call):
+                continue
+            suspects: list[ast.expr] = []
+            if name_of(node.func) in OUTPUTS:
+                suspects += node.args[:1]
+            suspects += [each.value for each in node.keywords if each.arg in ("help", "description", "epilog", "title")]
+            for suspect in suspects:
+                if has_words(suspect):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    return found
+
+
+def has_words(node: ast.expr) -> bool:
+    """Whether an expression holds literal letters that are no part of a call."""
+    if isinstance(node, ast.Call):
+        return False
+    if isinstance(node, ast.IfExp):
+        return has_words(node.body) or has_words(node.orelse)
+    if isinstance(node, ast.JoinedStr):
+        return any(has_words(each) for each in node.values if isinstance(each, ast.Constant))
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str) and any(char.isalpha() for char in node.value)
+    return any(has_words(child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
