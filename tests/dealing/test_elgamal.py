@@ -12,7 +12,8 @@ from protocol.dealing.faces import card_point
 from protocol.dealing.group import IDENTITY, G, Scalar
 from protocol.dealing.shares import open_with_secret
 from protocol.errors import BadMessage, BadProof
-from tests.dealing.conftest import Seats, Shuffled, alterations
+from tests.dealing.altered import alterations
+from tests.dealing.conftest import Seats, Shuffled
 
 
 def test_a_starting_deck_is_what_it_says() -> None:

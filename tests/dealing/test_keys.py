@@ -18,7 +18,8 @@ from protocol.dealing.keys import (
     verify_round_key,
 )
 from protocol.errors import BadMessage, BadProof
-from tests.dealing.conftest import IDENTITIES, Seats, alterations, elsewhere, key_context, rng_of
+from tests.dealing.altered import alterations
+from tests.dealing.conftest import IDENTITIES, Seats, elsewhere, key_context, rng_of
 
 
 def test_a_round_key_proves_itself(seats: Seats) -> None:

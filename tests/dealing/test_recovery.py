@@ -24,7 +24,8 @@ from protocol.dealing.recovery import (
 )
 from protocol.dealing.shares import Shares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
-from tests.dealing.conftest import SHUFFLE, Seats, alterations, elsewhere, rng_of
+from tests.dealing.altered import alterations
+from tests.dealing.conftest import SHUFFLE, Seats, elsewhere, rng_of
 
 SENDER = replace(SHUFFLE, seat=0, purpose="recovery")
 COMPLAINT = replace(SHUFFLE, seat=2, purpose="recovery-complaint", receiver=0)

@@ -26,7 +26,8 @@ from protocol.dealing.shares import (
     verify_shares,
 )
 from protocol.errors import BadMessage, BadProof
-from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, alterations, elsewhere, rng_of
+from tests.dealing.altered import alterations
+from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, elsewhere, rng_of
 
 Cards = Sequence[MaskedCard]
 

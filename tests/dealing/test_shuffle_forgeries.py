@@ -19,7 +19,8 @@ from protocol.dealing.remasking import ShuffleWitness
 from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import proof_size, prove_shuffle, shuffle, verify_shuffle
 from protocol.errors import BadProof
-from tests.dealing.conftest import Seats, Shuffled, alterations, elsewhere, rng_of
+from tests.dealing.altered import alterations
+from tests.dealing.conftest import Seats, Shuffled, elsewhere, rng_of
 
 Make = Callable[[int], Shuffled]
 
