@@ -236,4 +236,4 @@ class Tichu(Game[Round, Move]):
     def strategy(self, level: str = "") -> Strategy:
         from protocol.games.tichu.strategy import TeamPlayer
 
-        return TeamPlayer(self)
+        return TeamPlayer(self._any_bomb)

@@ -1,21 +1,331 @@
-"""A bot that plays Tichu for its team, from the public state and its own hand."""
+"""A bot that plays Tichu for its team, from the public state and its own hand alone.
+
+It looks for the cheapest way to get rid of its hand (`outlook`), and judges each play by how much cheaper the rest becomes
+and by what the lead and the trick are worth.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
 
-from protocol.cards import Card, Seat
-from protocol.games.tichu.game import Tichu
-from protocol.games.tichu.moves import Move
-from protocol.games.tichu.state import Round
+from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Seat
+from protocol.games.tichu import offers
+from protocol.games.tichu.combinations import ACE, BOMB, DOG_STRENGTH, ORDER, RANK, SINGLE, Combo, rank_name
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.outlook import Outlook, Plan
+from protocol.games.tichu.plays import Cards, Group, groups
+from protocol.games.tichu.rules import may_interrupt, points
+from protocol.games.tichu.state import (
+    ALL_CARDS,
+    COLLECT,
+    GIVE,
+    GRAND,
+    PLAY,
+    SEATS,
+    SHOW,
+    Round,
+    is_dragon,
+    is_in,
+    may_call,
+    partner,
+    team,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Temper:
+    """What the bot values, in leads: found by letting bots with different tempers play each other."""
+
+    lead: float = 0.6
+    """Winning a trick."""
+    points: float = 0.02
+    """A point in the trick."""
+    least: float = 0.3
+    """What a play must be worth, or it passes."""
+    danger: float = 0.6
+    """Stopping an opponent who has called or has few cards left."""
+    tichu: float = 2.3
+    """It calls Tichu with a hand that costs less."""
+    grand: float = 2.9
+    """It calls Grand Tichu with eight cards that are worth more."""
+    own_partner: float = 0.6
+    """What a play on the partner's must save at least."""
+    over_partner: float = 0.6
+    """What it costs to take the partner's trick."""
+    guard: float = 1.0
+    """Playing high on the partner's trick before an opponent who could go out on it."""
+    called: float = 0.3
+    """What the lead is worth more for who has called."""
+    bomb_to_finish: float = 0.6
+    """It bombs when what is left after that costs no more."""
+
+
+FEW_CARDS = 3
+RICH_TRICK = 25
+SURE = 0.8
+GRAND_WORTH = {DRAGON: 1.1, PHOENIX: 1.0, MAH_JONG: 0.1, DOG: -0.3}
+GRAND_ACE, GRAND_KING, GRAND_BOMB = 0.65, 0.2, 0.9
 
 
 class TeamPlayer:
-    """Plays the default move for now."""
+    """Plays for both partners: keeps what wins, gets rid of what loses, and does not take the partner's tricks for nothing."""
 
-    def __init__(self, game: Tichu) -> None:
-        self.game = game
+    def __init__(self, any_bomb: bool, temper: Temper | None = None) -> None:
+        self._any_bomb = any_bomb
+        self._temper = temper or Temper()
 
     def choose(self, state: Round, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
-        return self.game.default(state, seat, hand)
+        if state.phase == GRAND:
+            return None if state.decided[seat] else Grand(self._calls_grand(state, seat, hand))
+        if state.phase == GIVE:
+            return None if state.given[seat] else Give(self._gifts(state, seat, hand))
+        if state.phase == SHOW:
+            return Show() if MAH_JONG in hand else None
+        return _Decision(state, seat, hand, self._temper, self._any_bomb).move()
+
+    def _calls_grand(self, state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
+        if state.calls[partner(seat)] is not None:
+            return False
+        worth = sum(GRAND_WORTH.get(card, 0.0) for card in hand)
+        ranks = [RANK.get(card, 0) for card in hand]
+        worth += GRAND_ACE * ranks.count(ACE) + GRAND_KING * ranks.count(ACE - 1)
+        worth += GRAND_BOMB * len(groups(hand, None, bombs_only=True))
+        return worth >= self._temper.grand
+
+    def _gifts(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Cards:
+        """A card that helps for the partner, two that do not for the opponents."""
+        outlook = Outlook(state, seat, hand)
+        whole = outlook.cost(hand)
+        strong = whole < self._temper.tichu + 0.7 or state.calls[seat] is not None
+        harm: dict[Card, float] = {}
+        for card in hand:
+            rest = [each for each in hand if each != card]
+            harm[card] = outlook.cost(rest) - whole
+        hindered = 0.8 if state.calls[partner(seat)] is None else 0.0
+        weight = 1.6 if strong else hindered
+        across = max(hand, key=lambda card: (_help(card) - weight * harm[card], -ORDER[card]))
+        rest = sorted(
+            (card for card in hand if card != across), key=lambda card: (harm[card] + _help_to_foes(card), ORDER[card])
+        )
+        return rest[0], across, rest[1]
+
+
+def _help(card: Card) -> float:
+    """What a card is worth to a partner, in leads."""
+    if card in (DRAGON, PHOENIX):
+        return 0.9
+    if card == DOG:
+        return -0.5
+    return {1: 0.2, ACE: 0.6, ACE - 1: 0.35, ACE - 2: 0.2}.get(RANK[card], 0.1)
+
+
+def _help_to_foes(card: Card) -> float:
+    if card in (DRAGON, PHOENIX):
+        return 5.0
+    if card == DOG:
+        return -0.2
+    rank = RANK[card]
+    return 0.6 if rank == 1 else rank / 20 + (0.6 if rank == ACE else 0.0)
+
+
+class _Decision:
+    """One decision in `play` or `collect`."""
+
+    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card], temper: Temper, any_bomb: bool) -> None:
+        self.state, self.seat, self.hand, self.temper = state, seat, hand, temper
+        self.partner = partner(seat)
+        self.outlook = Outlook(state, seat, hand)
+        self.in_turn = state.phase == PLAY and state.turn == seat
+        self.may_bomb = is_in(state, seat) and (self.in_turn or may_interrupt(state, seat, any_bomb))
+
+    def move(self) -> Move | None:
+        state = self.state
+        if state.phase == COLLECT and state.turn == self.seat:
+            return self._bomb() or Collect(self._dragon_to() if is_dragon(state.combo) else None)
+        if not self.in_turn:
+            return self._bomb() if self.may_bomb else None
+        move = self._lead() if state.combo is None else self._follow()
+        if isinstance(move, Play) and self._calls():
+            return CallTichu()
+        return move
+
+    def _calls(self) -> bool:
+        state = self.state
+        if not may_call(state, self.seat) or state.out or state.calls[self.partner] is not None:
+            return False
+        ahead = min(state.hand_sizes) < ALL_CARDS - 5
+        return self.outlook.cost(self.hand) < self.temper.tichu - (0.8 if ahead else 0.0)
+
+    def _without(self, cards: Sequence[Card]) -> list[Card]:
+        return [card for card in self.hand if card not in cards]
+
+    # --- leading ---
+
+    def _lead(self) -> Move:
+        if offers.must_meet_wish(self.state, self.seat, self.hand):
+            return self._best_of(offers.in_turn(self.state, self.hand))
+        found = groups(self.hand)
+        for group in found:
+            if group.combo.size == len(self.hand):
+                return self._play(group, group.cards[0])
+        plan = self.outlook.plan(self.hand)
+        chosen = self._choose_lead(plan)
+        for group in found:
+            if group.combo == chosen and (group.phoenix or 0) == (plan.phoenix if group.phoenix else 0):
+                cards = self._pick(group)
+                return self._play(group, cards)
+        return self._best_of(found)
+
+    def _choose_lead(self, plan: Plan) -> Combo:
+        """Which play of the plan to lead: what surely wins if little else is left, else what is likely to be stuck."""
+        bombs = [item.combo for item in plan.items if item.combo.kind == BOMB]
+        others = [item.combo for item in plan.items if item.combo.kind != BOMB]
+        if not others:
+            return min(bombs, key=lambda each: (each.size, each.strength))
+        losers = [each for each in others if self._holds(each) < SURE]
+        winners = [each for each in others if self._holds(each) >= SURE]
+        if winners and len(losers) == 1 and not bombs:
+            return min(winners, key=lambda each: (self._danger(each), -each.size, each.strength))
+        if not losers:
+            return min(winners, key=lambda each: (self._danger(each), -each.size, each.strength))
+        return max(losers, key=self._lead_worth)
+
+    def _holds(self, what: Combo) -> float:
+        if what.kind == SINGLE and what.strength % 2:
+            return 0.3  # the Phoenix led is 1.5
+        return self.outlook.holds(what)
+
+    def _lead_worth(self, what: Combo) -> float:
+        if what.kind == SINGLE and what.strength == DOG_STRENGTH:
+            worth = 0.5 if is_in(self.state, self.partner) else -0.5
+            if self.state.calls[self.partner] is not None:
+                worth += 1.0
+            return worth
+        worth = 0.18 * (what.size - 1) - what.strength / 40 + 0.3 * self._holds(what)
+        if what.strength % 2:
+            worth -= 1.0
+        return worth - self._danger(what)
+
+    def _danger(self, what: Combo) -> float:
+        """What it costs to lead something that lets an opponent with few cards go out."""
+        for foe in self.outlook.foes:
+            if self.state.hand_sizes[foe] == what.size and what.size <= 2:
+                return 1.5 * (1 - self._holds(what)) - 0.03 * what.strength
+        return 0.0
+
+    # --- following ---
+
+    def _follow(self) -> Move:
+        state = self.state
+        found = offers.in_turn(state, self.hand)
+        if offers.must_meet_wish(state, self.seat, self.hand):
+            return self._best_of(found)
+        if (bomb := self._bomb()) is not None:
+            return bomb
+        plain = [group for group in found if group.combo.kind != BOMB]
+        for group in plain:
+            if group.combo.size == len(self.hand) and not self._spoils_partners_call():
+                return self._play(group, group.cards[0])
+        best: tuple[float, Group, Cards] | None = None
+        for group in plain:
+            cards = self._pick(group)
+            worth = self._worth(group.combo, cards)
+            if worth > 0 and (best is None or worth > best[0]):
+                best = worth, group, cards
+        return Pass() if best is None else self._play(best[1], best[2])
+
+    def _spoils_partners_call(self) -> bool:
+        return self.state.calls[self.partner] is not None and not self.state.out
+
+    def _worth(self, what: Combo, cards: Cards) -> float:
+        """What a play is worth beyond a pass, in leads."""
+        state, temper = self.state, self.temper
+        gain = self.outlook.cost(self.hand) - self.outlook.cost(self._without(cards))
+        hold = self.outlook.holds(what)
+        if state.owner == self.partner:
+            if self._spoils_partners_call():
+                return -1.0
+            return (
+                gain - temper.own_partner - temper.over_partner * hold + temper.guard * hold * self._next_is_close(what)
+            )
+        trick = temper.points * points(state.pile)
+        lead = temper.lead
+        if state.calls[self.seat] is not None and not state.out:
+            lead += temper.called
+        worth = gain + hold * (lead + (-trick / 2 if is_dragon(what) else trick)) - temper.least
+        if state.owner is not None and self._is_dangerous(state.owner):
+            worth += hold * temper.danger
+        return worth
+
+    def _next_is_close(self, what: Combo) -> bool:
+        """Whether the next opponent could go out on this trick."""
+        following = (self.seat + 1) % SEATS
+        return self.state.hand_sizes[following] == what.size
+
+    def _is_dangerous(self, foe: Seat) -> bool:
+        size = self.state.hand_sizes[foe]
+        return 0 < size <= FEW_CARDS or (size > 0 and self.state.calls[foe] is not None and not self.state.out)
+
+    # --- bombs ---
+
+    def _bomb(self) -> Move | None:
+        """A bomb, if now is the time for it."""
+        state = self.state
+        if not self.may_bomb or state.owner is None or state.owner == self.seat:
+            return None
+        found = groups(self.hand, state.combo, bombs_only=True)
+        if not found:
+            return None
+        group = min(found, key=lambda each: self.outlook.cost(self._without(each.cards[0])))
+        rest = self._without(group.cards[0])
+        after = self.outlook.cost(rest)
+        partners = team(state.owner) == team(self.seat)
+        if not rest or after <= self.temper.bomb_to_finish:
+            if not partners or (not rest and not self._spoils_partners_call()):
+                return self._play(group, group.cards[0])
+        if partners:
+            return None
+        mine_now = self.outlook.holds(state.combo) > 0.6 if state.combo is not None and self.in_turn else True
+        rich = points(state.pile) >= RICH_TRICK and not is_dragon(state.combo)
+        stops = self._is_dangerous(state.owner) and state.phase == COLLECT or self._about_to_go_out(state.owner)
+        if (rich and (state.phase == COLLECT or mine_now) and state.phase == COLLECT) or stops:
+            return self._play(group, group.cards[0])
+        return None
+
+    def _about_to_go_out(self, foe: Seat) -> bool:
+        return 0 < self.state.hand_sizes[foe] <= 2
+
+    # --- choosing cards ---
+
+    def _best_of(self, found: Sequence[Group]) -> Move:
+        """The play after which the hand is cheapest; what holds is kept where it makes no difference."""
+        group, cards = min(
+            ((group, self._pick(group)) for group in found),
+            key=lambda each: (
+                self.outlook.cost(self._without(each[1])) - 0.3 * self.outlook.holds(each[0].combo),
+                each[0].combo.size,
+                each[0].combo.strength,
+            ),
+        )
+        return self._play(group, cards)
+
+    def _pick(self, group: Group) -> Cards:
+        """The suits to play: those that leave bombs whole."""
+        if len(group.cards) == 1:
+            return group.cards[0]
+        bombs = {card for each in groups(self.hand, None, bombs_only=True) for card in each.cards[0]}
+        return min(group.cards, key=lambda cards: sum(card in bombs for card in cards))
+
+    def _play(self, group: Group, cards: Cards) -> Move:
+        phoenix = None if group.phoenix is None else rank_name(group.phoenix)
+        return Play(cards, self._wish() if MAH_JONG in cards else None, phoenix)
+
+    def _wish(self) -> str | None:
+        """A rank that the opponents would rather keep: the highest of which most copies are out."""
+        return None
+
+    def _dragon_to(self) -> Seat:
+        """The opponent who is furthest from going out: what the last one has taken goes to the first."""
+        return max(self.outlook.foes, key=lambda foe: (self.state.hand_sizes[foe], -foe))

@@ -1,0 +1,276 @@
+"""How a Tichu hand looks to its owner: what will probably hold a trick, and into which plays the hand falls best.
+
+Only public things and one's own cards are used. A hand is worth the fewer leads it must lose to get rid of everything:
+each play costs 1, less the chance that it wins its trick (`Outlook.cost`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Seat
+from protocol.games.tichu.combinations import (
+    ACE,
+    BOMB,
+    DOG_STRENGTH,
+    DRAGON_STRENGTH,
+    FULL_HOUSE,
+    ORDER,
+    PAIR,
+    RANK,
+    SHORTEST_RUN,
+    SINGLE,
+    STAIRS,
+    STRAIGHT,
+    TRIPLE,
+    Combo,
+    combo,
+)
+from protocol.games.tichu.plays import groups
+from protocol.games.tichu.state import SEATS, Round, team
+
+Counts: TypeAlias = tuple[int, ...]
+"""How many cards of each rank, the Mah Jong at 1."""
+
+CONTROL = 0.9
+"""How much of its cost a play that surely wins its trick gets back: it keeps the lead."""
+BOMB_WORTH = 0.5
+DOG_COST = 0.6
+PHOENIX_ALONE_HOLDS = 0.55
+WILLING = {PHOENIX: 0.45, DRAGON: 0.55}
+"""How likely who could beat a card with these does it."""
+WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One play of a plan: what it is, the rank of the pair in a full house, and whether the Phoenix may stand in it."""
+
+    combo: Combo
+    ranks: tuple[int, ...]
+    cards: tuple[Card, ...] = ()
+    """Only where suits matter: the cards of a bomb of one suit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A way to get rid of a hand: its cost, its plays, and the rank that the Phoenix takes in them (0: alone or not held)."""
+
+    cost: float
+    items: tuple[Item, ...]
+    phoenix: int = 0
+
+
+class Outlook:
+    """What one seat can reckon with. Made for one decision; it remembers what it has worked out."""
+
+    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card]) -> None:
+        seen = {*state.played, *hand}
+        self.unseen = [0] * (ACE + 1)
+        for card, rank in RANK.items():
+            if card not in seen:
+                self.unseen[rank] += 1
+        self.unseen_special = [card for card in (PHOENIX, DRAGON) if card not in seen]
+        self.foes = [each for each in range(SEATS) if team(each) != team(seat)]
+        hidden = sum(size for each, size in enumerate(state.hand_sizes) if each != seat) or 1
+        self.foe_sizes = [state.hand_sizes[each] for each in self.foes]
+        self.foe_parts = [size / hidden for size in self.foe_sizes]
+        self._holds: dict[Combo, float] = {}
+        self._best: dict[Counts, tuple[float, tuple[Item, ...]]] = {}
+        self._plans: dict[tuple[Card, ...], Plan] = {}
+
+    # --- what holds ---
+
+    def holds(self, what: Combo) -> float:
+        """The chance that no opponent beats this play, bombs left out."""
+        if (known := self._holds.get(what)) is None:
+            known = self._holds[what] = self._work_out(what)
+        return known
+
+    def _work_out(self, what: Combo) -> float:
+        if what.kind == BOMB:
+            return 0.98
+        if what.kind == SINGLE:
+            return self._single_holds(what.strength)
+        chance = 1.0
+        for part, size in zip(self.foe_parts, self.foe_sizes, strict=True):
+            if size >= what.size:
+                chance *= self._withstands(what, part)
+        return chance
+
+    def _single_holds(self, strength: int) -> float:
+        if strength == DOG_STRENGTH:
+            return 0.0
+        part = sum(self.foe_parts)
+        chance = 1.0
+        for rank in range(strength // 2 + 1, ACE + 1):
+            willing = WILLING_ACE if rank == ACE else WILLING_KING if rank == ACE - 1 else WILLING_OTHER
+            chance *= (1 - part * willing) ** self.unseen[rank]
+        for card in self.unseen_special:
+            if strength < DRAGON_STRENGTH:
+                chance *= 1 - part * WILLING[card]
+        return chance
+
+    def _withstands(self, what: Combo, part: float) -> float:
+        """The chance that one opponent, who holds this part of the hidden cards, cannot or will not beat it."""
+        phoenix = 0.5 * part if PHOENIX in self.unseen_special else 0.0
+        chance = 1.0
+        if what.kind in (PAIR, TRIPLE, FULL_HOUSE):
+            need = 2 if what.kind == PAIR else 3
+            rest = 0.7 if what.kind == FULL_HOUSE else 0.75
+            for rank in range(what.strength // 2 + 1, ACE + 1):
+                having = _at_least(need, self.unseen[rank], part)
+                having += phoenix * (_at_least(need - 1, self.unseen[rank], part) - having)
+                chance *= 1 - rest * having
+            return chance
+        single_cards = what.kind == STRAIGHT
+        length = what.size if single_cards else what.size // 2
+        for high in range(what.strength // 2 + 1, ACE + 1):
+            each = [_at_least(1 if single_cards else 2, self.unseen[high - i], part) for i in range(length)]
+            having = 1.0
+            for one in each:
+                having *= one
+            if phoenix:
+                lowest = min(each)
+                having += phoenix * (having / lowest - having if lowest > 0 else 0.0)
+            chance *= 1 - 0.8 * having
+        return chance
+
+    # --- how a hand falls into plays ---
+
+    def cost(self, hand: Sequence[Card]) -> float:
+        """About how many leads one must lose to get rid of these cards."""
+        return self.plan(hand).cost
+
+    def plan(self, hand: Sequence[Card]) -> Plan:
+        """The cheapest way found to get rid of a hand."""
+        key = tuple(sorted(hand, key=ORDER.__getitem__))
+        if (known := self._plans.get(key)) is None:
+            known = self._plans[key] = min(self._plans_of(key), key=lambda plan: plan.cost)
+        return known
+
+    def _plans_of(self, hand: tuple[Card, ...]) -> Iterator[Plan]:
+        yield self._by_ranks(hand, ())
+        if len(hand) >= SHORTEST_RUN:
+            for group in groups(hand, None, bombs_only=True):
+                if group.combo.size >= SHORTEST_RUN:
+                    cards = group.cards[0]
+                    item = Item(group.combo, group.ranks, cards)
+                    yield self._by_ranks(tuple(card for card in hand if card not in cards), (item,))
+
+    def _by_ranks(self, hand: tuple[Card, ...], first: tuple[Item, ...]) -> Plan:
+        """The cheapest plan without looking at suits, after plays that are settled."""
+        counts = [0] * (ACE + 1)
+        cost = sum(self._item_cost(item.combo) for item in first)
+        has_phoenix = False
+        alone: list[Item] = list(first)
+        for card in hand:
+            if (rank := RANK.get(card)) is not None:
+                counts[rank] += 1
+            elif card == PHOENIX:
+                has_phoenix = True
+            else:
+                what = combo(SINGLE, 1, DOG_STRENGTH if card == DOG else DRAGON_STRENGTH)
+                alone.append(Item(what, (), (card,)))
+                cost += DOG_COST if card == DOG else self._item_cost(what)
+        least, items = self._cheapest(tuple(counts))
+        if not has_phoenix:
+            return Plan(cost + least, (*alone, *items))
+        by_itself = Item(combo(SINGLE, 1, 2 * ACE + 1), (), (PHOENIX,))
+        best = Plan(cost + least + 1 - CONTROL * PHOENIX_ALONE_HOLDS, (*alone, by_itself, *items))
+        for rank in _phoenix_places(counts):
+            counts[rank] += 1
+            least, items = self._cheapest(tuple(counts))
+            counts[rank] -= 1
+            if cost + least < best.cost:
+                best = Plan(cost + least, (*alone, *items), rank)
+        return best
+
+    def _item_cost(self, what: Combo) -> float:
+        if what.kind == BOMB:
+            return 1 - CONTROL - BOMB_WORTH
+        return 1 - CONTROL * self.holds(what)
+
+    def _cheapest(self, counts: Counts) -> tuple[float, tuple[Item, ...]]:
+        """The cheapest plays for these ranks. The lowest rank must go somehow: try each way, and the rest again."""
+        if (known := self._best.get(counts)) is not None:
+            return known
+        low = next((rank for rank in range(1, ACE + 1) if counts[rank]), 0)
+        if not low:
+            return 0.0, ()
+        best = 99.0
+        chosen: tuple[Item, ...] = ()
+        for item in _ways(counts, low):
+            rest = list(counts)
+            for rank in item.ranks:
+                rest[rank] -= 1
+            cost, items = self._cheapest(tuple(rest))
+            cost += self._item_cost(item.combo)
+            if cost < best:
+                best, chosen = cost, (item, *items)
+        self._best[counts] = best, chosen
+        return best, chosen
+
+
+def _at_least(need: int, copies: int, part: float) -> float:
+    """The chance to hold so many of some copies, each held with the chance `part`."""
+    if copies < need:
+        return 0.0
+    none = (1 - part) ** copies
+    if need == 1:
+        return 1 - none
+    one = copies * part * (1 - part) ** (copies - 1)
+    if need == 2:
+        return 1 - none - one
+    two = copies * (copies - 1) / 2 * part**2 * (1 - part) ** (copies - 2)
+    return 1 - none - one - two
+
+
+def _phoenix_places(counts: Sequence[int]) -> list[int]:
+    """The ranks that the Phoenix can usefully take: beside one or two of a rank, or where it makes a straight."""
+    places = []
+    for rank in range(2, ACE + 1):
+        if counts[rank] in (1, 2):
+            places.append(rank)
+        elif not counts[rank]:
+            low = high = rank
+            while low > 1 and counts[low - 1]:
+                low -= 1
+            while high < ACE and counts[high + 1]:
+                high += 1
+            if high - low + 1 >= SHORTEST_RUN:
+                places.append(rank)
+    return places
+
+
+def _ways(counts: Counts, low: int) -> Iterator[Item]:
+    """All plays by rank that use the lowest rank of a hand."""
+    held = counts[low]
+    yield Item(combo(SINGLE, 1, 2 * low), (low,))
+    if low > 1 and held >= 2:
+        yield Item(combo(PAIR, 2, 2 * low), (low, low))
+        for other in range(low + 1, ACE + 1):
+            if counts[other] >= 3:
+                yield Item(combo(FULL_HOUSE, 5, 2 * other), (other, other, other, low, low))
+        if held >= 3:
+            yield Item(combo(TRIPLE, 3, 2 * low), (low, low, low))
+            for other in range(low + 1, ACE + 1):
+                if counts[other] >= 2:
+                    yield Item(combo(FULL_HOUSE, 5, 2 * low), (low, low, low, other, other))
+        if held == 4:
+            yield Item(combo(BOMB, 4, 2 * low), (low, low, low, low))
+        high = low + 1
+        while high <= ACE and counts[high] >= 2:
+            ranks = tuple(rank for rank in range(low, high + 1) for _ in (0, 1))
+            yield Item(combo(STAIRS, len(ranks), 2 * high), ranks)
+            high += 1
+    high = low + 1
+    while high <= ACE and counts[high]:
+        if high - low + 1 >= SHORTEST_RUN:
+            yield Item(combo(STRAIGHT, high - low + 1, 2 * high), tuple(range(low, high + 1)))
+        high += 1
+
+
+__all__ = ["MAH_JONG", "Item", "Outlook", "Plan"]
