@@ -52,7 +52,7 @@ class Statement:
     body: Mapping[str, Any]
 
 
-def state(identity: Identity, room: bytes, counter: int, kind: str, **body: Any) -> bytes:
+def state(identity: Identity, room: bytes, counter: int, kind: str, /, **body: Any) -> bytes:
     """Signed bytes of a statement."""
     assert set(body) == set(_KINDS[kind]), kind
     payload = pack([kind, room, identity.public, counter, body])

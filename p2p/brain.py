@@ -1,0 +1,37 @@
+"""A bot on a seat: it knows what the seat knows, and moves when it must or wants to."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from random import Random, SystemRandom
+
+from p2p.driver import Driver
+from p2p.workers import Workers
+from protocol.errors import IllegalMove
+
+
+async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
+    """Play this seat with the game's own bot until the table is over. `pace_s`: how long it seems to think."""
+    table = driver.table
+    strategy = table.game.strategy()
+    rng = Random(SystemRandom().getrandbits(64))
+    while not driver.finished.is_set():
+        driver.changed.clear()
+        if table.can_move and table.seat in table.game.to_act(table.record.state):
+            state, seat, hand, height = table.record.state, table.seat, table.cards, table.record.height
+            move = await workers.think(partial(strategy.choose, state, seat, hand, rng))
+            if move is None and seat in table.game.awaited(state):
+                move = table.game.default(state, seat, hand)
+            if pace_s and move is not None:
+                await asyncio.sleep(pace_s)
+            if table.record.height != height:
+                continue
+            if move is not None and table.can_move:
+                try:
+                    driver.feed(partial(table.act, move))
+                except IllegalMove:
+                    await asyncio.sleep(0)  # the table moved on while the bot thought
+                else:
+                    continue
+        await driver.changed.wait()

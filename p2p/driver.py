@@ -1,0 +1,207 @@
+"""Drives one table: what comes in goes to the table, and of each step the journal is written before anything is sent.
+
+Short enough to check by eye: records to the journal, commit, send, transcript, news, work. Nothing here judges anything.
+(PROTOCOL.md, "Saved before sent".)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from p2p.journal import Journal, Kind, Record
+from p2p.mesh import Change, Mesh, Way
+from p2p.transcripts import Transcript
+from p2p.workers import Workers
+from protocol.cards import Seat
+from protocol.errors import BadMessage, FairdealError
+from protocol.table.events import Event
+from protocol.table.table import Step, Table
+from protocol.table.work import SMALL, Job, Result
+
+COMMIT_AFTER_S = 0.5
+"""What came in and led to nothing sent is made durable after this time: losing it would only mean asking again."""
+MAX_NONSENSE = 1000
+"""Messages that no honest peer sends, after which a link is closed."""
+
+
+class Driver:
+    """One table of one client. `on_events` gets the news of each step, in the same step of the loop."""
+
+    def __init__(
+        self,
+        table: Table,
+        journal: Journal,
+        mesh: Mesh,
+        transcript: Transcript,
+        workers: Workers,
+        on_events: Callable[[tuple[Event, ...]], None],
+        on_way: Callable[[Seat, Way], None] = lambda _seat, _way: None,
+    ) -> None:
+        self.table = table
+        self.match = table.record.table
+        self.fault: FairdealError | None = None
+        self._journal, self._mesh, self._transcript, self._workers = journal, mesh, transcript, workers
+        self._on_events, self._on_way = on_events, on_way
+        self._inbox: deque[Callable[[float], Step]] = deque()
+        self._is_running = False
+        self._is_closed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._commit_timer: asyncio.TimerHandle | None = None
+        self._nonsense: dict[bytes, int] = {}
+        self.watchers: set[Callable[[bytes], None]] = set()
+        self.finished = asyncio.Event()
+        self.changed = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    # --- inputs ---
+
+    def start(self) -> None:
+        """A new table: sign the roster, and greet those who are linked already."""
+        self.feed(self.table.start)
+        self._greet()
+
+    def take_up(self, step: Step) -> None:
+        """A table that was restored from the journal, which led to this step."""
+        self.feed(lambda _now: replace(step, transcript=()))
+        self._greet()
+
+    def receive(self, author: bytes, data: bytes) -> None:
+        """A peer's message, perhaps passed on by another."""
+        seat = self.seat_of(author)
+        if seat is None:
+            return
+        try:
+            self.feed(lambda now: self.table.receive(seat, data, now))
+        except BadMessage:
+            self._nonsense[author] = self._nonsense.get(author, 0) + 1
+            if self._nonsense[author] == MAX_NONSENSE:
+                self._mesh.drop(author, "nonsense")
+
+    def change(self, change: Change) -> None:
+        """A way to a seat came, went or is another."""
+        seat = self.seat_of(change.key)
+        if seat is None:
+            return
+        self._on_way(seat, change.way)
+        if change.way is not Way.NONE:
+            self.feed(lambda now: self.table.connected(seat, now))
+
+    def feed(self, call: Callable[[float], Step]) -> None:
+        """One input. What the table raises for it is raised here, and nothing has changed then."""
+        if self._is_closed:
+            return
+        self._carry_out(call(self._loop.time()))
+        while self._inbox:
+            self._carry_out(self._inbox.popleft()(self._loop.time()))
+        self._set_timer()
+        self.changed.set()
+        if self.table.may_go:
+            self.finished.set()
+
+    def seat_of(self, key: bytes) -> Seat | None:
+        """The seat of a key; before the draw its place in the roster."""
+        record = self.table.record
+        return next((seat for seat in range(record.size) if record.key(seat) == key), None)
+
+    # --- a step ---
+
+    def _carry_out(self, step: Step) -> None:
+        try:
+            self._save(step)
+        except FairdealError as fault:  # a full disk, a lost folder: nothing was sent, so nothing is contradicted
+            self.fail(fault)
+            return
+        for letter in step.outbox:
+            seats = self.table.record.present if letter.to is None else (letter.to,)
+            for seat in seats:
+                key = self.table.record.key(seat)
+                if key != self._mesh.key:
+                    self._mesh.send(key, letter.data)
+        for message in step.transcript:
+            for watcher in list(self.watchers):
+                watcher(message)
+        self._on_events(step.events)
+        for job in step.work:
+            self._work(job)
+
+    def _save(self, step: Step) -> None:
+        if step.records:
+            self._journal.append(self.match, *(Record(Kind(entry.kind), b"", entry.data) for entry in step.records))
+        if step.outbox:
+            self._journal.commit()
+        elif step.records and self._commit_timer is None:
+            self._commit_timer = self._loop.call_later(COMMIT_AFTER_S, self._commit)
+        if step.transcript:
+            self._transcript.append(*step.transcript)
+
+    def _commit(self) -> None:
+        self._commit_timer = None
+        if self._is_closed:
+            return
+        try:
+            self._journal.commit()
+        except FairdealError as fault:
+            self.fail(fault)
+
+    def _work(self, job: Job) -> None:
+        if job.weight <= SMALL:
+            result = job.run()
+            self._inbox.append(lambda now: self.table.done(job, result, now))
+        else:
+            self._workers.submit(job, self._done)
+
+    def _done(self, job: Job, result: Result) -> None:
+        self.feed(lambda now: self.table.done(job, result, now))
+
+    # --- time ---
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.table.deadline
+        if deadline is not None and not self._is_closed:
+            self._timer = self._loop.call_at(max(deadline, self._loop.time() + 0.001), self._wake)
+
+    def _wake(self) -> None:
+        self._timer = None
+        self.feed(self.table.wake)
+
+    def _greet(self) -> None:
+        for seat in self.table.record.present:
+            key = self.table.record.key(seat)
+            if key != self._mesh.key and self._mesh.way(key) is not Way.NONE:
+                self.change(Change(key, self._mesh.way(key)))
+
+    # --- the end ---
+
+    def fail(self, fault: FairdealError) -> None:
+        """Nothing more can be saved, so nothing more is said; what was saved stays for the next start."""
+        self.fault = self.fault or fault
+        self.finished.set()
+        self.changed.set()
+        self.close()
+
+    def close(self) -> None:
+        """Stops at once; the seat is kept. Safe to call twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for timer in (self._timer, self._commit_timer):
+            if timer is not None:
+                timer.cancel()
+        with contextlib.suppress(FairdealError):
+            self._journal.commit()
+        with contextlib.suppress(FairdealError):
+            self._transcript.close()
+
+    def finish(self, at: float, result: dict[str, Any], status: str) -> None:
+        """The match is over: its file is complete, its scores are kept, its records are not needed any more."""
+        self.close()
+        self._journal.finish(self.match, result, at=at, status=status)
+        self._journal.commit()

@@ -1,0 +1,43 @@
+"""Threads for long arithmetic: what people wait for before what can wait. The group library lets go of the interpreter
+lock while it computes, so that proofs of several seats run side by side and the event loop goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from protocol.table.work import Job, Result
+
+T = TypeVar("T")
+URGENT_THREADS = 2
+
+
+class Workers:
+    """Shared by all clients of a process."""
+
+    def __init__(self) -> None:
+        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent")
+        self._background = ThreadPoolExecutor(1, "background")
+
+    def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
+        """Run a job; `done` is called in the event loop."""
+        loop = asyncio.get_running_loop()
+        pool = self._urgent if job.urgent else self._background
+
+        def run() -> None:
+            result = job.run()
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(done, job, result)
+
+        pool.submit(run)
+
+    async def think(self, function: Callable[[], T]) -> T:
+        """Somebody's thoughts (a bot's), off the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._urgent, function)
+
+    def close(self) -> None:
+        """Lets go of the threads; what has not begun is dropped."""
+        self._urgent.shutdown(wait=False, cancel_futures=True)
+        self._background.shutdown(wait=False, cancel_futures=True)
