@@ -37,28 +37,28 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What the host chose about the table, not the game. Times in whole seconds; 0 means none."""
+    """What the host chose about the table, not the game. Times in milliseconds; 0 means none."""
 
     recovery: bool = False
     time: int = 0
-    grace: int = 2
-    pause: int = 15
-    leave_after: int = 120
+    grace: int = 2_000
+    pause: int = 15_000
+    leave_after: int = 120_000
     rounds: int = 0
     lots: bool = False
 
 
-_SECONDS = Uint(24 * 3600)
+_MILLISECONDS = Uint(24 * 3600 * 1000)
 _KEY = Raw(KEY_BYTES, KEY_BYTES)
 _NAME = Text(MAX_NAME_BYTES, 1)
 _TABLE_OPTIONS: dict[str, Codec[Any]] = {
-    "grace": _SECONDS,
-    "leave_after": _SECONDS,
+    "grace": _MILLISECONDS,
+    "leave_after": _MILLISECONDS,
     "lots": Flag(),
-    "pause": _SECONDS,
+    "pause": _MILLISECONDS,
     "recovery": Flag(),
     "rounds": Uint(10_000),
-    "time": _SECONDS,
+    "time": _MILLISECONDS,
 }
 
 

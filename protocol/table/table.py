@@ -512,12 +512,12 @@ class Table:
 
     def _pause(self) -> float:
         return (
-            0.0 if all(member.bot for member in self.record.roster.members) else float(self.record.roster.table.pause)
+            0.0 if all(member.bot for member in self.record.roster.members) else self.record.roster.table.pause / 1000
         )
 
     def _grace(self) -> float:
         others = [self.record.member(seat) for seat in self.record.present if seat != self.seat]
-        return 0.0 if all(member.bot for member in others) else float(self.record.roster.table.grace)
+        return 0.0 if all(member.bot for member in others) else self.record.roster.table.grace / 1000
 
     def _owing(self, now: float) -> set[Seat]:
         return owing(self.record, self.is_pausing(now)) - {self.seat}
@@ -526,7 +526,7 @@ class Table:
         limit = self.record.roster.table.time
         if not limit or not self.can_move or self.seat not in self.game.awaited(self.record.state):
             return None
-        return self._waiting_since + limit
+        return self._waiting_since + limit / 1000
 
     @property
     def move_deadline(self) -> float | None:
