@@ -186,7 +186,7 @@ class Table:
             raise IllegalMove("the table is not ready for a move yet: wait a moment")
         state, seat = self.record.state, self.seat
         self.game.check(state, seat, self.cards, move)
-        grace = self._grace() if self.game.waits_grace(state, seat, move) else 0.0
+        grace = self.grace_s if self.game.waits_grace(state, seat, move) else 0.0
         self.intent = Intent(move, now + grace, _scene(self.game, state))
         return self._step(now)
 
@@ -515,7 +515,9 @@ class Table:
             0.0 if all(member.bot for member in self.record.roster.members) else self.record.roster.table.pause / 1000
         )
 
-    def _grace(self) -> float:
+    @property
+    def grace_s(self) -> float:
+        """How long a closing move of ours waits, so that others can still act."""
         others = [self.record.member(seat) for seat in self.record.present if seat != self.seat]
         return 0.0 if all(member.bot for member in others) else self.record.roster.table.grace / 1000
 
