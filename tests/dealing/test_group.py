@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from protocol.cards import ALL_FACES, Card
+from protocol.dealing import group
 from protocol.dealing.faces import card_point, face_of
 from protocol.dealing.group import (
     IDENTITY,
@@ -121,6 +122,8 @@ def test_what_was_never_a_point_does_not_pass_silently() -> None:
         wrong + G
     with pytest.raises(ValueError):
         G - wrong
+    with pytest.raises(ValueError):
+        group._mul_base(0)
 
 
 def test_all_ways_to_sum_agree() -> None:

@@ -49,7 +49,10 @@ def test_the_secret_does_not_show_itself(seats: Seats) -> None:
     assert str(int(secret.x)) not in shown
 
 
-@pytest.mark.parametrize("data", [b"", bytes(63), bytes(65), bytes(64), b"\xff" * 64])
+X = Scalar(3).encode()
+
+
+@pytest.mark.parametrize("data", [b"", X, X + bytes(31), X + bytes(33), bytes(64), b"\xff" * 64])
 def test_secrets_have_one_form(data: bytes) -> None:
     with pytest.raises(BadMessage):
         RoundSecret.decode(data)

@@ -57,7 +57,7 @@ def test_one_receiver_is_enough_to_share_with(seats: Seats) -> None:
     alone = split(SENDER, seats.secrets[0].x, {1: seats.keys[1].y}, rng_of("alone"))
     verify_split(SENDER, seats.keys[0].y, {1: seats.keys[1].y}, alone)
     assert recover(seats.keys[0].y, alone, opened(seats, alone)) == seats.secrets[0].x
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="one seat at least"):
         split(SENDER, seats.secrets[0].x, {}, rng_of("nobody"))
 
 
@@ -124,6 +124,8 @@ def test_a_split_is_for_all_others_and_adds_up(
     for wrong in (data[:-1], data + b"\0", b"", data[:320]):
         with pytest.raises(BadMessage):
             decode_split(wrong, [1, 2, 3])
+        with pytest.raises(BadMessage, match=r"a sealed share has"):
+            SealedShare.decode(wrong)
 
 
 def spoil(seats: Seats, sealed: dict[int, SealedShare], rng_name: str = "spoil") -> SealedShare:

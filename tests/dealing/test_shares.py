@@ -130,9 +130,10 @@ def test_the_number_of_shares_is_the_number_of_cards(seats: Seats, cards: Cards)
     assert caught.value.index == 0
 
 
-def cheat(seats: Seats, cards: Cards, points: Sequence[Point]) -> ShareStatement:
-    """Seat 0 proves wrong shares as best it can: honestly, with its own key."""
-    x, y, ctx, rng = seats.secrets[0].x, seats.keys[0].y, context(0), rng_of("cheat")
+def cheat(seats: Seats, cards: Cards, points: Sequence[Point], x: Scalar | None = None) -> ShareStatement:
+    """Seat 0 proves wrong shares as best it can: honestly, with its own key or another."""
+    y, ctx, rng = seats.keys[0].y, context(0), rng_of("cheat")
+    x = seats.secrets[0].x if x is None else x
     t, weights = module._begin(ctx, y, cards, points)
     r = Scalar.random(rng)
     a = sum((w * card.a for w, card in zip(weights, cards, strict=True)), G - G)
@@ -157,6 +158,16 @@ def test_wrong_shares_cannot_be_proved(seats: Seats, cards: Cards) -> None:
     ):
         item = cheat(seats, cards, points)
         with pytest.raises(BadProof):
+            verify_shares(item.ctx, item.y, item.cards, item.shares)
+        with pytest.raises(BadShares):
+            verify_many_shares([item], rng_of("verify"))
+
+
+def test_shares_of_another_key_are_refused(seats: Seats, cards: Cards) -> None:
+    """All of the proof holds among itself, but for a key that is not the seat's."""
+    for x in (seats.secrets[1].x, seats.secrets[0].x + ONE, ONE):
+        item = cheat(seats, cards, [x * card.a for card in cards], x)
+        with pytest.raises(BadProof, match="does not belong"):
             verify_shares(item.ctx, item.y, item.cards, item.shares)
         with pytest.raises(BadShares):
             verify_many_shares([item], rng_of("verify"))

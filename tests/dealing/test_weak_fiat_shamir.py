@@ -295,6 +295,27 @@ def test_a_last_challenge_that_leaves_something_out(forger: Forger, weak: pytest
     forger.refused(after, forge())
 
 
+def test_a_product_that_nobody_checks(forger: Forger, weak: pytest.MonkeyPatch) -> None:
+    """The deck is no permutation, as above, and all commitments agree with that: only the product gives it away."""
+    R, factors = forger.row(N), [Scalar(2), *[ONE] * (N - 1)]
+    after = tuple(
+        plus(combine([factor], [card]), forger.encrypt_zero(s))
+        for factor, card, s in zip(factors, forger.before, R, strict=True)
+    )
+    R_d = forger.scalar()
+    E_d = minus(forger.encrypt_zero(R_d), combine(forger.d, after))
+    t = argument.begin(SHUFFLE, forger.joint, forger.before, after)
+    weights = argument.challenge_weights(t, forger.c, forger.c_d, E_d, N)
+    g = [weight * factor.inverse() for weight, factor in zip(weights, factors, strict=True)]
+    f = [a + b for a, b in zip(g, forger.d, strict=True)]
+    Z = sum((a * b for a, b in zip(g, R, strict=True)), R_d)
+    forged = forger.known_contents(t, g, f, Z, E_d)
+    weak.setattr(argument, "_check_product", lambda *args: None)
+    forger.verify(after, forged)
+    weak.undo()
+    forger.refused(after, forged)
+
+
 def test_a_mask_proof_that_leaves_out_the_card(seats: Seats, shuffled: Make, weak: pytest.MonkeyPatch) -> None:
     """Any card at all, solved for once the challenge is known."""
     joint, before, rng = seats.joint, shuffled(1).before[0], rng_of("mask")
