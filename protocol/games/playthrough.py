@@ -257,6 +257,8 @@ def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str]) -> bo
             return False
     if found["do"] != "play":
         return _same(list(found.get("cards", [])), wanted.get("cards", []))
+    if len(found.get("as") or ()) != len(wanted.get("as") or ()):  # more than the jokers played is another move
+        return False
     ours, theirs = _readings(found), _readings(wanted)
     if "as" in found and (ours[:1] != theirs[:1] or ours[-1:] != theirs[-1:]):
         return False
