@@ -17,7 +17,6 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Awaitable, Callable
-from typing import cast
 
 from p2p.errors import LinkLost, Refused
 from p2p.frames import (
@@ -221,6 +220,7 @@ async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: b
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+    transport: asyncio.Transport
     try:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if is_caller:
@@ -243,7 +243,7 @@ async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: b
     except BaseException:
         sock.close()
         raise
-    return reader, asyncio.StreamWriter(cast(asyncio.WriteTransport, transport), protocol, reader, loop)
+    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
 
 async def greet(

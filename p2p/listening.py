@@ -14,6 +14,7 @@ from p2p.links import Admit, Link, greet, host_of, upgrade
 from p2p.tls import Credentials
 
 MAX_HALF_OPEN = 64
+RETRY_S = 0.1
 MAX_HALF_OPEN_PER_HOST = 32  # a table whose seats are all on one machine meets at once, each calling several addresses
 
 
@@ -29,27 +30,58 @@ class Listener:
         on_link: Callable[[Link], None],
         timing: Timing,
     ) -> None:
+        self._loop = asyncio.get_running_loop()
         self._sockets = sockets
         self._credentials = credentials
         self._hello, self._admit, self._on_link = hello, admit, on_link
         self._timing = timing
         self._openings: dict[asyncio.Task[None], str] = {}  # with the caller's host, the oldest first
+        self._acceptors: list[asyncio.Task[None]] = []
+        self._is_closed = False
         self.port: int = sockets[0].getsockname()[1]
-        self._acceptors = [asyncio.create_task(self._accept(sock), name=f"accept {self.port}") for sock in sockets]
+        for sock in sockets:
+            self._wait_on(sock)
 
-    async def _accept(self, server: socket.socket) -> None:
-        loop = asyncio.get_running_loop()
+    # asyncio's own servers and sock_accept can lose a connection that comes in as they are closed, and with it a socket;
+    # a reader callback cannot. Windows' loop has no readers.
+
+    def _wait_on(self, server: socket.socket) -> None:
+        if self._is_closed:
+            return
+        try:
+            self._loop.add_reader(server, self._accept_all, server)
+        except NotImplementedError:
+            self._acceptors.append(self._loop.create_task(self._accept_each(server)))
+
+    def _accept_all(self, server: socket.socket) -> None:
+        for _ in range(MAX_HALF_OPEN):
+            try:
+                sock, where = server.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # out of files: the connection stays in the queue and would wake us again at once
+                self._loop.remove_reader(server)
+                self._loop.call_later(RETRY_S, self._wait_on, server)
+                return
+            self._take(sock, where)
+
+    async def _accept_each(self, server: socket.socket) -> None:
         while True:
             try:
-                sock, where = await loop.sock_accept(server)
-            except OSError:  # out of files, or the caller was gone before we looked
-                await asyncio.sleep(0.1)
+                sock, where = await self._loop.sock_accept(server)
+            except OSError:
+                await asyncio.sleep(RETRY_S)
                 continue
-            host = host_of(where)
-            self._make_room(host)
-            opening = asyncio.create_task(self._open(sock, host), name=f"opening from {host}")
-            self._openings[opening] = host
-            opening.add_done_callback(lambda task, sock=sock: self._opened(task, sock))  # type: ignore[misc]
+            self._take(sock, where)
+
+    def _take(self, sock: socket.socket, where: tuple[object, ...]) -> None:
+        """Begins to open a link on a connection that has just been accepted."""
+        sock.setblocking(False)
+        host = host_of(where)
+        self._make_room(host)
+        opening = self._loop.create_task(self._open(sock, host), name=f"opening from {host}")
+        self._openings[opening] = host
+        opening.add_done_callback(lambda done: self._opened(done, sock))
 
     def _make_room(self, host: str) -> None:
         """Before TLS, which is what a flood would make us pay for. The oldest goes: an honest opening takes milliseconds."""
@@ -79,16 +111,21 @@ class Listener:
 
     def _opened(self, opening: asyncio.Task[None], sock: socket.socket) -> None:
         del self._openings[opening]
-        if opening.cancelled():  # perhaps before it began, so it could not clean up itself
+        if opening.cancelled():  # perhaps before it began, so that it could not clean up itself
             sock.close()
 
     async def close(self) -> None:
-        """Stops waiting; links that are open stay."""
-        tasks = [*self._acceptors, *self._openings]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        """Stops waiting; links that are open stay. Safe to call twice."""
+        self._is_closed = True
+        for acceptor in self._acceptors:
+            acceptor.cancel()
+        openings = list(self._openings)
+        for opening in openings:
+            opening.cancel()
+        await asyncio.gather(*self._acceptors, *openings, return_exceptions=True)
         for sock in self._sockets:
+            if sock.fileno() >= 0 and not self._acceptors:
+                self._loop.remove_reader(sock)
             sock.close()
 
 

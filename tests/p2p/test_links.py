@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import ssl
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 
@@ -30,7 +32,7 @@ from p2p.links import Admit, Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
-from tests.p2p.proxy import Wire
+from tests.p2p.proxy import wiring
 
 pytestmark = pytest.mark.sockets
 
@@ -425,9 +427,8 @@ def test_strangers_have_little_time() -> None:
 
 def test_a_silent_wire_is_noticed_by_both_sides_and_only_then() -> None:
     async def scene() -> None:
-        async with hosting() as host:
-            wire = Wire(host.port)
-            link = await dial([("127.0.0.1", await wire.open())], BEN, hello(), timing=QUICK)
+        async with wiring() as (wire,), hosting() as host:
+            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=QUICK)
             link.start(lambda *_: None)
             loop = asyncio.get_running_loop()
             await asyncio.sleep(3 * QUICK.gone_s)  # nobody says a word, and hearts beat
@@ -438,23 +439,20 @@ def test_a_silent_wire_is_noticed_by_both_sides_and_only_then() -> None:
             await until(lambda: host.ended)
             assert (link.reason, host.ended) == ("silent", ["silent"])
             assert loop.time() - since >= QUICK.gone_s - QUICK.beat_s - 0.01
-            await wire.close()
 
     run(scene())
 
 
 def test_a_broken_wire_is_noticed_at_once() -> None:
     async def scene() -> None:
-        async with hosting(timing=Timing()) as host:
-            wire = Wire(host.port)
-            link = await dial([("127.0.0.1", await wire.open())], BEN, hello(), timing=Timing())
+        async with wiring() as (wire,), hosting(timing=Timing()) as host:
+            link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=Timing())
             link.start(lambda *_: None)
             await until(lambda: host.links)
             wire.cut()
             await link.wait_closed()
             await until(lambda: host.ended)
             assert (link.reason, host.ended) == ("lost", ["lost"])
-            await wire.close()
 
     run(scene(), seconds=4)
 
@@ -518,6 +516,47 @@ def test_a_slow_owner_holds_the_peer_back_and_does_not_lose_it() -> None:
 
 
 # Ports
+
+
+def test_a_loop_without_readers_accepts_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows."""
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+        with monkeypatch.context() as patched:
+            patched.setattr(loop, "add_reader", Mock(side_effect=NotImplementedError))
+            async with hosting() as host:
+                patched.undo()
+                await part(await dial(host.addresses, BEN, hello(), timing=QUICK))
+                await part(await dial(host.addresses, CAT, hello(), timing=QUICK))
+                assert [link.peer for link in host.links] == [BEN.public, CAT.public]
+
+    run(scene())
+
+
+def test_out_of_files_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene() -> None:
+        async with hosting() as host:
+            sock = host.listener._sockets[0]
+            tried = []
+
+            class Full:
+                """The listening socket of a process that has no file left for a moment."""
+
+                fileno = sock.fileno
+
+                def accept(self) -> tuple[socket.socket, Any]:
+                    tried.append(1)
+                    if len(tried) == 1:
+                        raise OSError(errno.EMFILE, "Too many open files")
+                    return sock.accept()
+
+            host.listener._wait_on(cast(socket.socket, Full()))
+            await part(await dial(host.addresses, BEN, hello(), timing=QUICK))
+            assert len(host.links) == 1
+            assert 2 <= len(tried) <= 4  # and not all the time in between
+
+    run(scene())
 
 
 def test_a_port_in_use_is_said() -> None:
