@@ -25,9 +25,10 @@ LABELS = frozenset(
         "tie",  # which of two proposals with equally many votes wins
         "state",  # the settled state before a height
         "deck",  # a shuffled deck, as its agreement names it
+        "incoming",  # what a seat shuffled: the joint key and the deck that came to it
+        "opened",  # masked cards that shares open
         "preparation",  # keys, commitments and final deck of a round
         "room",  # a waiting room's id
-        "value",  # what a duty says, without its proof
         "expand",  # randomness of one piece of work
     }
 )

@@ -1,7 +1,8 @@
 """Every message that seats of a sealed table sign, typed. What they mean, and when they are due, is the table's business.
 
 A class a message: its `kind` is also the label of its signature, `codecs` give its fields' form on the wire in order. `slot`
-names what a seat may say once: two signed messages of one seat with one slot and different `value` are proof of cheating.
+names what a seat may say once: two different signed messages of one seat with one slot are proof of cheating (also where
+only a proof's nonces differ: a seat sends again what it has saved, it never makes a thing twice).
 Messages with no slot may be said again and again. (PROTOCOL.md, "Messages".)
 """
 
@@ -22,6 +23,7 @@ MAX_PROOF_BYTES = 32 * 1024
 MAX_SHARES_BYTES = MAX_CARDS * 32 + 128
 MAX_CHAT_BYTES = 400
 MAX_EVIDENCE = 4
+MAX_EVIDENCE_BYTES = 128 * 1024
 MAX_STATE_BYTES = 256 * 1024
 
 ROUND = Uint(1 << 20)
@@ -43,11 +45,6 @@ class Message:
     @property
     def slot(self) -> Slot | None:
         """What this message settles for its seat, or None where it may be said again."""
-        return None
-
-    @property
-    def value(self) -> bytes | None:
-        """What must be the same in every version; None: the whole message."""
         return None
 
     def body(self) -> list[Any]:
@@ -101,12 +98,14 @@ class Prepare(Message):
 
 @dataclass(frozen=True, slots=True)
 class Shuffled(Message):
-    """My step of a deck's shuffle chain. Deck 0 is the round's first, the others are recycled cards."""
+    """My step of a deck's shuffle chain. Deck 0 is the round's first, the others are recycled cards. `before` is the hash of
+    the joint key and the deck that came to me: where somebody showed others another deck, mine is not blamed for it."""
 
     kind: ClassVar[str] = "shuffled"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, CARDS)
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, HASH, CARDS)
     round: int
     deck: int
+    before: bytes
     cards: bytes
 
     @property
@@ -127,10 +126,6 @@ class ShuffleProof(Message):
     @property
     def slot(self) -> Slot:
         return ("shuffle-proof", self.round, self.deck)
-
-    @property
-    def value(self) -> bytes:
-        return b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,22 +238,19 @@ class Echo(Message):
 @dataclass(frozen=True, slots=True)
 class Shares(Message):
     """My decryption shares for the cards that an entry gives away: `take` names the hand whose re-masked cards they open;
-    without it, the cards dealt straight from the stock and the card turned up."""
+    without it, the cards dealt straight from the stock and the card turned up. `cards` is the hash of what they open."""
 
     kind: ClassVar[str] = "shares"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, STAGE, Maybe(SEAT), Raw(0, MAX_SHARES_BYTES))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, STAGE, Maybe(SEAT), HASH, Raw(0, MAX_SHARES_BYTES))
     height: int
     stage: int
     take: int | None
+    cards: bytes
     shares: bytes
 
     @property
     def slot(self) -> Slot:
         return ("shares", self.height, self.stage, self.take)
-
-    @property
-    def value(self) -> bytes:
-        return self.shares[:-96] if len(self.shares) >= 96 else self.shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,10 +267,6 @@ class Remask(Message):
     @property
     def slot(self) -> Slot:
         return ("remask", self.height, self.stage)
-
-    @property
-    def value(self) -> bytes:
-        return self.cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,7 +435,7 @@ class Evidence(Message):
     """Signed messages of one seat that convict it: whoever reads them finds the same."""
 
     kind: ClassVar[str] = "evidence"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, Text(64, 1), Seq(Raw(1, 128 * 1024), MAX_EVIDENCE, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, Text(64, 1), Seq(Raw(1, MAX_EVIDENCE_BYTES), MAX_EVIDENCE, 1))
     accused: int
     what: str
     messages: tuple[bytes, ...]

@@ -11,12 +11,14 @@ from typing import Any
 
 from protocol.errors import BadMessage
 from protocol.identity import SIGNATURE_BYTES, Identity, check_signature
-from protocol.messages import BY_KIND, EPOCH, Message
+from protocol.messages import BY_KIND, EPOCH, MAX_EVIDENCE_BYTES, Message
 from protocol.schema import HASH, SEAT, Flag, Raw, Seq, Uint
 from protocol.wire import MAX_FRAME_BYTES, pack, unpack
 
 MAX_PAGE_BYTES = MAX_FRAME_BYTES * 3 // 4
 MAX_PAGE_ITEMS = 2048
+MAX_SAID_BYTES = MAX_EVIDENCE_BYTES
+"""What a seat says for a slot is at most so long: it has to fit into pages, and into evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +91,15 @@ def _decode_signed(outer: list[Any], data: bytes) -> Signed:
     if type(inner) is not list or len(inner) != 6:
         raise BadMessage("a signed message has six parts")
     kind, table, epoch, present, seat, body = inner
+    message = decode_body(kind, body)
+    if message.slot is not None and len(data) > MAX_SAID_BYTES:
+        raise BadMessage("a {kind} message is too long", kind=message.kind)
     return Signed(
         HASH.decode(table),
         EPOCH.decode(epoch),
         HASH.decode(present),
         SEAT.decode(seat),
-        decode_body(kind, body),
+        message,
         payload,
         signature,
         data,

@@ -41,9 +41,10 @@ class Audit:
 class BadReveal(BadProof):
     """A seat's shuffle is not what its committed seed makes."""
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: Seat, deck: int) -> None:
         super().__init__("a shuffle was not made from the seed that its seat had committed to")
         self.seat = seat
+        self.deck = deck
 
 
 def audit(game: AnyGame, round: Round, context: Callable[[Chain, Seat], Context]) -> Audit:
@@ -60,7 +61,7 @@ def _recompute(round: Round, chain: Chain, context: Callable[[Chain, Seat], Cont
     for index, seat in enumerate(chain.order):
         expected, _ = shuffle(context(chain, seat), round.common_key(), round.secrets[seat].seed, chain.before(index))
         if expected != chain.decks[index]:
-            raise BadReveal(seat)
+            raise BadReveal(seat, chain.deck)
 
 
 class Reader:

@@ -30,7 +30,7 @@ from protocol.messages import (
 )
 from protocol.signed import decode_signed
 from protocol.table import ballot, proposing, settlement
-from protocol.table.preparation import chain_hash, key_context
+from protocol.table.preparation import chain_hash, incoming_hash, key_context
 from protocol.table.record import Phase, Record
 from protocol.table.round import Chain, Round, Settling
 from protocol.table.work import expand
@@ -116,7 +116,7 @@ def _shuffle(table: Table, round: Round, chain: Chain) -> Message | None:
         return None
     after, witness = made.value
     if not _has_said(table, "shuffled", chain.round, chain.deck):
-        return Shuffled(chain.round, chain.deck, encode_deck(after))
+        return Shuffled(chain.round, chain.deck, incoming_hash(round, before), encode_deck(after))
     rng_seed = table.seed_for((*names, "proof"))
     proved = record.job(
         (*names, "proof"),

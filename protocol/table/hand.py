@@ -23,7 +23,7 @@ class Hand:
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
     witnesses: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
-    _shown: tuple[Card, ...] = ()
+    _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
 
     def keep(self, round: int, secret: RoundSecret, key: RoundKey) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from protocol.cards import Card, Seat
 from protocol.dealing.context import Context
-from protocol.dealing.elgamal import decode_deck, encode_deck, starting_deck
+from protocol.dealing.elgamal import Deck, decode_deck, encode_deck, starting_deck
 from protocol.dealing.keys import RoundKey, joint_key, verify_round_key
 from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, proof_size, verify_shuffles
 from protocol.errors import BadMessage, BadProof, FairdealError
@@ -108,6 +108,9 @@ def advance_chain(record: Record, round: Round, chain: Chain) -> bool:
         if signed is None:
             return False
         assert isinstance(signed.message, Shuffled)
+        if signed.message.before != incoming_hash(round, chain.top):
+            record.quarrel.add(seat)  # it, we or a seat before were shown something else
+            return False
         try:
             chain.decks.append(decode_deck(signed.message.cards, len(chain.faces)))
         except BadMessage as fault:
@@ -145,7 +148,7 @@ def _check_chain(record: Record, round: Round, chain: Chain) -> bool:
         lambda: verify_shuffles(round.common_key(), chain_statements(record, chain, proofs), record.rng),
         weight=5 * len(chain.faces) * len(chain.order),
         urgent=chain.deck > 0 or record.phase is Phase.BETWEEN,
-        trusted=record.is_trusted_round(chain.round),
+        trusted=record.is_trusted_chain(chain.round, chain.deck, chain.step),
     )
     if result is None:
         return False
@@ -165,6 +168,11 @@ def _convict_step(record: Record, chain: Chain, index: int, fault: FairdealError
     proof = record.from_seat(seat, "shuffle-proof", chain.round, chain.deck)
     assert deck is not None and proof is not None
     record.convict(seat, "shuffle", fault, deck, proof)
+
+
+def incoming_hash(round: Round, before: Deck) -> bytes:
+    """What a seat's step starts from: without it nobody could tell whose fault a step is that does not fit."""
+    return digest("incoming", round.common_key().encode(), encode_deck(before))
 
 
 def chain_hash(chain: Chain) -> bytes:

@@ -99,4 +99,4 @@ def shares(
     context = settlement.share_context(record, settling, seat, group)
     cards = [place.card for place in places]
     made = prove_shares(context, secret.x, record.round.keys[seat].y, cards, expand(seed))
-    return Shares(record.height, settling.stage, group, made.encode())
+    return Shares(record.height, settling.stage, group, settlement.opened_hash(places), made.encode())

@@ -120,8 +120,9 @@ class Record:
         self.marks: list[tuple[int, int]] = []
         """Where in the transcript each height's messages begin: (height, index)."""
         self.ready: dict[Seat, int] = {}
-        self.trusted_height = self.trusted_round = 0
-        """What one's own votes up to here vouched for was checked before they were cast, and is not checked again."""
+        self.trusted_height = self.trusted_round = self.opened_round = 0
+        """What one's own votes up to here vouched for was checked before they were cast, and is not checked again; and rounds
+        whose shuffles are judged by their revealed seeds alone."""
         self._asked: set[tuple[Any, ...]] = set()
         self._results: dict[tuple[Any, ...], Result] = {}
         self._block: list[tuple[tuple[int, ...], bytes]] = []
@@ -154,12 +155,8 @@ class Record:
             raise BadMessage("a message for another table")
         if signed.seat >= self.size:
             raise BadMessage("a message from a seat that does not exist")
-        if isinstance(message, (Seal, Nonce)):
-            signer = self.roster.members[signed.seat].key
-        elif self.seed is None:
+        if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence)):
             return False  # the seats are not drawn yet: it will be sent again
-        else:
-            signer = self.key(signed.seat)
         known = self._known(signed)
         if known is not None and known.data == signed.data:
             return False
@@ -167,18 +164,15 @@ class Record:
             raise BadMessage("a message of another epoch")
         if isinstance(message, LATER):
             raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
-        signed.verify(signer)
-        self.proof_checks["signatures"] += 1
+        self._verify(signed)
         if message.slot is None:
             self._hear(signed)
             return True
         if known is not None:
-            if _value(known) != _value(signed):
-                self.convict(
-                    signed.seat, "two-versions", BadMessage("two different versions of one message"), known, signed
-                )
-                return True
-            return False
+            if known.payload == signed.payload:
+                return False
+            self._convict_of_two(known, signed)
+            return True
         if not self._is_near(message) or self.held_bytes[signed.seat] + len(signed.data) > MAX_HELD_BYTES:
             return False
         self.said[signed.seat, message.slot] = signed
@@ -186,6 +180,20 @@ class Record:
         if isinstance(message, Goodbye):
             self._part(signed)
         return True
+
+    def _verify(self, signed: Signed) -> None:
+        """Seals and nonces name their seat by its place in the roster; evidence may, as it is due before the draw too (and
+        convicts by what is in it, whoever passes it on)."""
+        self.proof_checks["signatures"] += 1
+        if isinstance(signed.message, (Seal, Nonce)):
+            signed.verify(self.roster.members[signed.seat].key)
+            return
+        try:
+            signed.verify(self.key(signed.seat))
+        except BadMessage:
+            if not isinstance(signed.message, Evidence):
+                raise
+            signed.verify(self.roster.members[signed.seat].key)
 
     def _known(self, signed: Signed) -> Signed | None:
         slot = signed.message.slot
@@ -209,7 +217,7 @@ class Record:
         elif isinstance(message, Emote):
             self.events.append(Emoted(signed.seat, message.name))
         elif isinstance(message, Ready):
-            self.ready[signed.seat] = message.round
+            self.ready[signed.seat] = max(message.round, self.ready.get(signed.seat, 0))
         elif isinstance(message, StateReport):
             self._compare(signed.seat, message)
         elif isinstance(message, Evidence):
@@ -225,12 +233,22 @@ class Record:
                 self.events.append(Differs(seat, self.height, tuple(fields[:MAX_DIFFERENCES])))
 
     def _weigh(self, signed: Signed, evidence: Evidence) -> None:
-        """Take in the accused's own words; they convict it here as they did elsewhere, or they are worth nothing."""
-        for data in evidence.messages:
-            inner = decode_signed(data)
-            if inner.seat != evidence.accused or inner.message.slot is None:
-                raise BadMessage("evidence holds a message of somebody else")
-            self.receive(inner)
+        """Take in the accused's own words; they convict it here as they did elsewhere, or they are worth nothing. Two versions
+        convict whatever height they are of: whoever found them may have been behind."""
+        inner = [decode_signed(data) for data in evidence.messages]
+        if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
+            raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
+        seen: dict[Slot | None, Signed] = {}
+        for each in inner:
+            first = seen.setdefault(each.message.slot, each)
+            if first.payload == each.payload:
+                self.receive(each)
+                continue
+            for version in (first, each):
+                if (version.table, version.epoch, version.present) != (self.table, self.epoch, self.present_hash):
+                    raise BadMessage("evidence of another table or epoch")
+                self._verify(version)
+            self._convict_of_two(first, each)
 
     def _part(self, signed: Signed) -> None:
         """A goodbye: while going on without a seat is not in force, the match ends with it."""
@@ -313,9 +331,11 @@ class Record:
         """Whether our own vote, cast before this program started, says that all of this height was checked."""
         return height < self.trusted_height
 
-    def is_trusted_round(self, number: int) -> bool:
-        """The same for the preparation of a round."""
-        return number <= self.trusted_round
+    def is_trusted_chain(self, round: int, deck: int, step: int) -> bool:
+        """The same for a shuffled deck: the first by the vote that opened its round, a recycled one by the next vote."""
+        if round <= self.opened_round:
+            return True
+        return round <= self.trusted_round if deck == 0 else self.is_trusted(step)
 
     # --- transcript ---
 
@@ -339,7 +359,17 @@ class Record:
         if self.phase in (Phase.OVER, Phase.BROKEN):
             return
         self.events.append(Accused(seat, what, reason, tuple(signed.data for signed in evidence)))
+        held = {signed.data for signed in self.said.values()}
+        for index, signed in enumerate(evidence):
+            if signed.data not in held:
+                self.keep((LAST + 1, index), signed)
         self.break_off(Broken(Ending.CHEAT, seat, what))
+
+    def _convict_of_two(self, first: Signed, second: Signed) -> None:
+        seat = first.seat
+        if isinstance(first.message, (Seal, Nonce)) and self.seed is not None:
+            seat = self.seating.index(seat)
+        self.convict(seat, "two-versions", BadMessage("two different versions of one message"), first, second)
 
     def break_off(self, broken: Broken) -> None:
         """Nothing more is voted or dealt. What was said last goes into the transcript as it is: evidence rests on it."""
@@ -353,9 +383,3 @@ class Record:
             if not isinstance(signed.message, Echo | Closed):
                 self.keep((LAST, index), signed)
         self.emit()
-
-
-def _value(signed: Signed) -> bytes:
-    """What two versions are compared by: a duty's values where a proof may differ, else the whole message."""
-    value = signed.message.value
-    return signed.payload if value is None else value

@@ -39,7 +39,7 @@ from protocol.table.preparation import (
     new_chain,
 )
 from protocol.table.record import Phase, Record
-from protocol.table.round import Chain, Place, Played, Round, Settling
+from protocol.table.round import Chain, Place, Played, Round, Settling, encode_places
 from protocol.wire import pack
 
 SHARES_PURPOSE = "shares"
@@ -163,8 +163,13 @@ def echoes_agree(record: Record) -> bool:
     said = record.from_all("echo", record.height)
     if said is None:
         return False
-    echoes = [signed.message for signed in said]
-    return all(isinstance(echo, Echo) and echo.certificate == record.previous for echo in echoes)
+    others = {
+        signed.seat
+        for signed in said
+        if isinstance(signed.message, Echo) and signed.message.certificate != record.previous
+    }
+    record.quarrel |= others  # somebody voted twice, or they echo what nobody said
+    return not others
 
 
 def _recycle(record: Record, round: Round, settling: Settling) -> bool:
@@ -305,6 +310,11 @@ def share_context(record: Record, settling: Settling, giver: Seat, group: Seat |
     return record.context(record.round.number, record.height, giver, purpose, receiver=group)
 
 
+def opened_hash(places: list[Place]) -> bytes:
+    """What shares say that they open."""
+    return digest("opened", encode_places(places))
+
+
 def _take_shares(record: Record, round: Round, settling: Settling) -> bool:
     progress = False
     for group in groups(settling):
@@ -326,6 +336,9 @@ def _take_group(record: Record, round: Round, settling: Settling, group: Seat | 
     for signed in said:
         assert isinstance(signed.message, SharesMessage)
         places = plan[signed.seat]
+        if signed.message.cards != opened_hash(places):
+            record.quarrel.add(signed.seat)  # the owner of this hand showed one of us another re-mask
+            return False
         try:
             if len(signed.message.shares) != shares_size(len(places)):
                 raise BadProof("the shares are not those that were asked for")
@@ -399,8 +412,8 @@ def _open_all(record: Record, round: Round) -> bool:
         return False
     if result.fault is not None:
         assert isinstance(result.fault, BadReveal)
-        seat = result.fault.seat
-        parts = [record.from_seat(seat, "reveal", round.number), record.from_seat(seat, "shuffled", round.number, 0)]
+        seat, deck = result.fault.seat, result.fault.deck
+        parts = [record.from_seat(seat, "reveal", round.number), record.from_seat(seat, "shuffled", round.number, deck)]
         record.convict(seat, "reveal", result.fault, *(part for part in parts if part is not None))
         return True
     _score(record, round, result.value)

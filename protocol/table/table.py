@@ -51,6 +51,10 @@ class Entry:
     kind: Literal["in", "out", "secret", "mark"]
     data: bytes
 
+    def __repr__(self) -> str:
+        """Lets no secret into a log."""
+        return f"Entry({self.kind}, {'hidden' if self.kind == 'secret' else self.data.hex()})"
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -92,8 +96,11 @@ class Table:
         self._waiting_since = self._last_ask = now
         self._pause_until = now
         self._closed_until: float | None = None
+        self._now = now
+        self._late: dict[Seat, float] = {}
+        """Since when each seat has owed what needs no thought."""
         self._awaiting: frozenset[Seat] = frozenset()
-        self._answered: dict[Seat, float] = {}
+        self._answered: dict[tuple[Seat, bool], float] = {}
         self._quarrelled: set[tuple[Seat, int]] = set()
         self._counter = 0
         self._outbox: list[Letter] = []
@@ -149,9 +156,10 @@ class Table:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Whom the table waits for now: for a move, or for what needs no thought."""
-        if self.record.phase is Phase.PLAYING and not self._owing(self._waiting_since):
+        owing = self._owing(self._now)
+        if self.record.phase is Phase.PLAYING and not owing:
             return self.game.awaited(self.record.state)
-        return tuple(sorted(self._owing(self._waiting_since)))
+        return tuple(sorted(owing))
 
     # --- inputs ---
 
@@ -169,12 +177,14 @@ class Table:
                     self._take(decode_signed(inner))
                 except BadMessage:
                     continue  # somebody passed on what is not for us; the rest may still be
+                if self.returning:
+                    self._catch_up()  # all of it, before we sign anything: our own word may be further on
             if found.last and found.index != UNASKED:
                 self._shown_by(sender)
         elif isinstance(found.message, Ask):
-            if found.seat != sender:
-                raise BadMessage("a seat asks in another's name")
-            found.verify(self.record.key(sender))
+            if found.table != self.record.table:
+                raise BadMessage("a message for another table")
+            found.verify(self.record.key(sender))  # not by its number: before the draw that is its place in the roster
             self._answer(sender, found.message, now)
         else:
             self._take(found)
@@ -272,16 +282,16 @@ class Table:
         times: list[float] = []
         if self._return_until is not None:
             times.append(self._return_until)
-        if self.intent is not None and self.intent.not_before > self._waiting_since:
+        if self.intent is not None and self.intent.not_before > self._now:
             times.append(self.intent.not_before)
         if (limit := self._move_deadline()) is not None:
             times.append(limit)
-        if self.record.phase is Phase.BETWEEN and self._pause_until > self._waiting_since:
+        if self.record.phase is Phase.BETWEEN and self._pause_until > self._now:
             times.append(self._pause_until)
-        if self.record.phase is Phase.OVER and self._closed_until is not None:
+        if self.record.phase is Phase.OVER and self._closed_until is not None and self._closed_until > self._now:
             times.append(self._closed_until)
-        if self._owing(self._waiting_since) or self.returning:
-            times.append(max(self._last_ask, self._waiting_since) + ASK_AFTER_S)
+        if self._late:
+            times.append(max(self._last_ask, min(self._late.values())) + ASK_AFTER_S)
         return min(times, default=None)
 
     @property
@@ -296,7 +306,11 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
-        if self.record.receive(signed) and signed.message.slot is not None:
+        broken = self.record.broken
+        if not self.record.receive(signed):
+            return
+        is_proof = isinstance(signed.message, Evidence) and self.record.broken is not broken
+        if signed.message.slot is not None or is_proof:
             self._records.append(Entry("in", signed.data))
             if signed.seat == self.seat:
                 self.hand.adopt(signed)
@@ -313,6 +327,7 @@ class Table:
                 self.record.done(job.name, job.run())
 
     def _step(self, now: float) -> Step:
+        self._now = now
         while advance(self.record) or self._speak(now):
             pass
         self._notice(now)
@@ -376,7 +391,8 @@ class Table:
             self._closed_until = 0.0
         if record.height != self._height_seen:
             self._height_seen = record.height
-            self._waiting_since = self._last_ask = now
+            self._waiting_since = now
+            self._late.clear()
             self._reconsider()
             self._seeds.clear()
             if record.phase is Phase.BETWEEN and record.rounds_closed:
@@ -434,9 +450,9 @@ class Table:
         self._send(Ask(self._counter, self.record.height, seat in self.returning), seat)
 
     def _answer(self, seat: Seat, ask: Ask, now: float) -> None:
-        if not ask.own and now - self._answered.get(seat, -1e9) < ANSWER_EVERY_S:
+        if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
             return
-        self._answered[seat] = now
+        self._answered[seat, ask.own] = now
         messages = self._since(ask.height)
         if ask.own:
             own = [signed.data for signed in self.record.said.values() if signed.seat == seat]
@@ -542,14 +558,15 @@ class Table:
 
     def _nudge(self, now: float) -> None:
         """Ask those who owe something, and say again what we said: links lose what was under way when they broke."""
-        late = self._owing(now) | self.returning
-        overdue = frozenset(late if now - self._waiting_since >= OVERDUE_S else ())
+        owing = self._owing(now) | self.returning
+        self._late = {seat: self._late.get(seat, now) for seat in owing}
+        overdue = frozenset(seat for seat, since in self._late.items() if now >= since + OVERDUE_S)
         if overdue != self._awaiting:
             self._awaiting = overdue
             self._own_events.append(Awaiting(tuple(sorted(overdue))))
-        if not late or now - max(self._last_ask, self._waiting_since) < ASK_AFTER_S:
-            return
-        self._last_ask = now
+        late = [seat for seat, since in self._late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S]
+        if late:
+            self._last_ask = now
         for seat in sorted(late):
             self._ask(seat)
             self._show(seat, self.record.height)

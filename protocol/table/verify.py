@@ -111,7 +111,7 @@ class Reading:
     def must_check_in_full(self) -> bool:
         """A round was taken on its seeds' word, and the file ends before they were judged."""
         record = self.record
-        return not self._full and record.trusted_round > record.proof_checks["opened rounds"]
+        return not self._full and record.opened_round > record.proof_checks["opened rounds"]
 
     def scenes(self, progress: Progress | None) -> Iterator[Scene]:
         """Feed the file to the record, message by message."""
@@ -158,7 +158,7 @@ class Reading:
         while True:
             preparing = record.preparing
             if not self._full and preparing is not None and preparing.number in self._secrets:
-                record.trusted_round = max(record.trusted_round, preparing.number)
+                record.opened_round = max(record.opened_round, preparing.number)
             moved = advance(record)
             for event in record.events:
                 self._note(event)
