@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -30,35 +31,70 @@ if TYPE_CHECKING:
     from protocol.games.macau_wars.game import MacauWars
 
 OUT = 1000.0
-SHED = 3.0
-"""What it is worth to have a card less."""
-KEEP: Mapping[str, float] = {
-    JOKER: 5.0,
-    **{"Q" + suit: 2.0 for suit in SUITS},
-    "Kh": 2.0,
-    "Ks": 2.0,
-    **{"2" + suit: 1.0 for suit in SUITS},
-    **{"3" + suit: 1.0 for suit in SUITS},
-    **{"4" + suit: 1.0 for suit in SUITS},
-    **{"J" + suit: 0.5 for suit in SUITS},
-    **{"A" + suit: 0.5 for suit in SUITS},
-}
-"""What it is worth to hold a card for later, by what it can do then."""
 FEW = 2
 """Who holds so few cards is nearly out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What things are worth to the bot, found by letting it play against itself and others (tests/strength.py)."""
+
+    shed: float = 3.0
+    """A card less."""
+    joker: float = 5.0
+    """Cards kept for later, by what they can do then."""
+    queen: float = 2.0
+    king: float = 2.0
+    two: float = 1.0
+    four: float = 1.0
+    caller: float = 0.5
+    follow: float = 1.0
+    """A card left that would fit next, up to three of them."""
+    value: float = 0.5
+    """A value less in the hand."""
+    war: float = 0.3
+    """A card that another will have to take."""
+    war_most: float = 6.0
+    urgent: float = 2.0
+    """How much more where that other is nearly out."""
+    bare: float = 0.1
+    """A card due that may come back while one holds no answer."""
+    skip: float = 2.0
+    """To skip who is nearly out."""
+    turns: float = 1.5
+    """A turn alone."""
+    call: float = 1.0
+    due: float = 3.0
+    """A card that one has to take."""
+
+
+WEIGHTS = Weights()
+
+
+def keeping(weights: Weights) -> dict[Card, float]:
+    """What it is worth to hold each card for later."""
+    kept = {JOKER: weights.joker, Card("Kh"): weights.king, Card("Ks"): weights.king}
+    for suit in SUITS:
+        kept[Card("Q" + suit)] = weights.queen
+        kept[Card("2" + suit)] = kept[Card("3" + suit)] = weights.two
+        kept[Card("4" + suit)] = weights.four
+        kept[Card("J" + suit)] = kept[Card("A" + suit)] = weights.caller
+    return kept
 
 
 class MacauBot:
     """Rates some plays of every value that it can play, and takes the best; draws or passes when none is worth it."""
 
-    def __init__(self, game: MacauWars) -> None:
+    def __init__(self, game: MacauWars, weights: Weights = WEIGHTS) -> None:
         self._game = game
+        self._weights = weights
+        self._kept = keeping(weights)
 
     def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """Out of turn there is nothing but the word, which it has said with the play."""
         if seat != state.turn:
             return CALL if state.word == seat else None
-        mind = _Mind(self._game, state, seat, hand)
+        mind = _Mind(self._game, state, seat, hand, self._weights, self._kept)
         best: Move = without_cards(self._game, state)
         most = mind.worth_of_none(best)
         for play in mind.plays():
@@ -70,12 +106,22 @@ class MacauBot:
 class _Mind:
     """What a bot thinks about one turn."""
 
-    def __init__(self, game: MacauWars, state: State, seat: Seat, hand: Sequence[Card]) -> None:
+    def __init__(
+        self,
+        game: MacauWars,
+        state: State,
+        seat: Seat,
+        hand: Sequence[Card],
+        weights: Weights,
+        kept: Mapping[Card, float],
+    ) -> None:
         self.game, self.state, self.seat = game, state, seat
+        self.weights, self.kept = weights, kept
         self.hand = tuple(hand)
         self.held = Counter(hand)
         around = Turn(game, state)
         self.following = around.after(seat)
+        self.after_following = around.after(self.following)
         self.previous = around.before(seat)
         self.alone = state.solo > 1
         """The next turn is this seat's own."""
@@ -160,24 +206,24 @@ class _Mind:
 
     def worth_of_none(self, move: Move) -> float:
         """Drawing or passing, compared with plays."""
-        state = self.state
+        state, weights = self.state, self.weights
         if is_asked(state):
             return 0.0
         if state.penalty:
-            return -SHED * state.penalty
-        return -SHED if move != PASS else 0.0
+            return -weights.due * state.penalty
+        return -weights.shed if move != PASS else 0.0
 
     def worth(self, play: Play) -> float:
         """Cards shed, less what they could have done later, more what they do now."""
-        state = self.state
+        weights = self.weights
         faces = faces_of(play.cards, play.stands_for)
-        upper = faces[-1]
         left = self._left(play.cards)
-        worth = SHED * len(faces) - sum(KEEP.get(card, 0.0) for card in play.cards)
+        worth = weights.shed * len(faces) - sum(self.kept.get(card, 0.0) for card in play.cards)
         if not left:
             worth += OUT
-        worth += min(3, self._follow(left, upper, play)) - 0.5 * len({card[0] for card in left})
-        if is_asked(state):
+        worth += weights.follow * min(3, self._follow(left, faces[-1], play))
+        worth -= weights.value * len({card[0] for card in left})
+        if is_asked(self.state):
             return worth + self._worth_of_fours(len(faces), left)
         return worth + self._worth_of_effect(faces, left, play)
 
@@ -194,44 +240,46 @@ class _Mind:
             return 0.0
         if not self.state.last_call:
             return -OUT / 2
-        return 1.5 * (self.state.fours + count)
+        return self.weights.turns * (self.state.fours + count)
 
     def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: Play) -> float:
-        state, upper = self.state, faces[-1]
-        rank = upper[0]
-        added = _due(faces)
-        due = 0 if upper == "Qh" else state.penalty + added
+        """What the play does to others, and to oneself."""
+        state, weights, upper = self.state, self.weights, faces[-1]
+        due = 0 if upper == "Qh" else state.penalty + _due(faces)
         answers = sum(card == JOKER or card in WAR_CARDS for card in left)
         if self.alone:
-            if upper == "Qd":
-                return -SHED
-            if due and left:
-                return -SHED * due if answers < min(state.solo - 1, 2) else 0.0
-            return SHED if rank == "4" else 0.0
-        if rank == "4":
-            return 1.0
+            return self._worth_alone(upper, due if left else 0, answers)
+        if upper[0] == "4":
+            return weights.turns * len(faces) - weights.turns / 2
+        worth = weights.call if upper[0] in "JA" else 0.0
         target = self._target(upper, play)
-        worth = 0.0
+        if due and target == self.seat:
+            return worth - weights.due * due
         if due:
-            urgent = state.hand_sizes[target] <= FEW
-            worth += min(6.0, 0.3 * due) * (2.0 if urgent else 1.0)
+            urgent = weights.urgent if state.hand_sizes[target] <= FEW else 1.0
+            worth += urgent * min(weights.war_most, weights.war * due)
             if not answers:
-                worth -= 0.1 * due * (2.0 if len(list(others_in(state, self.seat))) == 1 else 1.0)
-            if target == self.seat:
-                worth -= SHED * due
+                others = len(list(others_in(state, self.seat)))
+                worth -= weights.bare * due * 2 / (others + 1)
         elif upper == "Qd" and state.hand_sizes[self.following] <= FEW:
-            worth += 2.0
-        if rank in "JA":
-            worth += 1.0
+            worth += weights.skip
         return worth
+
+    def _worth_alone(self, upper: Card, due: int, answers: int) -> float:
+        """With turns alone left, a war is one's own: it must be handed through them with answers in hand."""
+        weights = self.weights
+        if upper == "Qd":
+            return -weights.shed
+        if due:
+            return 0.0 if answers >= min(self.state.solo - 1, 2) else -weights.due * due
+        return weights.turns if upper[0] == "4" else 0.0
 
     def _target(self, upper: Card, play: Play) -> Seat:
         """Who acts next."""
-        around = Turn(self.game, self.state)
         if play.next is not None:
             return play.next
         if upper == "Qd":
-            return around.after(self.following)
+            return self.after_following
         if upper in ("Qs", "Ks"):
             return self.previous
         return self.following
