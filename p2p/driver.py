@@ -11,6 +11,7 @@ import contextlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from p2p.journal import Journal, Kind, Record
@@ -57,6 +58,11 @@ class Driver:
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
+
+    @property
+    def transcript_path(self) -> Path:
+        """Where the match's file is."""
+        return self._transcript.path
 
     # --- inputs ---
 

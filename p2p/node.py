@@ -148,6 +148,11 @@ class Node:
         await self.mesh.close(reason)
         self.journal.close()
 
+    @property
+    def is_played(self) -> bool:
+        """Whether this node's own bot plays its seat."""
+        return self._brain is not None
+
     def _fields(self) -> dict[str, Any]:
         """What our hello says about us and our table."""
         found: dict[str, Any] = {"v": PROTOCOL_VERSION, **self.settings.fields}

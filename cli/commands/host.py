@@ -1,11 +1,17 @@
-"""`fairdeal host`: needs the network, which is connected here."""
+"""`fairdeal host GAME`: opens a table and announces it on the network."""
 
 from __future__ import annotations
 
+from cli import tabling
+from cli.commands.opening import game_of
 from cli.context import Context
-from cli.faults import CommandFault
 from cli.requests import TableRequest
 
 
 def run(request: TableRequest, context: Context) -> int:
-    raise CommandFault("{command} is not connected to the network yet", command=request.command)
+    game_of(request)
+
+    async def begin(client: tabling.Client) -> None:
+        await tabling.host(client, request.bots or 0)
+
+    return tabling.run_client(request, context, begin)

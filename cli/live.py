@@ -1,0 +1,236 @@
+"""A seat at a real table, as the screens want it: turns a node's events into news.
+
+A move is told when what it demands is settled, so that the view after it is what the player then sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from cli import playing as news
+from cli.clean import clean, clean_name
+from cli.playing import News, Player, TableFacts
+from cli.words import key
+from p2p.driver import Driver
+from p2p.mesh import Way
+from p2p.node import Node
+from protocol.cards import Card, Seat
+from protocol.errors import FairdealError, IllegalMove
+from protocol.games.game import AnyGame, Data
+from protocol.table import events
+from protocol.table.record import Ending
+from protocol.table.seating import Room
+
+CHAT_CELLS = 200
+GOODBYE = key("{name} has left for good: the match ends here")
+CHEAT = key("{name} was caught ({what}): {reason}")
+DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
+
+
+class LiveSeat:
+    """One person's seat. An owner of its node: see `p2p.node.Owner`."""
+
+    def __init__(self) -> None:
+        self.news: asyncio.Queue[News | None] = asyncio.Queue()
+        self.node: Node | None = None
+        self.driver: Driver | None = None
+        self.room: Room | None = None
+        self.on_room_change: Callable[[Room], None] = lambda _room: None
+        self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
+        self.refused: asyncio.Future[FairdealError] | None = None
+        self.seated = asyncio.Event()
+        self.away: set[Seat] = set()
+        self.over: events.MatchOver | None = None
+        self.broken: FairdealError | None = None
+        self._met: set[Seat] = set()
+        self._view: Data = {}
+        self._pending: list[events.Moved] = []
+        self._opened: events.RoundOpened | None = None
+        self._opened_at = 0.0
+        self._has_begun = False
+
+    # --- what the node tells ---
+
+    def on_room(self, room: Room) -> None:
+        self.room = room
+        self.on_room_change(room)
+
+    def on_said(self, key: bytes, text: str) -> None:
+        self.on_chat(key, clean(text, CHAT_CELLS))
+
+    def on_refused(self, reason: FairdealError) -> None:
+        if self.refused is not None and not self.refused.done():
+            self.refused.set_result(reason)
+
+    def on_table(self, driver: Driver) -> None:
+        self.driver = driver
+        if driver.table.record.state is not None:
+            self._come_back(driver)
+
+    def on_way(self, seat: Seat, way: Way) -> None:
+        if self.driver is None or self.driver.table.record.seed is None:
+            return
+        if way is Way.NONE and seat in self._met:
+            if seat not in self.away:
+                self.away.add(seat)
+                self._put(news.Away(seat))
+        elif way is not Way.NONE:
+            self._met.add(seat)
+            if seat in self.away:
+                self.away.discard(seat)
+                self._put(news.Back(seat))
+
+    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+        self.driver = driver
+        for event in heard:
+            self._hear(driver, event)
+
+    def _come_back(self, driver: Driver) -> None:
+        """We were away: how things stand now."""
+        record = driver.table.record
+        self.seated.set()
+        self._has_begun = True
+        self._view = driver.table.view()
+        self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
+
+    def _hear(self, driver: Driver, event: events.Event) -> None:
+        table = driver.table
+        match event:
+            case events.Sealed():
+                self.seated.set()
+            case events.RoundOpened():
+                self._opened, self._opened_at = event, time.monotonic()
+            case events.Moved():
+                self._pending.append(event)
+            case events.Settled():
+                self._settled(driver)
+            case events.RoundClosed():
+                breaches = tuple((each.seat, each.reason) for each in event.breaches)
+                told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
+                self._view = event.view
+                self._put(news.RoundEnded(event.view, told))
+            case events.MatchOver():
+                self.over = event
+            case events.Accused():
+                reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
+                fault = event.reason if isinstance(event.reason, FairdealError) else reason
+                self._put(news.Accused(event.seat, fault))
+                self._break(reason)
+            case events.SaidGoodbye():
+                self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+            case events.Differs():
+                fields = ", ".join(event.fields) or "?"
+                self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))
+            case events.MoveLost():
+                self._put(news.Overtaken(event.move))
+            case events.Awaiting(seats):
+                if seats:
+                    self._put(news.Paused(seats))
+            case events.Said():
+                self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
+            case events.Emoted():
+                self._put(news.Said(event.seat, f":{clean(event.name, 32)}"))
+            case _:
+                return
+        if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:
+            self._break(FairdealError(GOODBYE, name=self.name(table.record.broken.seat)))
+
+    def _settled(self, driver: Driver) -> None:
+        view = driver.table.view()
+        if self._opened is not None:
+            shuffled = tuple(driver.table.record.present)
+            took_ms = (time.monotonic() - self._opened_at) * 1000
+            self._put(news.DealChecked(shuffled, took_ms))
+            self._put(news.RoundBegan(self._opened.round, view))
+            self._opened, self._has_begun = None, True
+        for moved in self._pending:
+            self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, view))
+        self._pending.clear()
+        self._view = view
+
+    def _break(self, reason: FairdealError) -> None:
+        if self.broken is None:
+            self.broken = reason
+
+    def _put(self, piece: News | None) -> None:
+        self.news.put_nowait(piece)
+
+    def end(self, last: News) -> None:
+        """The last piece of news."""
+        self._put(last)
+        self._put(None)
+
+    # --- what the screens ask ---
+
+    @property
+    def live(self) -> Driver:
+        """The table, once there is one."""
+        assert self.driver is not None
+        return self.driver
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there."""
+        return clean_name(self.live.table.record.member(seat).name)
+
+    @property
+    def game(self) -> AnyGame:
+        return self.live.table.game
+
+    @property
+    def seat(self) -> Seat | None:
+        return self.live.table.seat
+
+    @property
+    def players(self) -> Sequence[Player]:
+        record = self.live.table.record
+        keys = {member.key: clean_name(member.name) for member in record.roster.members}
+        found = []
+        for seat in range(record.size):
+            member = record.member(seat)
+            through = "" if member.keeper == member.key else keys.get(member.keeper, "")
+            found.append(Player(clean_name(member.name), member.bot, seat in self.away, through))
+        return found
+
+    @property
+    def facts(self) -> TableFacts:
+        record = self.live.table.record
+        title = clean_name(self.room.title, "") if self.room is not None else ""
+        return TableFacts(title, record.words, record.roster.table.rounds, options=dict(record.roster.options))
+
+    def view(self) -> Data:
+        return self.live.table.view()
+
+    def hand(self) -> tuple[Card, ...]:
+        return self.live.table.cards
+
+    def legal(self) -> Sequence[Any]:
+        return self.live.table.legal()
+
+    def check(self, move: Any) -> None:
+        table = self.live.table
+        table.game.check(table.record.state, table.seat, table.cards, move)
+
+    async def play(self, move: Any) -> None:
+        table = self.live.table
+        if table.record.state is None:
+            raise IllegalMove("the table is not ready for a move yet: wait a moment")
+        if table.game.waits_grace(table.record.state, table.seat, move) and (grace := table.grace_s):
+            self._put(news.Grace(table.seat, grace))
+        self.live.feed(partial(table.act, move))
+
+    async def say(self, text: str) -> None:
+        self.live.feed(partial(self.live.table.say, clean(text, CHAT_CELLS)))
+
+    async def ready(self) -> None:
+        self.live.feed(self.live.table.ready)
+
+    async def go_on(self, wish: bool) -> None:
+        raise IllegalMove("going on without a player comes with a later version: wait, or leave for good")
+
+    async def leave(self, for_good: bool) -> None:
+        if for_good:
+            self.live.feed(self.live.table.leave)

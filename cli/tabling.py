@@ -1,0 +1,444 @@
+"""Opening, joining and resuming a table: what `play`, `host` and `join` have in common.
+
+A client is a node with a person (or a bot, with --autoplay) on its seat; bots of the host's machine are nodes of their own
+beside it, with homes within the host's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from cli.clean import clean_name
+from cli.commands.opening import bot_name, game_of
+from cli.commands.whoami import login_name
+from cli.context import Context
+from cli.faults import DONE, FAILED, MatchFailed, NobodyThere, WrongUse
+from cli.live import LiveSeat
+from cli.playing import Broken, MatchEnded
+from cli.requests import TableRequest
+from p2p import brain
+from p2p.driver import Driver
+from p2p.errors import LinkLost, PortTaken
+from p2p.home import Home, open_home
+from p2p.interfaces import Address, interfaces, own_hosts
+from p2p.journal import Match
+from p2p.mesh import Way
+from p2p.node import Node, Plan, Settings
+from p2p.workers import Workers
+from protocol.cards import Seat
+from protocol.errors import FairdealError
+from protocol.identity import fingerprint
+from protocol.table.events import Event
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
+from protocol.table.seating import Refusal, Room
+from protocol.table.verify import verify
+
+DEFAULT_PORT = 4711
+LOOPBACK = ("127.0.0.1", "::1")
+ANYWHERE = ("0.0.0.0", "::")
+HUMAN_PACE_S = 0.8
+GOODBYE_S = 5.0
+
+
+class Quiet:
+    """The owner of a bot's node: nobody looks."""
+
+    def on_room(self, room: Room) -> None:
+        pass
+
+    def on_said(self, key: bytes, text: str) -> None:
+        pass
+
+    def on_refused(self, reason: FairdealError) -> None:
+        pass
+
+    def on_table(self, driver: Driver) -> None:
+        pass
+
+    def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
+        pass
+
+    def on_way(self, seat: Seat, way: Way) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class Client:
+    """Everything of one run that must be let go of at its end."""
+
+    request: TableRequest
+    context: Context
+    home: Home
+    node: Node
+    seat: LiveSeat
+    workers: Workers
+    bots: list[Node]
+
+
+def run_client(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
+    """Run a client; `begin` (a coroutine function) brings it to a table."""
+    return asyncio.run(_run(request, context, begin))
+
+
+async def _run(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
+    _ = context.words
+    async with AsyncExitStack() as stack:
+        home = stack.enter_context(open_home(request.home or context.home))
+        if home.guest:
+            context.note(_("Another Fairdeal is running here: this one plays as guest {number}.", number=home.guest))
+        workers = Workers()
+        stack.callback(workers.close)
+        name = clean_name(request.name or home.name or login_name())
+        seat = LiveSeat()
+        settings = Settings(
+            f"{name} {home.guest + 1}" if home.guest and not request.name and not home.name else name,
+            bot=request.autoplay,
+            transcript=request.transcript,
+            port=request.port or 0,
+            hosts=LOOPBACK if request.command == "play" else ANYWHERE,
+        )
+        node = Node(home, settings, seat, workers)
+        seat.node = node
+        client = Client(request, context, home, node, seat, workers, [])
+        stack.push_async_callback(_close, client)
+        seat.refused = asyncio.get_running_loop().create_future()
+        await _listen(client)
+        match = await _unfinished(client)
+        if match is not None:
+            await _resume(client, match, stack)
+        else:
+            await begin(client)
+        return await _play(client)
+
+
+async def _listen(client: Client) -> None:
+    """The usual port if it is free, so that an address alone is enough to be found; else any."""
+    request, node = client.request, client.node
+    if request.port is None and request.command == "host":
+        node.settings.port = DEFAULT_PORT
+        try:
+            await node.open()
+        except PortTaken:
+            node.settings.port = 0
+        else:
+            return
+    await node.open()
+
+
+async def _close(client: Client) -> None:
+    for bot in client.bots:
+        await bot.close()
+    client.node.remember()
+    await client.node.close()
+
+
+# --- coming back ---
+
+
+async def _unfinished(client: Client) -> Match | None:
+    """The match that was left here, if it is to be taken up again."""
+    request, context = client.request, client.context
+    match = client.node.resumable()
+    if match is None:
+        return None
+    if request.fresh:
+        await _say_goodbye(client, match)
+        return None
+    if request.autoplay or not context.terminal.is_screen:
+        return match
+    _ = context.words
+    title = clean_name(str(match.meta.get("title") or ""), "")
+    context.tell(
+        _("You left a match unfinished: {title}. Take your seat again? Y / N", title=title or match.id.hex()[:8])
+    )
+    answer = await asyncio.to_thread(context.stdin.readline)
+    if answer.strip().casefold() in ("n", "no", "nein", "いいえ"):
+        raise WrongUse("to give up the old seat for good, start with --fresh")
+    return match
+
+
+async def _resume(client: Client, match: Match, stack: AsyncExitStack) -> None:
+    client.context.note(client.context.words("Taking up your match again; waiting for the others."))
+    client.node.resume(match)
+    for name in match.meta.get("bots") or ():
+        bot = await _bot_node(client, str(name))
+        found = next((each for each in bot.journal.unfinished() if each.id == match.id), None)
+        if found is not None:
+            bot.resume(found)
+    _introduce(client)
+
+
+async def _say_goodbye(client: Client, match: Match) -> None:
+    """--fresh: the old seat is given up in so many words, to whoever of the old table can be reached."""
+    node = client.node
+    node.resume(match)
+    driver = node.driver
+    assert driver is not None
+    others = [driver.table.record.roster.members[place].key for place in range(driver.table.record.size)]
+    deadline = time.monotonic() + GOODBYE_S
+    while time.monotonic() < deadline and all(node.mesh.way(key) is Way.NONE for key in others):
+        await asyncio.sleep(0.05)
+    driver.feed(driver.table.leave)
+    await asyncio.sleep(0.2)
+    driver.finish(time.time(), result_of(driver, ""), "left")
+    node.driver = None
+    client.seat.driver = None
+    client.seat.broken = None
+    while not client.seat.news.empty():
+        client.seat.news.get_nowait()
+    node.mesh.want({})
+    for key in others:
+        node.mesh.drop(key, "goodbye")
+
+
+def _introduce(client: Client) -> None:
+    """Linked nodes of one process know where the others are."""
+    nodes = [client.node, *client.bots]
+    for node in nodes:
+        for other in nodes:
+            if other is not node:
+                node.mesh.add_addresses(other.identity.public, [("127.0.0.1", other.mesh.port)])
+
+
+# --- hosting ---
+
+
+async def host(client: Client, bots: int) -> None:
+    """Open a waiting room, with bots of this machine on the last seats."""
+    request, context = client.request, client.context
+    _ = context.words
+    game = game_of(request)
+    if request.recovery:
+        raise WrongUse("--recovery on comes with a later version: until then a match needs all its players to the end")
+    title = clean_name(request.table or _("{name}'s table", name=client.node.settings.name), "")
+    everyone_is_bot = request.autoplay and bots == game.seats - 1
+    options = TableOptions(
+        recovery=False,
+        time=_ms(request.time_s),
+        grace=_ms(request.grace_s),
+        pause=0 if everyone_is_bot else _ms(request.pause_or_default_s),
+        leave_after=_ms(request.leave_after_s),
+        rounds=request.rounds or 0,
+        lots=request.lots or game.options.get("teams") == "lot",
+    )
+    _show_room(client)
+    client.node.host(Plan(game, title, options))
+    if request.command == "host":
+        for address in _addresses(client.node.mesh.port):
+            context.note(_("Friends can join with: fairdeal join {address}", address=address))
+    names = [bot_name(number) for number in range(bots)]
+    for name in names:
+        bot = await _bot_node(client, name)
+        await bot.join([("127.0.0.1", client.node.mesh.port)], expect=client.node.identity.public)
+
+
+async def _bot_node(client: Client, name: str) -> Node:
+    """A bot's node: a peer like any other, with a home within its keeper's."""
+    home = client.home.bot(name.casefold().replace(" ", "-"))
+    pace = 0.0 if client.request.autoplay else HUMAN_PACE_S
+    settings = Settings(
+        name, bot=True, keeper=client.node.identity.public, pace_s=pace, hosts=client.node.settings.hosts
+    )
+    bot = Node(home, settings, Quiet(), client.workers)
+    await bot.open()
+    client.bots.append(bot)
+    return bot
+
+
+def _ms(seconds: float | None) -> int:
+    return max(0, round((seconds or 0.0) * 1000))
+
+
+def _addresses(port: int) -> list[str]:
+    """What to tell friends: the addresses of this machine, those that others can use."""
+    hosts = [host for host in own_hosts(interfaces()) if host not in LOOPBACK and not host.startswith("fe80")]
+    return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3]]
+
+
+def _show_room(client: Client) -> None:
+    """Say who sits in the waiting room whenever that changes."""
+    _, shown = client.context.words, [""]
+
+    def changed(room: Room) -> None:
+        names = _.list(clean_name(sitter.name) for sitter in room.sitters)
+        free = len(room.seats) - len(room.sitters)
+        line = _("Waiting room: {names}.", names=names)
+        if free:
+            line = _.join([line, _.n("One seat is free.", "{n} seats are free.", free)])
+        if line != shown[0] and room.is_open:
+            shown[0] = line
+            client.context.note(line)
+
+    client.seat.on_room_change = changed
+
+
+# --- joining ---
+
+
+async def join(client: Client, addresses: Sequence[Address]) -> None:
+    """Sit down at the host found there."""
+    _show_room(client)
+    try:
+        await client.node.join(addresses)
+    except Refusal as reason:
+        raise NobodyThere(reason.template, **reason.fields) from reason
+    except LinkLost as reason:
+        raise NobodyThere(reason.template, **reason.fields) from reason
+
+
+# --- playing ---
+
+
+async def _play(client: Client) -> int:
+    """From the waiting room to the end of the match."""
+    request, context, seat = client.request, client.context, client.seat
+    await _wait_for_seats(client)
+    assert seat.driver is not None
+    driver = seat.driver
+    _note_bots(client, driver)
+    _ = context.words
+    context.note(_("The table's words: {words}", words=" ".join(driver.table.record.words)))
+    finishing = asyncio.create_task(_finish(client))
+    try:
+        if request.autoplay:
+            await _autoplay(client, driver, finishing)
+        else:
+            from cli.commands.rules import rules_lines
+            from cli.plain.run import sit
+
+            columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
+            game = driver.table.game
+            ended = await sit(seat, context, lambda: rules_lines(context.words, game, game.seats, columns))
+            if ended.match is None and ended.broken is None and not driver.finished.is_set():
+                return DONE
+        report = await finishing
+    finally:
+        finishing.cancel()
+    if request.json:
+        context.tell_json(report)
+    if seat.broken is not None:
+        raise MatchFailed(seat.broken.template, **seat.broken.fields)
+    if driver.fault is not None:
+        raise driver.fault
+    return DONE if report["verified"] else FAILED
+
+
+async def _wait_for_seats(client: Client) -> None:
+    """Until the table is sealed. Raises NobodyThere when that takes too long, or what the host refused us for."""
+    seat, limit = client.seat, client.request.wait_or_default_s
+    assert seat.refused is not None
+    seated = asyncio.create_task(_until_dealt(client))
+    try:
+        done, _pending = await asyncio.wait((seated, seat.refused), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        seated.cancel()
+    if seat.refused in done:
+        reason = seat.refused.result()
+        raise NobodyThere(reason.template, **reason.fields)
+    if not done:
+        raise NobodyThere("not enough players came in {seconds} seconds", seconds=round(limit or 0))
+
+
+async def _until_dealt(client: Client) -> None:
+    """The table is sealed and, after a return, all that were there are there again."""
+    await client.seat.seated.wait()
+    driver = client.seat.driver
+    while driver is not None and driver.table.returning and not driver.finished.is_set():
+        driver.changed.clear()
+        await driver.changed.wait()
+
+
+def _note_bots(client: Client, driver: Driver) -> None:
+    """For a later return: which bots of ours sit at this table."""
+    if client.bots:
+        client.node.journal.set_meta(driver.match, bots=[bot.settings.name for bot in client.bots])
+        client.node.journal.commit()
+
+
+async def _autoplay(client: Client, driver: Driver, finishing: asyncio.Task[dict[str, Any]]) -> None:
+    """A bot plays this seat: the node's own, or one that takes over a seat that a person had."""
+    player = None
+    if not client.node.is_played:
+        player = asyncio.create_task(brain.play(driver, client.workers))
+    try:
+        await asyncio.wait((finishing,))
+    finally:
+        if player is not None:
+            player.cancel()
+
+
+async def _finish(client: Client) -> dict[str, Any]:
+    """When the table is over: check the file, keep the scores, tell the screen. What `--json` prints."""
+    seat = client.seat
+    driver = seat.driver
+    assert driver is not None
+    await driver.finished.wait()
+    if driver.fault is not None:
+        seat.end(Broken(driver.fault))
+        return report_of(driver, "", False)
+    path = driver.transcript_path
+    await asyncio.gather(*(bot.driver.finished.wait() for bot in client.bots if bot.driver is not None))
+    driver.close()
+    data = path.read_bytes()
+    checked = await asyncio.to_thread(verify, data, os.urandom)
+    is_over = driver.table.record.phase is Phase.OVER
+    verified = checked.ok and checked.match == driver.table.record.previous
+    status = "finished" if is_over else "broken"
+    now = time.time()
+    title = clean_name(seat.room.title, "") if seat.room is not None else ""
+    driver.finish(now, result_of(driver, title), status)
+    for bot in client.bots:
+        if bot.driver is not None:
+            bot.driver.finish(now, result_of(bot.driver, title), status)
+    for place in range(driver.table.record.size):
+        member = driver.table.record.roster.members[place]
+        if member.key != client.node.identity.public:
+            client.node.journal.met(member.key, member.name, at=now, addresses=client.node.mesh.addresses(member.key))
+    client.node.journal.commit()
+    if is_over:
+        match = driver.table.record.previous.hex()
+        seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
+    else:
+        seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
+    return report_of(driver, str(path), verified)
+
+
+def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
+    """The object of `--json`."""
+    record = driver.table.record
+    return {
+        "game": record.roster.game,
+        "seats": record.size,
+        "seat": driver.table.seat,
+        "rounds": record.rounds_closed,
+        "scores": list(record.scores),
+        "match": record.previous.hex(),
+        "transcript": path,
+        "verified": verified,
+        "words": " ".join(record.words),
+    }
+
+
+def result_of(driver: Driver, title: str) -> dict[str, Any]:
+    """What the journal keeps of a match for the scores."""
+    record, game = driver.table.record, driver.table.game
+    names = [record.member(seat).name for seat in range(record.size)]
+    winners = list(game.winners(record.scores)) if record.phase is Phase.OVER else []
+    return {
+        "game": record.roster.game,
+        "table": title,
+        "names": names,
+        "keys": [fingerprint(record.key(seat)) for seat in range(record.size)],
+        "teams": [list(team) for team in game.teams],
+        "scores": list(record.scores),
+        "winners": winners,
+        "rounds": record.rounds_closed,
+        "match": record.previous.hex(),
+    }
