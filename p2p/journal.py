@@ -58,8 +58,8 @@ class Record:
     """One thing that happened in a match. `sender` is a public key for what came in, empty otherwise."""
 
     kind: Kind
+    sender: bytes
     data: bytes
-    sender: bytes = b""
 
     def __repr__(self) -> str:
         shown = "hidden" if self.kind is Kind.SECRET else f"{len(self.data)} bytes"
@@ -263,7 +263,7 @@ class Journal:
             for expected, (n, kind, sender, data, crc) in enumerate(rows, start=since):
                 if n != expected or kind not in list(Kind) or not isinstance(data, bytes) or zlib.crc32(data) != crc:
                     raise damaged(self.path)
-                yield n, Record(Kind(kind), data, bytes(sender))
+                yield n, Record(Kind(kind), bytes(sender), data)
 
     def match(self, match: bytes) -> Match:
         """One match; KeyError if there is none of this id."""
