@@ -20,7 +20,7 @@ from typing import Any, Final, Self, overload
 import rbcl  # noqa: F401  (initialises the library)
 from rbcl._sodium import _sodium
 
-from protocol.dealing.hashing import Rng
+from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
 from protocol.errors import BadMessage
 
@@ -312,6 +312,11 @@ def point_from_hash(data: bytes) -> Point:
 def hash_to_group(domain: str, message: bytes) -> Point:
     """ristretto255_XMD:SHA-512 (RFC 9380, appendix B): a point whose logarithm nobody knows."""
     return point_from_hash(expand_message_xmd(message, domain.encode(), 64))
+
+
+def hash_to_scalar(label: str, *values: Value) -> Scalar:
+    """`hash64`, reduced."""
+    return Scalar.reduce(hash64(label, *values))
 
 
 @cache

@@ -16,8 +16,8 @@ from protocol.cards import Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.fiat_shamir import Transcript
-from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, sum_points
-from protocol.dealing.hashing import Rng, hash64
+from protocol.dealing.group import G, Point, Scalar, decode_point, decode_scalar, hash_to_scalar, sum_points
+from protocol.dealing.hashing import Rng
 from protocol.dealing.labels import (
     RECOVERY_CHALLENGE,
     RECOVERY_COMMITMENTS,
@@ -92,7 +92,7 @@ def _seal(ctx: Context, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) ->
 
 def _pad(ctx: Context, E: Point, common: Point) -> Scalar:
     """What hides a share: only the sender, who knows e, and the receiver know the common point e Y_k = x_k E."""
-    return Scalar.reduce(hash64(RECOVERY_SEAL, ctx, E, common))
+    return hash_to_scalar(RECOVERY_SEAL, ctx, E, common)
 
 
 def _begin(ctx: Context, y: Point, S: Point, E: Point, c: Scalar) -> Transcript:

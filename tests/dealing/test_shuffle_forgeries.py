@@ -120,6 +120,7 @@ def cheats(seats: Seats, made: Shuffled) -> dict[str, Deck]:
         "a card twice": (mask_again(joint, after[1], fresh), *after[1:]),
         "a card of our choice": (MaskedCard(first.a, first.b - card_point(face) + card_point(other)), *after[1:]),
         "a card of no pack": (MaskedCard(first.a, first.b + G), *after[1:]),
+        "a mask of no key": (MaskedCard(first.a + G, first.b), *after[1:]),
         "a card that does not open": (MaskedCard(first.a + first.a, first.b + first.b), *after[1:]),
         "a card under another key": (MaskedCard(fresh * G, card_point(face) + fresh * seats.keys[0].y), *after[1:]),
         "two cards mixed": (MaskedCard(first.a + after[1].a, first.b + after[1].b), *after[1:]),
