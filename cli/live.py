@@ -173,8 +173,11 @@ class LiveSeat:
         return self.driver
 
     def name(self, seat: Seat) -> str:
-        """Who sits there."""
-        return clean_name(self.live.table.record.member(seat).name)
+        """Who sits there; equal names are told apart by a number."""
+        record = self.live.table.record
+        names = [clean_name(record.member(each).name) for each in range(record.size)]
+        earlier = names[:seat].count(names[seat])
+        return names[seat] if not earlier else f"{names[seat]} {earlier + 1}"
 
     @property
     def game(self) -> AnyGame:
@@ -187,12 +190,12 @@ class LiveSeat:
     @property
     def players(self) -> Sequence[Player]:
         record = self.live.table.record
-        keys = {member.key: clean_name(member.name) for member in record.roster.members}
+        keys = {record.key(seat): self.name(seat) for seat in range(record.size)}
         found = []
         for seat in range(record.size):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
-            found.append(Player(clean_name(member.name), member.bot, seat in self.away, through))
+            found.append(Player(self.name(seat), member.bot, seat in self.away, through))
         return found
 
     @property
