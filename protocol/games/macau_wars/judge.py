@@ -9,11 +9,12 @@ from protocol.errors import IllegalMove
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
+    WAR_CARDS,
     State,
     faces_of,
     fits,
     is_asked,
-    may_follow,
+    is_war,
     others_in,
     top,
 )
@@ -63,9 +64,10 @@ def _judge_play(game: MacauWars, state: State, seat: Seat, play: Play) -> None:
             raise IllegalMove("several cards are played together only if they are of one value")
     if not fits(state, faces[0]):
         _refuse(state, faces[0])
-    for face in faces:
-        if not may_follow(state, face):
-            _refuse(state, face)
+    if is_war(state):
+        for face in faces:
+            if face not in WAR_CARDS:
+                _refuse(state, face)
     _judge_names(game, state, seat, play, faces[-1])
     if play.call and state.hand_sizes[seat] - len(play.cards) != 1:
         raise IllegalMove("the last-card word goes with the play that leaves one card")

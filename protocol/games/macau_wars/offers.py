@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate, product
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -18,12 +19,14 @@ from protocol.games.macau_wars.judge import ends_round
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
+    WAR_CARDS,
     State,
     Turn,
     faces_of,
     fits,
+    fitting,
     is_asked,
-    may_follow,
+    is_war,
     others_in,
 )
 from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, Play
@@ -66,6 +69,7 @@ class Plays(Sequence[Move]):
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
         self._others = tuple(others)
+        self._war, self._fitting = is_war(state), fitting(state)
         self._groups: tuple[Group, ...] | None = None
         self._bounds: list[int] | None = None
 
@@ -130,11 +134,11 @@ class Plays(Sequence[Move]):
 
     def _pairs(self, group: Group) -> Iterator[tuple[End, End | None]]:
         """First and last card of each play of this group; no last where there is one card."""
-        state = self._state
-        meant = [End(JOKER, face) for face in stands_for(state, group.value)]
-        firsts = [End(card, card) for card in dict.fromkeys(group.cards) if fits(state, card)]
+        firsts = [_end(card) for card in dict.fromkeys(group.cards) if card in self._fitting]
+        meant: Sequence[End] = ()
         if group.jokers:
-            firsts += [end for end in meant if fits(state, end.face)]
+            meant = _joker_ends(self._war, group.value)
+            firsts += [end for end in meant if end.face in self._fitting]
         for first in firsts:
             if len(group) == 1:
                 yield first, None
@@ -143,7 +147,7 @@ class Plays(Sequence[Move]):
             if first.card != JOKER:
                 left.remove(first.card)
             for card in dict.fromkeys(left):
-                yield first, End(card, card)
+                yield first, _end(card)
             if group.jokers > (first.card == JOKER):
                 for end in meant:
                     yield first, end
@@ -154,7 +158,7 @@ class Plays(Sequence[Move]):
 
     def _plays(self, group: Group) -> Iterator[Play]:
         words = self._words(group)
-        between = stands_for(self._state, group.value)[:1]
+        between = stands_for(self._war, group.value)[:1]
         for first, last in self._pairs(group):
             ends = (first,) if last is None else (first, last)
             middle = list(group.cards)
@@ -193,9 +197,17 @@ def groups(state: State, hand: Sequence[Card]) -> Iterator[Group]:
     """The sets of equal value in a hand, any number of jokers among them, the lowest value first, then fewer cards first."""
     held = Counter(hand)
     jokers = held.pop(JOKER, 0)
+    war, fitting_now = is_war(state), fitting(state)
+    values = {card[0] for card in held}
     for value in RANKS:
-        own = [Card(value + suit) for suit in SUITS if value + suit in held and may_follow(state, Card(value + suit))]
-        if not (own or jokers) or not any(fits(state, face) for face in stands_for(state, value)):
+        if not (jokers or value in values):
+            continue
+        faces = stands_for(war, value)
+        own = [card for card in faces if card in held]
+        if fitting_now.isdisjoint(faces if jokers else own):
+            continue
+        if len(own) == 1 and not jokers and held[own[0]] == 1:
+            yield Group(value, (own[0],), 0)
             continue
         found = [
             Group(value, tuple(card for card, count in zip(own, counts, strict=True) for _ in range(count)), extra)
@@ -207,9 +219,21 @@ def groups(state: State, hand: Sequence[Card]) -> Iterator[Group]:
         yield from found
 
 
-def stands_for(state: State, value: str) -> tuple[Card, ...]:
-    """What a joker may be among cards of this value: any suit, but for kings in a war."""
-    return tuple(Card(value + suit) for suit in SUITS if may_follow(state, Card(value + suit)))
+@cache
+def stands_for(war: bool, value: str) -> tuple[Card, ...]:
+    """What a card of this value may be, and so a joker: any suit, but for kings in a war."""
+    every = (Card(value + suit) for suit in SUITS)
+    return tuple(card for card in every if card in WAR_CARDS or not war)
+
+
+@cache
+def _end(card: Card) -> End:
+    return End(card, card)
+
+
+@cache
+def _joker_ends(war: bool, value: str) -> tuple[End, ...]:
+    return tuple(End(JOKER, face) for face in stands_for(war, value))
 
 
 def canonical(state: State, seat: Seat, play: Play) -> Play:
@@ -219,7 +243,7 @@ def canonical(state: State, seat: Seat, play: Play) -> Play:
     pairs = list(zip(play.cards, faces, strict=True))
     middle = pairs[1:-1]
     own = sorted((card for card, _ in middle if card != JOKER), key=CARD_ORDER.__getitem__)
-    meant = stands_for(state, faces[0][0])[0]
+    meant = stands_for(is_war(state), faces[0][0])[0]
     pairs[1:-1] = [(card, card) for card in own] + [(JOKER, meant)] * (len(middle) - len(own))
     named = play.next
     if named is None and faces[-1] == NAMES_NEXT:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
-from protocol.cards import JOKER, SUITS, Card, Seat
+from protocol.cards import JOKER, PACK_52, SUITS, Card, Seat
 from protocol.games.shedding import Motion, Round
 
 PLAY, FOURS, LAST_CALL, OVER = PHASES = ("play", "fours", "last-call", "over")
@@ -16,6 +17,7 @@ WAR_CARDS: frozenset[Card] = frozenset(
     [*(Card(rank + suit) for rank in "23Q" for suit in SUITS), Card("Kh"), Card("Ks")]
 )
 """What may be played while cards are due."""
+FOUR_CARDS: frozenset[Card] = frozenset(Card("4" + suit) for suit in SUITS)
 PLAIN_UPTURNED: frozenset[Card] = frozenset(
     [*(Card(rank + suit) for rank in CALLED_RANKS for suit in SUITS), Card("Qh"), Card("Kc"), Card("Kd")]
 )
@@ -105,26 +107,36 @@ def top(state: State) -> Card | None:
     return state.stands or (state.pile[-1] if state.pile else None)
 
 
-def fits(state: State, face: Card) -> bool:
-    """Whether a play may begin with this card (a joker as what it stands for)."""
-    rank = face[0]
+def fitting(state: State) -> frozenset[Card]:
+    """The cards that a play may begin with (a joker as what it stands for)."""
     if is_asked(state):
-        return rank == "4"
+        return FOUR_CARDS
     if state.penalty:
-        return face in WAR_CARDS
-    if state.rank is not None:
-        return rank == state.rank or rank in "JA"
-    if state.suit is not None:
-        return face[1] == state.suit or rank in "JA"
-    upon = top(state)
+        return WAR_CARDS
+    return _fitting(top(state), state.suit, state.rank)
+
+
+@cache
+def _fitting(upon: Card | None, suit: str | None, rank: str | None) -> frozenset[Card]:
+    """What fits on this card under this call, with no cards due."""
+    if rank is not None:
+        return frozenset(card for card in PACK_52 if card[0] == rank or card[0] in "JA")
+    if suit is not None:
+        return frozenset(card for card in PACK_52 if card[1] == suit or card[0] in "JA")
     if upon is None or upon == JOKER:  # a joker turned up last, with no card to cover it, means nothing
-        return True
-    return rank == upon[0] or face[1] == upon[1] or (rank in "JA" and upon[0] in "JA")
+        return frozenset(PACK_52)
+    also = "JA" if upon[0] in "JA" else upon[0]
+    return frozenset(card for card in PACK_52 if card[0] in also or card[1] == upon[1])
 
 
-def may_follow(state: State, face: Card) -> bool:
-    """Whether this card may be played behind one of its value that fits."""
-    return not state.penalty or is_asked(state) or face in WAR_CARDS
+def fits(state: State, face: Card) -> bool:
+    """Whether a play may begin with this card."""
+    return face in fitting(state)
+
+
+def is_war(state: State) -> bool:
+    """Whether every card of a play must be one for the war."""
+    return state.penalty > 0 and not is_asked(state)
 
 
 def others_in(state: State, seat: Seat) -> Iterator[Seat]:

@@ -22,7 +22,7 @@ from protocol.games.macau_wars.state import (
     faces_of,
     fits,
     is_asked,
-    may_follow,
+    is_war,
     others_in,
 )
 from protocol.games.shedding import CALL, PASS, Move, Play
@@ -123,6 +123,7 @@ class _Mind:
         self.following = around.after(seat)
         self.after_following = around.after(self.following)
         self.previous = around.before(seat)
+        self.war = is_war(state)
         self.alone = state.solo > 1
         """The next turn is this seat's own."""
 
@@ -132,7 +133,9 @@ class _Mind:
         """Of every value: all cards of it and one alone, each with every card on top; jokers only where they are needed."""
         jokers = self.held[JOKER]
         for value in RANKS:
-            own = [card for card in self.hand if card[0] == value and card != JOKER and may_follow(self.state, card)]
+            own = [
+                card for card in self.hand if card[0] == value and card != JOKER and (card in WAR_CARDS or not self.war)
+            ]
             firsts = [card for card in own if fits(self.state, card)]
             for first in dict.fromkeys(firsts):
                 yield from self._finished((first,), (first,))
@@ -150,7 +153,7 @@ class _Mind:
 
     def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[Play]:
         """A joker alone, or behind or before all cards of a value."""
-        for face in stands_for(self.state, value):
+        for face in stands_for(self.war, value):
             if fits(self.state, face):
                 yield from self._finished((JOKER,), (face,))
                 for last in dict.fromkeys(own):
