@@ -81,12 +81,15 @@ class CrazyEights(Eights):
     def usual_hand(self) -> int:
         return 7 if self.seats == 2 else 5
 
+    def card_cost(self, card: Card) -> int:
+        return self.card_points[card[0]]
+
     def is_covered(self, face: Card) -> bool:
         return face[0] == self.wild
 
     def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Who went out scores all that others hold. Blocked, the fewest points score the differences."""
-        held = [sum(self.card_points[card[0]] for seat in team for card in hands[seat]) for team in self.teams]
+        held = [sum(self.card_cost(card) for seat in team for card in hands[seat]) for team in self.teams]
         if state.ended == "out":
             winner = next(place for place, team in enumerate(self.teams) if state.out[-1] in team)
             rest = sum(held) - held[winner]

@@ -62,6 +62,10 @@ class Eights(Shedding[Round]):
     def usual_hand(self) -> int:
         """Cards dealt where the option does not say."""
 
+    @abstractmethod
+    def card_cost(self, card: Card) -> int:
+        """What this card counts in a hand that is left."""
+
     # --- what fits ---
 
     def fits(self, state: State, card: Card) -> bool:

@@ -66,6 +66,10 @@ class MauMau(Eights):
     def usual_hand(self) -> int:
         return 7 if self.seats == 2 else 5
 
+    def card_cost(self, card: Card) -> int:
+        points: int = self._points.get(card[0], 0)
+        return points
+
     def wild_fits(self, top: Card) -> bool:
         return bool(self.options["jack_on_jack"]) or top[0] != self.wild
 
@@ -93,5 +97,5 @@ class MauMau(Eights):
     def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Everyone writes down their own hand, double if a jack ended the round."""
         doubled = state.ended == "out" and state.pile[-1][0] == "J" and self.options["jack_doubles"]
-        held = [sum(self._points.get(card[0], 0) for card in hand) for hand in hands]
+        held = [sum(self.card_cost(card) for card in hand) for hand in hands]
         return tuple(2 * points if doubled else points for points in held)

@@ -1,13 +1,25 @@
-"""A bot for Crazy Eights, Two-Four-Jack and Mau-Mau: it plays what fits, dear cards first, and saves its wild ones."""
+"""A bot for Crazy Eights, Two-Four-Jack and Mau-Mau. It knows the public state and its own hand, and counts cards.
+
+Every play is rated by what it leaves: how likely the bot can follow at its next turn, how likely the next player cannot, what
+the cards kept would cost if somebody else went out. Wild cards are saved for when nothing else fits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from protocol.cards import Card, Seat
 from protocol.games.eights import Eights, State
-from protocol.games.shedding import CALL, Call, Move, Play
+from protocol.games.shedding import CALL, Move, Play
+
+FOLLOW, STOP, SAVE_WILD, SAVE_DUE, ATTACK, SKIP, AGAIN, COST = 10.0, 8.0, 6.0, 4.0, 8.0, 2.0, 4.0, 0.05
+"""How much each consideration weighs; found by playing against each other (tests/strength.py)."""
+NEAR_THE_END = 3
+"""From so few cards in another hand on, the points left in one's own matter more."""
+WHIM = 0.3
+"""Nearly equal plays are chosen between by chance: two bots that always did the same could go round in circles for ever."""
 
 
 class EightsBot:
@@ -15,6 +27,7 @@ class EightsBot:
 
     def __init__(self, game: Eights) -> None:
         self._game = game
+        self._deck = Counter(game.deck)
 
     def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """The word is never forgotten; out of turn there is nothing but the word."""
@@ -23,33 +36,58 @@ class EightsBot:
         moves = self._game.legal(state, seat, hand)
         plays = [move for move in moves if isinstance(move, Play)]
         if not plays:
-            return next((move for move in moves if not isinstance(move, Call)), None)
-        return max(plays, key=lambda play: self._worth(state, seat, hand, play))
+            return moves[0]
+        if len(plays) == 1:
+            return plays[0]
+        unseen = self._deck - Counter(hand) - Counter(state.pile)
+        return max(plays, key=lambda play: self._worth(state, seat, hand, play, unseen) + WHIM * rng.random())
 
-    def _worth(self, state: State, seat: Seat, hand: Sequence[Card], play: Play) -> float:
-        """How good a play is: points shed, cards that can follow it, and what it does to the next player."""
+    def _worth(self, state: State, seat: Seat, hand: Sequence[Card], play: Play, unseen: Mapping[Card, int]) -> float:
         game, card = self._game, play.cards[0]
         left = list(hand)
         left.remove(card)
+        worth = 100.0 if play.call else 0.0
         if not left:
-            return 1000.0 + play.call
-        suit = play.suit or card[1]
-        follow = sum(other[1] == suit or (other[0] == card[0] and not play.suit) for other in left)
-        wild = sum(other[0] == game.wild for other in left)
-        worth = 3.0 * follow + 2.0 * wild + 100.0 * play.call
-        if card[0] == game.wild:
-            worth -= 12.0
-        if card[0] in (game.skip, *game.dues):
-            worth += 4.0 if _next_size(game, state, seat) > 2 else 10.0
-        if card[0] == game.again:
-            worth += 6.0
+            return worth
+        suit, rank = play.suit or card[1], card[0]
+        fitting = {
+            other: count
+            for other, count in unseen.items()
+            if other[1] == suit or other[0] == game.wild or (other[0] == rank and play.suit is None)
+        }
+        in_all, fits = sum(unseen.values()), sum(fitting.values())
+        suits, ranks = {other[1] for other in left}, {other[0] for other in left}
+        others = [each for each in state.present if each not in state.out and each != seat]
+        near = 1.0 if len(others) == 1 else 0.5
+        if game.wild in ranks:
+            follow = 1.0
+        else:
+            after_next = _share(fitting, fits, suits, ranks)
+            follow = near * after_next + (1 - near) * _share(unseen, in_all, suits, ranks)
+        next_size = state.hand_sizes[self._next(state, seat)]
+        stop = (1 - fits / in_all) ** next_size if in_all else 0.0
+        worth += FOLLOW * follow + STOP * stop
+        if rank == game.wild:
+            worth -= SAVE_WILD
+        if rank in game.dues:
+            worth += ATTACK if next_size < NEAR_THE_END else -SAVE_DUE
+        if rank == game.skip:
+            worth += SKIP
+        if rank == game.again:
+            worth += AGAIN
+        if min(state.hand_sizes[each] for each in others) <= NEAR_THE_END:
+            worth += COST * game.card_cost(card)
         return worth
 
+    def _next(self, state: State, seat: Seat) -> Seat:
+        following = (seat + state.direction) % self._game.seats
+        while following not in state.present or following in state.out:
+            following = (following + state.direction) % self._game.seats
+        return following
 
-def _next_size(game: Eights, state: State, seat: Seat) -> int:
-    """How many cards the seat after this one holds."""
-    following = seat
-    while True:
-        following = (following + state.direction) % game.seats
-        if following in state.present and following not in state.out:
-            return state.hand_sizes[following]
+
+def _share(cards: Mapping[Card, int], total: int, suits: set[str], ranks: set[str]) -> float:
+    """The share of these cards on which a card of one of these suits or ranks fits."""
+    if not total:
+        return 0.0
+    return sum(count for card, count in cards.items() if card[1] in suits or card[0] in ranks) / total
