@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
 from protocol.games.macau_wars.effects import KING_CARDS
 from protocol.games.macau_wars.judge import ends_round
-from protocol.games.macau_wars.offers import stands_for, without_cards
+from protocol.games.macau_wars.offers import canonical, stands_for, without_cards
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
@@ -100,7 +100,7 @@ class MacauBot:
         for play in mind.plays():
             if (worth := mind.worth(play)) > most:
                 best, most = play, worth
-        return best
+        return canonical(state, seat, best) if isinstance(best, Play) else best
 
 
 class _Mind:
