@@ -1,0 +1,18 @@
+"""A figure of the benchmark: what `fairdeal bench` prints and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`floor`: the cost of the bare group operations that the work needs, in the same unit and from the same run, or None."""
+
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    value: float = 0.0
+    unit: str = "us"
+    floor: float | None = None
