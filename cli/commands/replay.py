@@ -17,7 +17,7 @@ from cli.replaying import Recorded, Step
 from cli.requests import FilesRequest
 from protocol.games.game import Data
 from protocol.table import events
-from protocol.table.verify import Reading, Scene
+from protocol.table.verify import Scene, replayed
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -25,10 +25,10 @@ def run(request: FilesRequest, context: Context) -> int:
     (path,) = request.files
     name = clean(str(path))
     try:
-        reading = Reading(read_transcript(path), os.urandom, False)
+        reading, scenes = replayed(read_transcript(path), os.urandom)
     except WrongUse as fault:
         raise WrongUse("{path}: {reason}", path=name, reason=context.words(fault.template, **fault.fields)) from fault
-    steps = tuple(steps_of(reading.scenes(None)))
+    steps = tuple(steps_of(scenes))
     if not steps:
         raise WrongUse("{path} holds no round that could be replayed", path=name)
     names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)

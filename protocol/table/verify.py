@@ -7,7 +7,7 @@ its match does, at the end of a message. (PROTOCOL.md, "Transcript".)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -77,61 +77,82 @@ class Unreadable(FairdealError):
 def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None = None) -> Report:
     """Check a transcript. `rng` weighs batches of proofs; `full` checks every shuffle's proof also where the revealed seeds
     show the same. Raises Unreadable only where nothing can be checked."""
-    reading = Reading(data, rng, full)
-    for _ in reading.scenes(progress):
-        pass
-    if reading.must_check_in_full:
+    reading, tail = _read(data, rng, full)
+    reading.wants_scenes = False
+    at = 0
+    for frame in _frames(data)[0][1:]:
+        reading.feed(frame)
+        at += len(frame)
+        if reading.report.failed is not None:
+            break
+        if progress is not None:
+            progress(at, len(data))
+    if not full and reading.must_check_in_full:
         return verify(data, rng, True, progress)
-    return reading.report
+    return reading.end(tail)
 
 
-def scenes(data: bytes, rng: Rng) -> Iterator[Scene]:
+def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Scene]]:
     """The match, moment by moment, up to where the file is in order. Raises Unreadable."""
-    return Reading(data, rng, False).scenes(None)
+    reading, tail = _read(data, rng, False)
+    scenes = [scene for frame in _frames(data)[0][1:] for scene in reading.feed(frame)]
+    reading.end(tail)
+    return reading, scenes
 
 
-class Reading:
-    """One way through a file."""
+def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, BadMessage | None]:
+    frames, tail = _frames(data)
+    if not frames:
+        raise Unreadable("this is not a Fairdeal transcript, or nothing of it is left")
+    reading = Follower(frames[0], rng)
+    if not full:
+        reading.secrets = _reveals(frames, reading.record.size)
+    return reading, tail
 
-    def __init__(self, data: bytes, rng: Rng, full: bool) -> None:
-        self.data = data
-        self.report = Report()
-        self.frames, self.tail = _split(data)
-        if not self.frames:
-            raise Unreadable("this is not a Fairdeal transcript, or nothing of it is left")
-        roster, self.game = _opening(self.frames[0][1])
+
+class Follower:
+    """One way through a transcript, message by message: a file's, or one that is still growing. What it finds stands in
+    `report`; after a failure it takes nothing more."""
+
+    def __init__(self, first: bytes, rng: Rng) -> None:
+        """`first`: the transcript's first frame, the roster. Raises Unreadable."""
+        roster, self.game = _opening(first)
+        self.report = Report(roster=roster)
         self.record = Record(roster, self.game, rng)
-        self.report.roster = roster
-        self.report.players = tuple((member.name, fingerprint(member.key)) for member in roster.members)
-        self._secrets = _reveals(self.frames, roster)
-        self._full = full
+        self.secrets: dict[int, dict[Seat, RoundSecret]] = {}
+        """What the transcript will reveal, where it is known beforehand: shuffles are then judged by their seeds alone, and
+        scenes show all hands."""
+        self.wants_scenes = True
+        self._frames = [first]
         self._compared = 0
 
     @property
     def must_check_in_full(self) -> bool:
-        """A round was taken on its seeds' word, and the file ends before they were judged."""
-        record = self.record
-        return not self._full and record.opened_round > record.proof_checks["opened rounds"]
+        """A round was taken on its seeds' word, and the transcript ended before they were judged."""
+        return self.record.trusted_round > self.record.proof_checks["opened rounds"]
 
-    def scenes(self, progress: Progress | None) -> Iterator[Scene]:
-        """Feed the file to the record, message by message."""
+    def feed(self, frame: bytes) -> list[Scene]:
+        """The next message; what it led to."""
+        if self.report.failed is not None:
+            return []
+        self._frames.append(frame)
+        try:
+            return self._feed(frame)
+        except BadMessage as fault:
+            self.report.failed = Failure(self._step(), _seat_of(frame), str(fault))
+            return []
+
+    def end(self, tail: BadMessage | None = None) -> Report:
+        """The report, complete; `tail`: what is wrong with bytes behind the last message."""
         report, record = self.report, self.record
-        for index, (at, frame) in enumerate(self.frames):
-            if index:
-                try:
-                    yield from self._feed(frame)
-                except BadMessage as fault:
-                    report.failed = Failure(self._step(), _seat_of(frame), str(fault))
-                    break
-            if progress is not None and index % 64 == 0:
-                progress(at, len(self.data))
-        if report.failed is None and self.tail is not None:
-            report.failed = Failure(self._step(), None, str(self.tail))
+        if report.failed is None and tail is not None:
+            report.failed = Failure(self._step(), None, str(tail))
         report.ok = report.failed is None
         report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
         report.match = record.previous
         report.words = record.words
-        report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in range(record.size))
+        seats = range(record.size)
+        report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.rounds = record.rounds_closed
         report.scores = record.scores
         if record.phase is Phase.OVER:
@@ -141,28 +162,30 @@ class Reading:
             report.evidence.append(
                 {"what": "breach", "seat": breach.seat, "step": breach.height, "reason": str(breach.reason)}
             )
+        return report
 
-    def _feed(self, frame: bytes) -> Iterator[Scene]:
+    def _feed(self, frame: bytes) -> list[Scene]:
         record = self.record
         signed = decode_signed(frame)
-        if not record.receive(signed) and record.phase not in (Phase.OVER, Phase.BROKEN):
-            raise BadMessage("a {kind} message has no place here", kind=signed.message.kind)
         if record.phase is Phase.OVER:
             raise BadMessage("a message stands behind the end of the match")
+        if not record.receive(signed) and record.phase is not Phase.BROKEN:
+            raise BadMessage("a {kind} message has no place here", kind=signed.message.kind)
         if signed.message.slot is None and not isinstance(signed.message, Evidence):
             raise BadMessage("a {kind} message does not belong into a transcript", kind=signed.message.kind)
-        yield from self._go_on()
+        return self._go_on()
 
-    def _go_on(self) -> Iterator[Scene]:
-        record = self.record
+    def _go_on(self) -> list[Scene]:
+        record, found = self.record, []
         while True:
             preparing = record.preparing
-            if not self._full and preparing is not None and preparing.number in self._secrets:
-                record.opened_round = max(record.opened_round, preparing.number)
+            if preparing is not None and preparing.number in self.secrets:
+                record.trusted_round = max(record.trusted_round, preparing.number)
             moved = advance(record)
             for event in record.events:
                 self._note(event)
-                yield self._scene(event)
+                if self.wants_scenes:
+                    found.append(self._scene(event))
             record.events.clear()
             if record.jobs:
                 jobs, record.jobs = record.jobs, []
@@ -172,12 +195,13 @@ class Reading:
                 break
         if record.phase is not Phase.BROKEN:
             self._compare()
+        return found
 
     def _compare(self) -> None:
-        """What the record emitted must be the file, byte for byte and in this order."""
+        """What the record emitted must be the transcript, byte for byte and in this order."""
         emitted = self.record.transcript
         for index in range(self._compared, len(emitted)):
-            if index >= len(self.frames) or self.frames[index][1] != emitted[index]:
+            if index >= len(self._frames) or self._frames[index] != emitted[index]:
                 raise BadMessage("the messages of this step are not in their order")
         self._compared = len(emitted)
 
@@ -191,8 +215,8 @@ class Reading:
         record = self.record
         round = record.round
         hands = None
-        if round is not None and round.number in self._secrets and round.hands:
-            reader = Reader(self._secrets[round.number])
+        if round is not None and round.number in self.secrets and round.hands:
+            reader = Reader(self.secrets[round.number])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
         view = {} if record.state is None else self.game.view(record.state)
         return Scene(record.height, round.number if round else 0, event, view, hands)
@@ -206,11 +230,11 @@ class Reading:
         return f"step {record.height}"
 
 
-def _split(data: bytes) -> tuple[list[tuple[int, bytes]], BadMessage | None]:
+def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:
     """The whole frames of a file, and what is wrong with the bytes behind them."""
-    found: list[tuple[int, bytes]] = []
+    found: list[bytes] = []
     try:
-        for each in frames(data):
+        for _, each in frames(data):
             found.append(each)
     except BadMessage as fault:
         return found, fault
@@ -234,11 +258,11 @@ def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
     return roster, game
 
 
-def _reveals(frames: list[tuple[int, bytes]], roster: Roster) -> dict[int, dict[Seat, RoundSecret]]:
+def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecret]]:
     """The secrets that the file will reveal, by round, where those of all seats are there. Only hints: each is checked
     against its key when its turn comes."""
     found: dict[int, dict[Seat, RoundSecret]] = {}
-    for _, frame in frames[1:]:
+    for frame in frames[1:]:
         if b"reveal" not in frame[:32]:
             continue
         try:
@@ -248,7 +272,7 @@ def _reveals(frames: list[tuple[int, bytes]], roster: Roster) -> dict[int, dict[
                 found.setdefault(signed.message.round, {})[signed.seat] = secret
         except BadMessage:
             continue
-    return {number: secrets for number, secrets in found.items() if len(secrets) == len(roster.members)}
+    return {number: secrets for number, secrets in found.items() if len(secrets) == seats}
 
 
 def _seat_of(frame: bytes) -> Seat | None:
