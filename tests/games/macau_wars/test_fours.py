@@ -189,18 +189,19 @@ def test_a_four_ends_a_call() -> None:
 
 
 def test_passes_alone_count_their_player_once() -> None:
-    table = Sitting("7h", ["4h 4s Tc Td", "9c 9d", "8d 8c"], "")
+    table = Sitting("7h", ["4h Tc Td", "4s 9c", "8d 8c"], "")
     anna, ben, cleo = table.players
-    anna.plays("4h 4s")
-    for _ in range(2):
-        ben.passes()
-        cleo.passes()
-    anna.draws()  # 7h, and then the four under the top one
+    anna.plays("4h")
+    ben.plays("4s")
+    cleo.passes()  # with that Ben, who forgot the word, gets all that there is
+    assert (ben.hand, table.state.stock_size) == (["4h", "7h", "9c"], 0)
     anna.passes()
-    anna.draws()
-    anna.passes()
-    assert table.state.stock_size == 0
-    ben.passes()
-    assert table.state.ended is None
     cleo.passes()
+    anna.passes()
+    ben.passes()
+    ben.passes()
+    cleo.passes()
+    assert table.state.ended is None
+    anna.passes()
     assert table.state.ended == "blocked"
+    assert (anna.points, ben.points, cleo.points) == (1, 0, 1)
