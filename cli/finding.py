@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
 
 from cli.clean import clean_name
 from cli.context import Context
 from cli.faults import NobodyThere, WrongUse
-from cli.requests import TableRequest
-from cli.tabling import DEFAULT_PORT
+from cli.words import Words, key
 from p2p.interfaces import Address
+from p2p.node import DEFAULT_PORT
 
 if TYPE_CHECKING:
-    from p2p.discovery import Browser, Sighting
+    from p2p.announcements import Sighting
+    from p2p.discovery import Browser
 
+RECHECK_S = 0.05
+KNOCK_S = 1.0
+STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("paused")}
 LOOK_S = 2.0
 """With no name said, how long to look for all the tables that there are."""
 
@@ -87,24 +91,23 @@ def _number(text: str | None) -> int:
     return int(text) if text is not None and text.isdecimal() and len(text) < 3 else 0
 
 
-async def find_table(request: TableRequest, context: Context) -> tuple[Address, ...]:
-    """Where the host is that was asked for. Raises NobodyThere."""
-    if request.where is not None and (address := parse_address(request.where)) is not None:
+async def find_table(
+    where: str | None, limit: float | None, context: Context, wanted: Callable[[Found], bool]
+) -> tuple[Address, ...]:
+    """Where the table is that was asked for, by name or address. Raises NobodyThere."""
+    if where is not None and (address := parse_address(where)) is not None:
         return (address,)
-    from p2p.discovery import Browser  # mDNS is slow to import, and joining by address does without
+    from p2p.discovery import Browser  # mDNS is slow to import, and an address does without
 
-    limit = request.wait_or_default_s
     browser = Browser()
     await browser.start()
     try:
         async with asyncio.timeout(limit):
-            return (await _find(request, context, browser)).addresses
+            return (await _find(where, context, browser, wanted)).addresses
     except TimeoutError as late:
-        if request.where is not None:
+        if where is not None:
             raise NobodyThere(
-                "no table named {name} was found in {seconds} seconds: join by its address",
-                name=request.where,
-                seconds=limit,
+                "no table named {name} was found in {seconds} seconds: join by its address", name=where, seconds=limit
             ) from late
         raise NobodyThere(
             "no open table was found in {seconds} seconds: same Wi-Fi? Or join by address", seconds=limit
@@ -113,30 +116,73 @@ async def find_table(request: TableRequest, context: Context) -> tuple[Address, 
         await browser.close()
 
 
-async def _find(request: TableRequest, context: Context, browser: Browser) -> Found:
+def is_free(row: Found) -> bool:
+    """Whether somebody can still sit down."""
+    return row.state == "open" and row.taken < row.seats
+
+
+def is_running(row: Found) -> bool:
+    """Whether there is something to watch."""
+    return row.state in ("playing", "paused")
+
+
+async def _find(where: str | None, context: Context, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
-    looked_until = loop.time() + (0.0 if request.where is not None else LOOK_S)
-    noted = False
+    looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
+    has_said = False
     while True:
-        tables = [row for row in rows(browser.sightings) if row.state == "open" and row.taken < row.seats]
-        if request.where is not None:
-            wanted = clean_name(request.where).casefold()
-            tables = [row for row in tables if row.title.casefold() == wanted]
-        if tables and (len(tables) == 1 or request.where is not None) and loop.time() >= looked_until:
-            return tables[0]
-        if len(tables) > 1 and loop.time() >= looked_until:
-            for row in tables:
-                context.note(
-                    context.words(
-                        "{table}: {game}, {taken} of {seats} seats taken",
-                        table=row.title,
-                        game=row.game,
-                        taken=row.taken,
-                        seats=row.seats,
-                    )
+        tables = [row for row in rows(browser.sightings) if wanted(row)]
+        if where is not None:
+            tables = [row for row in tables if row.title.casefold() == clean_name(where).casefold()]
+        has_looked = loop.time() >= looked_until
+        if tables and has_looked:
+            alive = await reachable(tables)
+            if len(alive) == 1 or (alive and where is not None):
+                return alive[0]
+            if alive:
+                _list(alive, context)
+                raise WrongUse(
+                    "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
                 )
-            raise WrongUse("there are several tables: say which one, like fairdeal join {name}", name=tables[0].title)
-        if not noted and loop.time() >= looked_until and not tables:
-            noted = True
+        if has_looked and not has_said:
+            has_said = True
             context.note(context.words("Looking for a table on this network…"))
-        await browser.changed(0.5)
+        await asyncio.sleep(RECHECK_S)
+
+
+def _list(tables: Sequence[Found], context: Context) -> None:
+    for row in tables:
+        context.note(table_line(context.words, row))
+
+
+def table_line(_: Words, row: Found) -> str:
+    """A table in a sentence."""
+    return _(
+        "{table}: {game}, {taken} of {seats} seats taken, {state}",
+        table=row.title,
+        game=row.game,
+        taken=row.taken,
+        seats=row.seats,
+        state=_(STATES.get(row.state, row.state)),
+    )
+
+
+async def reachable(tables: Sequence[Found]) -> list[Found]:
+    """Those behind which somebody listens: an announcement outlives a killed program by many minutes."""
+    answers = await asyncio.gather(*(_answers(row) for row in tables))
+    return [row for row, answer in zip(tables, answers, strict=True) if answer]
+
+
+async def _answers(row: Found) -> bool:
+    async def knock(address: Address) -> bool:
+        try:
+            async with asyncio.timeout(KNOCK_S):
+                _reader, writer = await asyncio.open_connection(*address)
+        except (OSError, TimeoutError):
+            return False
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        return True
+
+    return any(await asyncio.gather(*(knock(address) for address in row.addresses)))

@@ -40,6 +40,7 @@ class LiveSeat:
         self.driver: Driver | None = None
         self.room: Room | None = None
         self.on_room_change: Callable[[Room], None] = lambda _room: None
+        self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
@@ -58,6 +59,7 @@ class LiveSeat:
     def on_room(self, room: Room) -> None:
         self.room = room
         self.on_room_change(room)
+        self.on_change()
 
     def on_said(self, key: bytes, text: str) -> None:
         self.on_chat(key, clean(text, CHAT_CELLS))
@@ -68,6 +70,7 @@ class LiveSeat:
 
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
+        self.on_change()
         if driver.table.record.state is not None:
             self._come_back(driver)
 

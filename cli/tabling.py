@@ -29,7 +29,8 @@ from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
 from p2p.mesh import Way
-from p2p.node import Node, Plan, Settings
+from p2p.node import DEFAULT_PORT, Node, Plan, Settings
+from p2p.presence import Presence
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError
@@ -40,7 +41,6 @@ from protocol.table.roster import TableOptions
 from protocol.table.seating import Refusal, Room
 from protocol.table.verify import verify
 
-DEFAULT_PORT = 4711
 LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
@@ -110,6 +110,11 @@ async def _run(request: TableRequest, context: Context, begin: Callable[[Client]
         stack.push_async_callback(_close, client)
         seat.refused = asyncio.get_running_loop().create_future()
         await _listen(client)
+        if request.command != "play":
+            presence = Presence(node)
+            presence.start()
+            stack.push_async_callback(presence.close)
+            seat.on_change = presence.changed
         match = await _unfinished(client)
         if match is not None:
             await _resume(client, match, stack)

@@ -51,6 +51,8 @@ WATCHED = b"t"
 SEALING_S = 12.0
 """Who has not signed and shown its nonce by then is dropped, and all draw anew."""
 MAX_WATCHERS = 8
+DEFAULT_PORT = 4711
+"""Where a host listens if it can, so that its address alone is enough."""
 
 
 class Owner(Protocol):
@@ -111,6 +113,7 @@ class Node:
         self.room: Room | None = None
         self.driver: Driver | None = None
         self.is_host = False
+        self.title = ""
         self._host: bytes | None = None
         self._host_address: str = ""
         self._nonce = b""
@@ -159,7 +162,7 @@ class Node:
         if self.driver is not None:
             record = self.driver.table.record
             found |= {"id": record.table, "game": record.roster.game, "seats": record.size, "taken": record.size}
-            found["state"] = "over" if self.driver.table.is_over else "playing"
+            found |= {"state": "over" if self.driver.table.is_over else "playing", "table": self.title}
         elif self.room is not None:
             room = self.room
             found |= {"id": room.id, "game": room.game, "seats": len(room.seats), "taken": len(room.sitters)}
@@ -399,6 +402,7 @@ class Node:
             lambda seat, way: self.owner.on_way(seat, way),
         )
         self.driver = driver
+        self.title = self.room.title if self.room is not None else self.title
         self.mesh.fields.update(self._fields())
         keys = [member.key for member in table.record.roster.members]
         self.mesh.want({key: addresses.get(key, ()) for key in keys if key != self.identity.public}, keys)
@@ -483,6 +487,7 @@ class Node:
                 continue
             entries.append(Entry(record.kind.value, record.data))
         table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
+        self.title = str(match.meta.get("title") or "")
         step = table.restore(entries, asyncio.get_running_loop().time())
         self._take_up(table, match.seats, list(table.record.transcript))
         assert self.driver is not None

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from cli import tabling
 from cli.context import Context
-from cli.finding import find_table
+from cli.finding import find_table, is_free
 from cli.requests import TableRequest
 
 
 def run(request: TableRequest, context: Context) -> int:
     async def begin(client: tabling.Client) -> None:
-        await tabling.join(client, await find_table(request, context))
+        limit = request.wait_or_default_s
+        await tabling.join(client, await find_table(request.where, limit, context, is_free))
 
     return tabling.run_client(request, context, begin)

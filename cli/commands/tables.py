@@ -1,11 +1,48 @@
-"""`fairdeal tables`: needs the network, which is connected here."""
+"""`fairdeal tables`: lists the tables on this network. Runs beside a client."""
 
 from __future__ import annotations
 
+import asyncio
+
 from cli.context import Context
-from cli.faults import CommandFault
+from cli.faults import DONE
+from cli.finding import Found, reachable, rows, table_line
 from cli.requests import TablesRequest
+from p2p.discovery import Browser
 
 
 def run(request: TablesRequest, context: Context) -> int:
-    raise CommandFault("{command} is not connected to the network yet", command=request.command)
+    tables = asyncio.run(_look(request.seconds))
+    if request.json:
+        context.tell_json({"tables": [as_json(row) for row in tables]})
+        return DONE
+    for row in tables:
+        context.tell(table_line(context.words, row))
+    if not tables:
+        context.tell(context.words("No tables seen. Same Wi-Fi? Guest networks hide players from each other."))
+    return DONE
+
+
+async def _look(seconds: float) -> list[Found]:
+    browser = Browser()
+    await browser.start()
+    try:
+        await asyncio.sleep(seconds)
+        return await reachable(rows(browser.sightings))
+    finally:
+        await browser.close()
+
+
+def as_json(row: Found) -> dict[str, object]:
+    """A table as `--json` lists it; the address is the first that was announced."""
+    host, port = row.addresses[0] if row.addresses else ("", 0)
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    return {
+        "table": row.title,
+        "game": row.game,
+        "seats": row.seats,
+        "taken": row.taken,
+        "state": row.state,
+        "address": address,
+        "id": row.id,
+    }

@@ -1,11 +1,89 @@
-"""`fairdeal watch`: needs the network, which is connected here."""
+"""`fairdeal watch [TABLE or HOST[:PORT]]`: looks on; what is public, checked like a file."""
 
 from __future__ import annotations
 
+import asyncio
+from typing import TYPE_CHECKING
+
+from cli.clean import clean_name
 from cli.context import Context
-from cli.faults import CommandFault
+from cli.faults import DONE, MatchFailed, NobodyThere
+from cli.finding import find_table, is_running
+from cli.plain.explain import explain
+from cli.plain.run import Voice
+from cli.plain.session import narrator_for
 from cli.requests import WatchRequest
+from p2p.errors import LinkLost
+from p2p.home import read_home
+from p2p.watcher import Watcher
+from protocol.errors import FairdealError
+from protocol.identity import Identity
+from protocol.table import events
+from protocol.table.record import Phase
+
+if TYPE_CHECKING:
+    from cli.plain.narrator import Narrator
+    from protocol.table.verify import Follower, Scene
 
 
 def run(request: WatchRequest, context: Context) -> int:
-    raise CommandFault("{command} is not connected to the network yet", command=request.command)
+    return asyncio.run(_watch(request, context))
+
+
+async def _watch(request: WatchRequest, context: Context) -> int:
+    addresses = await find_table(request.where, request.wait_s, context, is_running)
+    watcher = Watcher(_identity(context))
+    voice = Voice(context)
+    narrator: Narrator | None = None
+    try:
+        try:
+            await watcher.watch(addresses)
+        except LinkLost as lost:
+            raise NobodyThere(lost.template, **lost.fields) from lost
+        while (scene := await watcher.scenes.get()) is not None:
+            assert watcher.follower is not None
+            if narrator is None:
+                narrator = _narrator(context, watcher.follower)
+            for line in _told(context, narrator, scene):
+                voice.tell(line)
+    finally:
+        await watcher.close()
+    follower = watcher.follower
+    if follower is None or (follower.record.phase is not Phase.OVER and watcher.reason is not None):
+        reason = watcher.reason
+        fault = reason if isinstance(reason, FairdealError) else FairdealError("the table is gone")
+        raise MatchFailed(fault.template, **fault.fields)
+    return DONE
+
+
+def _identity(context: Context) -> Identity:
+    """Who looks on: the person of this home where there is one, else nobody in particular."""
+    import os
+
+    home = read_home(context.home)
+    return Identity(home.seed() if home.has_identity else os.urandom(32))
+
+
+def _narrator(context: Context, follower: Follower) -> Narrator:
+    record = follower.record
+    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+    return narrator_for(context.words, record.game, names, None)
+
+
+def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:
+    _ = context.words
+    match scene.event:
+        case events.Sealed(words):
+            return [_("The table's words: {words}", words=" ".join(words))]
+        case events.RoundOpened(number):
+            return narrator.round_began(number, scene.view)
+        case events.Moved(seat, move, before, after):
+            return narrator.moved(seat, move, before, after)
+        case events.RoundClosed(view=view):
+            return narrator.round_ended(view)
+        case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
+            return [_("{name} was caught: {reason}", name=narrator.names[seat], reason=explain(_, reason))]
+        case events.MatchOver(match=match):
+            return [_("The match is over: {match}", match=match.hex())]
+        case _other:
+            return []
