@@ -88,6 +88,11 @@ class Link:
         return self.reason is None
 
     @property
+    def own_host(self) -> str:
+        """The address under which the peer reaches this machine on this link."""
+        return host_of(self._writer.get_extra_info("sockname") or ("127.0.0.1",))
+
+    @property
     def queued(self) -> int:
         """Bytes that are not with the system yet."""
         return self._writer.transport.get_write_buffer_size()

@@ -357,11 +357,13 @@ class Mesh:
 
     def _heartbeat(self, to: bytes) -> bytes:
         """Whom we reach, and where, for the seats; strangers are told nothing. [[key, [[host, port], ...]], ...]"""
-        if to not in self._order:
+        link = self._links.get(to)
+        if to not in self._order or link is None:
             return b""
+        here = link.own_host
         return pack(
             [
-                [key, [list(address) for address in list(self._wanted[key].sure)[:MAX_TOLD]]]
+                [key, [[seen_from(host, here), port] for host, port in list(self._wanted[key].sure)[:MAX_TOLD]]]
                 for key in self._links
                 if key != to and key in self._order and key in self._wanted
             ][:MAX_REACHED]
@@ -406,6 +408,12 @@ class Mesh:
             if now != before.get(key, (Way.NONE, None)) and now == self._ways.get(key, (Way.NONE, None)):
                 way, via = now
                 self._on_change(Change(key, way, via, reason if way is Way.NONE else None))
+
+
+def seen_from(host: str, here: str) -> str:
+    """What a peer that knows this machine as `here` should call where we say `host`: our loopback is not theirs."""
+    ip = parse(host)
+    return here if ip is not None and ip.is_loopback else host
 
 
 def decode_heartbeat(payload: bytes) -> dict[bytes, list[Address]]:

@@ -16,7 +16,7 @@ from p2p.errors import LinkLost, Refused
 from p2p.frames import MAX_MESSAGE_BYTES, Kind, Timing, Value, pack
 from p2p.interfaces import Address
 from p2p.links import Link
-from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way, decode_heartbeat
+from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way, decode_heartbeat, seen_from
 from p2p.tls import Credentials
 from protocol.errors import BadMessage
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
@@ -393,6 +393,11 @@ def test_addresses_are_bounded_and_those_that_worked_stay() -> None:
             assert known[-1] == ("127.0.0.2", 99)
 
     run(scene())
+
+
+def test_our_loopback_is_told_as_the_address_under_which_they_know_us() -> None:
+    assert seen_from("127.0.0.1", "192.0.2.2") == seen_from("::1", "192.0.2.2") == "192.0.2.2"
+    assert seen_from("192.0.2.9", "192.0.2.2") == "192.0.2.9"
 
 
 KEY = b"k" * KEY_BYTES

@@ -1,0 +1,219 @@
+"""mDNS on this machine, over the loopback interface, with the real library.
+
+Other tests and clients may announce here at the same time: each test looks for its own names.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from zeroconf import IPVersion
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from p2p import discovery
+from p2p.announcements import SERVICE, Sighting
+from p2p.discovery import POLL_S, SLEPT_S, Announcer, Browser, Watch
+from p2p.interfaces import Interface
+from tests.p2p.aio import run, until
+
+LO = ("127.0.0.1",)
+
+
+@asynccontextmanager
+async def announcing(port: int, **properties: str) -> AsyncIterator[Announcer]:
+    announcer = Announcer(only=LO)
+    try:
+        await announcer.start(port, properties)
+        yield announcer
+    finally:
+        await announcer.close()
+
+
+@asynccontextmanager
+async def browsing() -> AsyncIterator[Browser]:
+    browser = Browser(only=LO)
+    try:
+        await browser.start()
+        yield browser
+    finally:
+        await browser.close()
+        await browser.close()
+
+
+def names(sightings: tuple[Sighting, ...]) -> set[str]:
+    return {one.name for one in sightings}
+
+
+async def seen(browser: Browser, condition: Callable[[tuple[Sighting, ...]], object], seconds: float = 5) -> float:
+    """Seconds until the browser's sightings are as wanted."""
+    loop = asyncio.get_running_loop()
+    since = loop.time()
+    async with asyncio.timeout(seconds):
+        changes = browser.changes()
+        async for sightings in changes:
+            if condition(sightings):
+                break
+        await changes.aclose()
+    return loop.time() - since
+
+
+@pytest.mark.sockets
+def test_an_announcement_is_seen_at_once_and_goes_when_it_is_taken_back() -> None:
+    async def scene() -> None:
+        async with browsing() as browser:
+            async with announcing(7001, table="Ann's", game="tichu") as announcer:
+                # With probing it would take 1.2 seconds, with the browser's second query one.
+                assert await seen(browser, lambda s: announcer.name in names(s)) < 0.9
+                sighting = next(one for one in browser.sightings if one.name == announcer.name)
+                assert sighting.addresses == (("127.0.0.1", 7001),)
+                assert sighting.properties == {"table": "Ann's", "game": "tichu"}
+                await announcer.update({"table": "Ann's", "game": "tichu", "taken": "2"})
+                taken = (announcer.name, "2")
+                assert await seen(browser, lambda s: taken in [(o.name, o.properties.get("taken")) for o in s]) < 0.9
+            await seen(browser, lambda s: announcer.name not in names(s))
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_a_browser_that_comes_later_finds_what_is_there() -> None:
+    async def scene() -> None:
+        async with announcing(7001) as ann, announcing(7002) as ben, browsing() as browser:
+            await seen(browser, lambda s: {ann.name, ben.name} <= names(s))
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_a_new_browser_begins_now_and_then_and_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    real = AsyncServiceBrowser
+
+    def make(*given: Any, **more: Any) -> object:
+        made.append(asyncio.get_running_loop().time())
+        return real(*given, **more)
+
+    monkeypatch.setattr(discovery, "AsyncServiceBrowser", make)
+    monkeypatch.setattr(discovery, "RENEW_S", (0.3, 0.4))
+    monkeypatch.setattr(discovery, "POLL_S", 0.05)
+
+    async def scene() -> None:
+        async with browsing() as browser:
+            await until(lambda: len(made) == 3)
+            assert 0.25 < made[2] - made[1] < 0.8
+            monkeypatch.setattr(discovery, "RENEW_S", (60, 60))
+            await until(lambda: len(made) == 4)
+            browser.refresh()
+            await until(lambda: len(made) == 5)
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_what_others_announce_is_read_with_distrust() -> None:
+    own = secrets.token_hex(8)
+
+    async def scene() -> None:
+        async with browsing() as browser:
+            stack = AsyncZeroconf(interfaces=list(LO), ip_version=IPVersion.V4Only)
+            for name, port, text in [
+                (f"spaced {own}", 7, {"table": b"x"}),
+                (f"portless-{own}", 0, {"table": b"x"}),
+                (f"evil-{own}", 7, {"table": b"\x1b[2J\xe2\x80\xaegood"}),
+            ]:
+                info = AsyncServiceInfo(
+                    SERVICE,
+                    f"{name}.{SERVICE}",
+                    port=port,
+                    properties=text,
+                    server="x.local.",
+                    parsed_addresses=["127.0.0.1"],
+                )
+                await (await stack.async_register_service(info, cooperating_responders=True))
+            await seen(browser, lambda s: f"evil-{own}" in names(s))
+            mine = [(one.name, one.properties) for one in browser.sightings if one.name.endswith(own)]
+            assert mine == [(f"evil-{own}", {"table": "[2Jgood"})]
+            await stack.async_close()
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_no_flood_of_names_grows_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "MAX_SIGHTINGS", 3)
+
+    async def scene() -> None:
+        async with browsing() as browser:
+            stack = AsyncZeroconf(interfaces=list(LO), ip_version=IPVersion.V4Only)
+            own = secrets.token_hex(8)
+            for n in range(8):
+                info = AsyncServiceInfo(
+                    SERVICE,
+                    f"n{n}-{own}.{SERVICE}",
+                    port=7,
+                    server=f"n{n}-{own}.local.",
+                    parsed_addresses=["127.0.0.1"],
+                )
+                await stack.async_register_service(info, cooperating_responders=True)
+            await seen(browser, lambda s: len(s) == 3)
+            await asyncio.sleep(0.3)
+            assert len(browser.sightings) == 3
+            await stack.async_close()
+
+    run(scene())
+
+
+def test_without_a_network_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(discovery, "interfaces", lambda: ())
+
+    async def scene() -> None:
+        browser, announcer = Browser(), Announcer()
+        await browser.start()
+        await announcer.start(7, {"table": "x"})
+        await announcer.update({"table": "y"})
+        browser.refresh()
+        await asyncio.sleep(0.05)
+        assert browser.sightings == ()
+        await announcer.close()
+        await browser.close()
+
+    run(scene())
+
+
+def test_closing_what_never_started() -> None:
+    async def scene() -> None:
+        await Browser().close()
+        await Announcer().close()
+
+    run(scene())
+
+
+def test_the_librarys_troubles_are_a_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        raise OSError(101, "Network is unreachable")
+    except OSError:
+        logging.getLogger("zeroconf").warning("Error with socket %d", 7, exc_info=True)
+    assert caplog.messages == ["Error with socket 7: [Errno 101] Network is unreachable"]
+    assert "Traceback" not in caplog.text
+    assert "WARNING" not in caplog.text
+
+
+ETH = (Interface("eth0", 2, "192.0.2.2", 24),)
+
+
+def test_a_watch_sees_new_cards_and_sleep_and_nothing_else() -> None:
+    watch = Watch(ETH, wall=1000, monotonic=50)
+    assert not watch.look(ETH, 1000 + POLL_S, 50 + POLL_S)
+    assert watch.look((), 1004, 54)
+    assert not watch.look((), 1006, 56)
+    assert watch.look((), 5000, 58), "the wall clock ran on alone: the machine slept"
+    assert not watch.look((), 5002, 60)
+    assert watch.look((), 9000, 4060), "both clocks ran on: it slept, or the process stood still"
+    assert not watch.look((), 8000, 4062), "somebody set the clock back"
+    assert not watch.look((), 8000 + POLL_S + SLEPT_S - 1, 4062 + POLL_S)
