@@ -70,7 +70,7 @@ def refusal(parser: argparse.ArgumentParser, word: str, _: Words) -> WrongUse:
         return WrongUse(
             "{command} does not know what to do with {word} (see {command} --help)", command=parser.prog, word=word
         )
-    if close := get_close_matches(flag, flags, 1):
+    if close := get_close_matches(flag, flags, 1, 0.7):
         return WrongUse(
             "{command} has no {flag}: did you mean {close}? It has {flags}",
             command=parser.prog,

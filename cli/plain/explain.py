@@ -51,7 +51,10 @@ def sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return text
-    text = text[0].upper() + text[1:] if text[0].isascii() else text
+    # The program's own name keeps its small letter: it is what one types.
+    if text[0].isascii() and not text.startswith("fairdeal"):
+        text = text[0].upper() + text[1:]
     if text[-1] in ".!?。！？…":
         return text
-    return text + ("." if text[-1].isascii() or text[-1] in "”’♠♥♦♣" else "。")
+    is_japanese = any("\u3040" <= char <= "\u30ff" for char in text)
+    return text + ("。" if is_japanese else ".")

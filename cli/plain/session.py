@@ -162,6 +162,7 @@ class Session:
             self.asked = None
         if isinstance(news, Overtaken) or (isinstance(news, Moved) and news.seat == self.playing.seat):
             self._in_flight = False
+            self._told = None
         self._refresh_names()
         if told := self.told(news):
             self.tell(self._.join(told))
@@ -232,7 +233,7 @@ class Session:
                     )
                 ]
             case Said(seat, text):
-                return [_("{name} says: {text}", name=who.who(seat), text=clean(text, CHAT_CELLS))]
+                return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
             case Away(seat):
                 return [_("{name} is away; the seat is kept.", name=who.name(seat))]
             case Back(seat):
@@ -261,7 +262,14 @@ class Session:
                 self._told = None
                 return [_("Somebody else’s move came first; yours did not count.")]
             case Grace(seat, seconds):
-                return [_("{name} takes the trick in {seconds} seconds.", name=who.who(seat), seconds=round(seconds))]
+                return [
+                    who.did(
+                        seat,
+                        "You take the trick in {seconds} seconds.",
+                        "{name} takes the trick in {seconds} seconds.",
+                        seconds=round(seconds),
+                    )
+                ]
             case ClockRuns(seat, left_s):
                 if seat != self.playing.seat:
                     return []

@@ -47,6 +47,11 @@ def is_fault(name: str) -> bool:
     return name in FAULTS or name.endswith(FAULTS_END)
 
 
+def is_own_init(function: ast.expr) -> bool:
+    """`super().__init__("...")`: a fault that brings its template along."""
+    return isinstance(function, ast.Attribute) and function.attr == "__init__" and isinstance(function.value, ast.Call)
+
+
 def spoken_keys() -> dict[str, str]:
     """Templates that `cli` speaks itself, each with the place where it stands; a plural under its singular."""
     found: dict[str, str] = {}
@@ -85,7 +90,7 @@ def fault_keys() -> dict[str, str]:
     found: dict[str, str] = {}
     for path, tree in trees("protocol", "p2p", "cli"):
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and node.args and is_fault(name_of(node.func)):
+            if isinstance(node, ast.Call) and node.args and (is_fault(name_of(node.func)) or is_own_init(node.func)):
                 text = literal(node.args[0])
                 if text is not None:
                     found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")

@@ -1,0 +1,239 @@
+"""A whole client in lines of text: scripts played against bots, sentences heard."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+
+from cli.plain.session import Session
+from cli.playing import Accused, Away, Back, DealChecked, MatchEnded, Overtaken, Paused, RoundVoid, Said
+from cli.practice import PracticeTable
+from cli.words import load_words
+from protocol.errors import BadMessage
+from protocol.games import load
+from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
+
+GAMES = {"crazy-eights": 3, "two-four-jack": 3, "mau-mau": 3, "macau-wars": 3, "tichu": 4}
+
+
+def on(table: Typist) -> PracticeTable:
+    return table.practice
+
+
+def test_a_turn_is_told_in_sentences_and_nothing_is_drawn() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s Ks 3h", "9h 4d", "5c"), "Jh", "7d 4c"))
+    told, _ended = hear(on(mia), 0)
+    assert told == [
+        "Round 1. Hanako deals. Turned up: jack of hearts.",
+        "Your turn. Pile: jack of hearts. 2 cards in stock. Jonas 2 cards, Hanako 1 card.",
+        "Your hand: 1 two of spades. 2 eight of spades, playable. 3 king of spades. 4 three of hearts, playable.",
+        "No more input: you leave the table, your seat is kept.",
+    ]
+
+
+def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
+    table = scripted("crazy-eights", ("2s 8s Ks 3h", "9h 4d", "5c"), "Jh", "7d 4c")
+    practice = PracticeTable(table.game, NAMES[:3], (0, 1, 2), Random(1), table=table)
+
+    async def go() -> tuple[list[str], list[str]]:
+        mine: list[str] = []
+        theirs: list[str] = []
+
+        async def none() -> AsyncIterator[str]:
+            await asyncio.Event().wait()
+            yield ""
+
+        async with practice:
+            runs = [
+                asyncio.create_task(Session(practice.people[seat], load_words("en"), told.append).run(none()))
+                for seat, told in ((0, mine), (1, theirs))
+            ]
+            await asyncio.sleep(0)
+            practice.play(0, table.game.decode({"do": "play", "cards": ["8s"], "suit": "d"}))
+            practice.play(1, table.game.decode({"do": "draw"}))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            for run in runs:
+                run.cancel()
+            await asyncio.gather(*runs, return_exceptions=True)
+        return mine, theirs
+
+    mine, theirs = asyncio.run(go())
+    assert "You played eight of spades and named diamonds. Next: Jonas." in mine
+    assert "Jonas drew one card." in mine
+    assert "Mia played eight of spades and named diamonds. Next: you." in theirs
+    assert "You drew seven of diamonds." in theirs
+    assert not any("seven of diamonds" in line for line in mine), "a drawn card is its owner's alone"
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_watcher_hears_a_whole_match_of_bots(game: str, lang: str) -> None:
+    table = with_bots(load(game, GAMES[game]), ())
+    told, ended = hear(table, None, lang=lang, forever=True)
+    assert ended.match is not None
+    text = "\n".join(told)
+    assert "{" not in text
+    assert load_words(lang)("The match is over.") in text
+    if lang == "ja":
+        # Names, typed words and card letters stay; no English sentence does.
+        assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", text), re.findall(r".*[a-z]+ [a-z]+ [a-z]+.*", text)[:3]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_script_of_hints_plays_a_round_to_its_end(game: str, seed: int) -> None:
+    """Every move that the game demands can be typed: what is offered first, spelled out in words."""
+    practice = with_bots(load(game, GAMES[game]), (0,), seed)
+    told: list[str] = []
+    assert asyncio.run(play_by_typing(practice, told)), told[-5:]
+
+
+async def play_by_typing(practice: PracticeTable, told: list[str]) -> bool:
+    """Types until the match is over, and says whether it came to that."""
+    lines: asyncio.Queue[str] = asyncio.Queue()
+    seat = practice.people[0]
+    session = Session(seat, load_words("en"), told.append)
+
+    async def typed() -> AsyncIterator[str]:
+        while True:
+            yield await lines.get()
+
+    def typing() -> None:
+        """What a person would type who plays the first move offered."""
+        if session.asked is not None:
+            lines.put_nowait(session.asked.answers[-1].typed[0])
+            return
+        position = session.position()
+        assert position is not None
+        move = next((each for each in position.moves if each["do"] not in ("tichu", "call")), None)
+        if move is None:
+            return
+        name = session.narrator.cards.say
+        match move["do"]:
+            case "grand":
+                lines.put_nowait("no")
+            case "give":
+                lines.put_nowait("give " + ", ".join(name(card) for card in move["cards"]))
+            case "play":
+                stands = iter(move.get("as") or ())
+                words = [
+                    name(card) + (f" as {name(next(stands))}" if session.narrator.cards.is_joker(card) else "")
+                    for card in move["cards"]
+                ]
+                if suit := move.get("suit"):
+                    words.append(session.narrator.cards.suit(suit))
+                if rank := move.get("rank") or move.get("wish"):
+                    words.append("naming " + session.narrator.cards.rank(rank))
+                if (follows := move.get("next")) is not None:
+                    words.append("next " + NAMES[follows])
+                if move.get("phoenix"):
+                    words.append("as " + session.narrator.cards.rank(move["phoenix"]))
+                lines.put_nowait(" ".join(words))
+            case other:
+                lines.put_nowait(other)
+
+    session.prompt = typing
+    async with practice:
+        ended = await asyncio.wait_for(session.run(typed()), 60)
+    return ended.match is not None
+
+
+def news_told(*news: object, lang: str = "en") -> str:
+    """What a session says to a row of news, nothing else happening."""
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    told: list[str] = []
+    session = Session(mia.playing, load_words(lang), told.append)
+    return "\n".join(" ".join(session.told(each)) for each in news)  # type: ignore[arg-type]
+
+
+def test_what_happens_besides_moves_is_told() -> None:
+    text = news_told(
+        Said(1, "hi\x1b[2J \u202ethere"),
+        Away(2),
+        Back(2),
+        Paused((2,), 42.0, (1,)),
+        Overtaken({"do": "call"}),
+        DealChecked((0, 1, 2), 41.3),
+        RoundVoid((1,)),
+        Accused(1, BadMessage("a signature is wrong")),
+    )
+    assert text.splitlines() == [
+        "Jonas says: hi[2J there",
+        "Hanako is away; the seat is kept.",
+        "Hanako is back.",
+        "Paused: waiting for Hanako. Seats and cards are kept. "
+        "After 42 seconds the others may go on, if all agree. Agreed: Jonas.",
+        "Somebody else’s move came first; yours did not count.",
+        "Fair deal checked: 3 shuffles, 41 ms.",
+        "The round is void, nobody scores: Jonas left.",
+        "CHEATING: Jonas. A signature is wrong. The evidence is in the transcript.",
+    ]
+
+
+def test_winners_are_told_from_ones_own_seat() -> None:
+    assert "You win!" in news_told(MatchEnded({"winner": [0]}))
+    assert "Jonas wins." in news_told(MatchEnded({"winner": [1]}))
+    assert "you and Jonas win!" in news_told(MatchEnded({"winner": [0, 1]}))
+
+
+def test_a_script_waits_for_its_turn() -> None:
+    """A line for the next turn is not wasted on somebody else's."""
+    table = scripted(
+        "crazy-eights", ("2s 8s Ks 3h Kh", "9h 4d Th 2c", "5h 6c 7h 2d"), "Jh", "7d 4c 3c 3s 5s 9s Ts", None
+    )
+    practice = PracticeTable(table.game, NAMES[:3], (0,), Random(1), table=table)
+    told, _ended = hear(practice, 0, ["3h", "8s clubs"])
+    text = "\n".join(told)
+    assert "You played three of hearts" in text
+    assert "You played eight of spades and named clubs" in text
+    assert "turn" not in "\n".join(line for line in told if line.startswith("It is"))
+
+
+def test_leaving_ends_the_session_and_chat_is_heard() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    told, ended = hear(on(mia), 0, ["say so close", "quit", "yes", "who"])
+    assert "You say: so close" in told
+    assert told[-1] == "You left; your seat is kept."
+    assert ended.match is None
+
+
+def test_tichu_is_told_with_its_combinations() -> None:
+    hands = (
+        "Mah 3j 3s 3p 5j 5s 7j 7s 7p 7k Kj Ks Phx 9j",
+        "4j 4s 4p 6k 6s 6p 8s 8p 8j Ts Tj Qs Qj Aj",
+        "2k",
+        "9k",
+    )
+    table = tichu_lead(hands)
+    practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
+    told: list[str] = []
+
+    async def go() -> None:
+        async def none() -> AsyncIterator[str]:
+            await asyncio.Event().wait()
+            yield ""
+
+        async with practice:
+            run = asyncio.create_task(Session(practice.people[1], load_words("en"), told.append).run(none()))
+            await asyncio.sleep(0)
+            for seat, move in (
+                (0, {"do": "play", "cards": ["3j", "3s", "3p", "5j", "5s"]}),
+                (1, {"do": "play", "cards": ["4j", "4s", "4p", "6k", "6s"]}),
+                (0, {"do": "play", "cards": ["7j", "7s", "7p", "7k"]}),
+            ):
+                practice.play(seat, table.game.decode(move))
+            for _ in range(20):
+                await asyncio.sleep(0)
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+
+    asyncio.run(go())
+    text = "\n".join(told)
+    assert "Mia played a full house with three threes: three of jade" in text
+    assert "You played a full house with three fours" in text
+    assert "Mia bombs out of turn: seven of jade" in text

@@ -1,0 +1,177 @@
+"""The catalogues: complete, in step with the source, and nothing spoken passes them by."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from cli.plain.verbs import LISTS, VERBS
+from cli.words import Words, choose_language, languages, load_words
+from cli.words.po import BadCatalogue, read_catalogue
+from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, unspoken
+
+OTHERS = [code for code in languages() if code != "en"]
+
+
+def entries(code: str) -> dict[str, tuple[str, ...]]:
+    import cli.words.words
+
+    return dict(read_catalogue(cli.words.words.HERE.joinpath(f"{code}.po").read_text(encoding="utf-8")))
+
+
+def fields(text: str) -> set[str]:
+    """The placeholders of a template, of both kinds."""
+    named = {field for _, field, _, _ in string.Formatter().parse(text.replace("%(", "%[")) if field}
+    return named | set(re.findall(r"%(?:\(\w+\))?[srd]", text))
+
+
+def typed_keys() -> set[str]:
+    return {f"typed: {name}" for name in (*LISTS, *(verb.name for verb in VERBS))}
+
+
+def test_there_is_japanese() -> None:
+    assert "ja" in languages()
+    assert languages()[0] == "en"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_text_of_the_client_is_translated(code: str) -> None:
+    known = entries(code)
+    missing = {text: place for text, place in spoken_keys().items() if text not in known}
+    assert not missing, f"add these to cli/words/{code}.po"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_fault_of_the_layers_below_is_translated(code: str) -> None:
+    known = entries(code)
+    missing = {text: place for text, place in fault_keys().items() if text not in known}
+    assert not missing, f"add these to cli/words/{code}.po"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_option_of_the_games_is_translated(code: str) -> None:
+    known = entries(code)
+    missing = {text: place for text, place in option_keys().items() if text not in known}
+    assert not missing, f"add these to cli/words/{code}.po"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_translation_is_left_over(code: str) -> None:
+    used = {"", *spoken_keys(), *fault_keys(), *option_keys(), *typed_keys()}
+    assert not set(entries(code)) - used, f"these are said nowhere: remove them from cli/words/{code}.po"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_translations_name_the_same_fields(code: str) -> None:
+    many = plurals()
+    for text, translations in entries(code).items():
+        if text.startswith("typed: ") or not text:
+            continue
+        allowed = fields(text) | fields(many.get(text, "")) | ({"n"} if text in many else set())
+        needed = fields(text) - {"n"}
+        for translation in translations:
+            assert fields(translation) <= allowed, text
+            assert needed <= fields(translation), text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_help_lines_keep_their_indent(code: str) -> None:
+    for text, translations in entries(code).items():
+        if text.strip():
+            assert all(len(each) - len(each.lstrip()) == len(text) - len(text.lstrip()) for each in translations), text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_typed_words_mean_one_thing(code: str) -> None:
+    """No local word stands for two verbs, and none takes an English verb's place."""
+    words = load_words(code)
+    owner: dict[str, str] = {word: verb.name for verb in VERBS for word in (verb.name, *verb.also)}
+    for verb in VERBS:
+        for word in words.typed(verb.name):
+            assert owner.setdefault(word, verb.name) == verb.name, word
+
+
+def test_no_text_reaches_a_person_without_the_catalogue() -> None:
+    assert unspoken() == []
+
+
+def test_the_guard_sees_a_text_that_passes_by(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tests.cli.catalogue_keys as keys
+
+    (tmp_path / "cli").mkdir()
+    (tmp_path / "cli" / "rude.py").write_text('print(f"Hello {name}")\nprint(_("Hello"))\nadd(help="x" if y else "")\n')
+    monkeypatch.setattr(keys, "ROOT", tmp_path)
+    assert unspoken() == ["cli/rude.py:1", "cli/rude.py:3"]
+
+
+def test_english_needs_no_catalogue() -> None:
+    words = Words()
+    assert words("{name} drew one card.", name="Mia") == "Mia drew one card."
+    assert words.n("{n} card", "{n} cards", 1) == "1 card"
+    assert words.n("{n} card", "{n} cards", 3) == "3 cards"
+    assert words.list(["a", "b", "c"]) == "a, b and c"
+    assert words.either(["a", "b"]) == "a or b"
+
+
+def test_japanese_has_one_form_for_any_number() -> None:
+    words = load_words("ja")
+    assert words.n("{name} 1 card", "{name} {n} cards", 1, name="Mia") == "Mia 1枚"
+    assert words.n("{name} 1 card", "{name} {n} cards", 7, name="Mia") == "Mia 7枚"
+
+
+@pytest.mark.parametrize(
+    ("flag", "config", "environ", "chosen"),
+    [
+        (None, None, {}, "en"),
+        (None, None, {"LANG": "ja_JP.UTF-8"}, "ja"),
+        (None, None, {"LC_ALL": "C", "LANG": "ja_JP.UTF-8"}, "en"),
+        (None, "ja", {"LANG": "en_US.UTF-8"}, "ja"),
+        ("en", "ja", {"LANG": "ja_JP.UTF-8"}, "en"),
+        ("ja-JP", None, {}, "ja"),
+        (None, None, {"LANG": "fr_FR.UTF-8", "LANGUAGE": "fr:ja"}, "ja"),
+        (None, None, {"LANG": "C", "LANGUAGE": "ja"}, "en"),
+        (None, None, {"LANG": "fr_FR.UTF-8"}, "en"),
+    ],
+)
+def test_language_comes_from_flag_config_and_system(
+    flag: str | None, config: str | None, environ: dict[str, str], chosen: str
+) -> None:
+    assert choose_language(flag, config, environ) == chosen
+
+
+def test_a_catalogue_is_read_with_its_escapes_and_forms() -> None:
+    text = """# comment
+msgid ""
+msgstr "Language: xx\\n"
+
+#, fuzzy
+msgid "old"
+msgstr "alt"
+
+msgid "a \\"b\\"\\n"
+msgstr ""
+"c "
+"d"
+
+msgid "{n} card"
+msgid_plural "{n} cards"
+msgstr[0] "{n} Karte"
+msgstr[1] "{n} Karten"
+
+msgid "empty"
+msgstr ""
+"""
+    found = read_catalogue(text)
+    assert found['a "b"\n'] == ("c d",)
+    assert found["{n} card"] == ("{n} Karte", "{n} Karten")
+    assert "old" not in found
+    assert "empty" not in found
+
+
+@pytest.mark.parametrize("text", ['msgid "a', '"stray"', 'msgid "a"\nmsgid_plural "b"\nmsgid_plural "c"'])
+def test_a_broken_catalogue_is_refused_with_its_line(text: str) -> None:
+    with pytest.raises(BadCatalogue, match="line "):
+        read_catalogue(text)
