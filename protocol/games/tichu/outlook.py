@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Seat
+from protocol.cards import DOG, DRAGON, PHOENIX, Card, Seat
 from protocol.games.tichu.combinations import (
     ACE,
     BOMB,
@@ -37,8 +37,11 @@ Counts: TypeAlias = tuple[int, ...]
 CONTROL = 0.9
 """How much of its cost a play that surely wins its trick gets back: it keeps the lead."""
 BOMB_WORTH = 0.5
+"""What a bomb in the hand is worth beyond the lead that it keeps: it takes one back."""
 DOG_COST = 0.6
 PHOENIX_ALONE_HOLDS = 0.55
+"""The Phoenix as a single, played at the right moment."""
+BOMB_HOLDS = 0.98
 WILLING = {PHOENIX: 0.45, DRAGON: 0.55}
 """How likely who could beat a card with these does it."""
 WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
@@ -46,7 +49,7 @@ WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One play of a plan: what it is, the rank of the pair in a full house, and whether the Phoenix may stand in it."""
+    """One play of a plan: what it is, and the ranks that it uses up (the Phoenix counted as the rank it takes)."""
 
     combo: Combo
     ranks: tuple[int, ...]
@@ -91,7 +94,7 @@ class Outlook:
 
     def _work_out(self, what: Combo) -> float:
         if what.kind == BOMB:
-            return 0.98
+            return BOMB_HOLDS
         if what.kind == SINGLE:
             return self._single_holds(what.strength)
         chance = 1.0
@@ -271,6 +274,3 @@ def _ways(counts: Counts, low: int) -> Iterator[Item]:
         if high - low + 1 >= SHORTEST_RUN:
             yield Item(combo(STRAIGHT, high - low + 1, 2 * high), tuple(range(low, high + 1)))
         high += 1
-
-
-__all__ = ["MAH_JONG", "Item", "Outlook", "Plan"]

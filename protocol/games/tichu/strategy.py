@@ -12,7 +12,17 @@ from random import Random
 
 from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Card, Seat
 from protocol.games.tichu import offers
-from protocol.games.tichu.combinations import ACE, BOMB, DOG_STRENGTH, ORDER, RANK, SINGLE, Combo, rank_name
+from protocol.games.tichu.combinations import (
+    ACE,
+    BOMB,
+    DOG_STRENGTH,
+    ORDER,
+    PHOENIX_RANKS,
+    RANK,
+    SINGLE,
+    Combo,
+    rank_name,
+)
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
 from protocol.games.tichu.outlook import Outlook, Plan
 from protocol.games.tichu.plays import Cards, Group, groups
@@ -46,9 +56,9 @@ class Temper:
     """What a play must be worth, or it passes."""
     danger: float = 0.6
     """Stopping an opponent who has called or has few cards left."""
-    tichu: float = 2.3
+    tichu: float = 2.6
     """It calls Tichu with a hand that costs less."""
-    grand: float = 2.9
+    grand: float = 2.6
     """It calls Grand Tichu with eight cards that are worth more."""
     own_partner: float = 0.6
     """What a play on the partner's must save at least."""
@@ -63,8 +73,12 @@ class Temper:
 
 
 FEW_CARDS = 3
+"""An opponent with no more than these is dangerous."""
 RICH_TRICK = 25
+"""Points for which a bomb is spent."""
 SURE = 0.8
+"""A play that holds with this chance counts as a winner."""
+PHOENIX_LED_HOLDS = 0.3
 GRAND_WORTH = {DRAGON: 1.1, PHOENIX: 1.0, MAH_JONG: 0.1, DOG: -0.3}
 GRAND_ACE, GRAND_KING, GRAND_BOMB = 0.65, 0.2, 0.9
 
@@ -104,7 +118,7 @@ class TeamPlayer:
             rest = [each for each in hand if each != card]
             harm[card] = outlook.cost(rest) - whole
         hindered = 0.8 if state.calls[partner(seat)] is None else 0.0
-        weight = 1.6 if strong else hindered
+        weight = 1.6 if strong else hindered  # for a partner who has called nothing is too good
         across = max(hand, key=lambda card: (_help(card) - weight * harm[card], -ORDER[card]))
         rest = sorted(
             (card for card in hand if card != across), key=lambda card: (harm[card] + _help_to_foes(card), ORDER[card])
@@ -186,15 +200,13 @@ class _Decision:
             return min(bombs, key=lambda each: (each.size, each.strength))
         losers = [each for each in others if self._holds(each) < SURE]
         winners = [each for each in others if self._holds(each) >= SURE]
-        if winners and len(losers) == 1 and not bombs:
-            return min(winners, key=lambda each: (self._danger(each), -each.size, each.strength))
-        if not losers:
+        if not losers or (winners and len(losers) == 1 and not bombs):
             return min(winners, key=lambda each: (self._danger(each), -each.size, each.strength))
         return max(losers, key=self._lead_worth)
 
     def _holds(self, what: Combo) -> float:
         if what.kind == SINGLE and what.strength % 2:
-            return 0.3  # the Phoenix led is 1.5
+            return PHOENIX_LED_HOLDS  # it leads as 1.5 only
         return self.outlook.holds(what)
 
     def _lead_worth(self, what: Combo) -> float:
@@ -211,7 +223,7 @@ class _Decision:
     def _danger(self, what: Combo) -> float:
         """What it costs to lead something that lets an opponent with few cards go out."""
         for foe in self.outlook.foes:
-            if self.state.hand_sizes[foe] == what.size and what.size <= 2:
+            if self.state.hand_sizes[foe] == what.size <= 2:
                 return 1.5 * (1 - self._holds(what)) - 0.03 * what.strength
         return 0.0
 
@@ -282,17 +294,14 @@ class _Decision:
         rest = self._without(group.cards[0])
         after = self.outlook.cost(rest)
         partners = team(state.owner) == team(self.seat)
-        if not rest or after <= self.temper.bomb_to_finish:
-            if not partners or (not rest and not self._spoils_partners_call()):
-                return self._play(group, group.cards[0])
         if partners:
-            return None
-        mine_now = self.outlook.holds(state.combo) > 0.6 if state.combo is not None and self.in_turn else True
-        rich = points(state.pile) >= RICH_TRICK and not is_dragon(state.combo)
-        stops = self._is_dangerous(state.owner) and state.phase == COLLECT or self._about_to_go_out(state.owner)
-        if (rich and (state.phase == COLLECT or mine_now) and state.phase == COLLECT) or stops:
+            return self._play(group, group.cards[0]) if not rest and not self._spoils_partners_call() else None
+        if after <= self.temper.bomb_to_finish:
             return self._play(group, group.cards[0])
-        return None
+        won = state.phase == COLLECT
+        rich = won and points(state.pile) >= RICH_TRICK and not is_dragon(state.combo)
+        stops = (won and self._is_dangerous(state.owner)) or self._about_to_go_out(state.owner)
+        return self._play(group, group.cards[0]) if rich or stops else None
 
     def _about_to_go_out(self, foe: Seat) -> bool:
         return 0 < self.state.hand_sizes[foe] <= 2
@@ -323,8 +332,9 @@ class _Decision:
         return Play(cards, self._wish() if MAH_JONG in cards else None, phoenix)
 
     def _wish(self) -> str | None:
-        """A rank that the opponents would rather keep: the highest of which most copies are out."""
-        return None
+        """The rank of which most copies are hidden, the highest of these: the next player, an opponent, may well hold one."""
+        unseen = self.outlook.unseen
+        return rank_name(max(PHOENIX_RANKS, key=lambda rank: (unseen[rank], rank)))
 
     def _dragon_to(self) -> Seat:
         """The opponent who is furthest from going out: what the last one has taken goes to the first."""
