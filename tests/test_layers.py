@@ -1,0 +1,86 @@
+"""Imports go one way, and the protocol stands alone: cli -> p2p -> protocol, and within it table -> games, dealing -> cards."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, anywhere in it; `random.Random` for the type `Random`, which is a mere name."""
+    package = path.relative_to(ROOT).with_suffix("").parts[:-1]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package[: len(package) + 1 - node.level]) if node.level else ""
+            module = ".".join(filter(None, (base, node.module)))
+            if module == "random" and [alias.name for alias in node.names] == ["Random"]:
+                yield "random.Random"
+            else:
+                yield module
+                yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def files(folder: str) -> list[Path]:
+    found = sorted((ROOT / folder).rglob("*.py"))
+    assert found, folder
+    return found
+
+
+def is_in(module: str, packages: set[str]) -> bool:
+    return any(module == package or module.startswith(package + ".") for package in packages)
+
+
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("protocol", {"p2p", "cli", "tests"}),
+        ("p2p", {"cli", "tests"}),
+        ("cli", {"tests"}),
+        ("protocol/games", {"protocol.dealing", "protocol.table"}),
+        ("protocol/dealing", {"protocol.games", "protocol.table"}),
+    ],
+)
+def test_imports_go_one_way(folder: str, forbidden: set[str]) -> None:
+    for path in files(folder):
+        for module in imported(path):
+            assert not is_in(module, forbidden), f"{path} imports {module}"
+
+
+def test_the_protocol_touches_no_world() -> None:
+    for path in files("protocol"):
+        for module in imported(path):
+            if module != "random.Random":
+                assert not is_in(module, IMPURE), f"{path} imports {module}"
+
+
+def test_games_need_no_more_than_cards_and_errors() -> None:
+    allowed = {"protocol.cards", "protocol.errors", "protocol.games"}
+    for path in files("protocol/games"):
+        for module in imported(path):
+            assert module == "protocol" or not is_in(module, {"protocol"}) or is_in(module, allowed), (
+                f"{path}: {module}"
+            )
+
+
+def test_randomness_is_a_type_only() -> None:
+    """Files of the protocol name `Random`, they never make one."""
+    for path in files("protocol"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id != "Random", f"{path}, line {node.lineno}"
+
+
+def test_importing_the_games_imports_no_cryptography() -> None:
+    code = "import sys, protocol.games; print([m for m in ('rbcl', 'cryptography', 'asyncio') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
