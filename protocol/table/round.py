@@ -103,6 +103,7 @@ class Settling:
     granted: set[Seat | None] = field(default_factory=set)
     opening: Place | None = None
     foreseen: tuple[Seat, Deck] | None = None
+    is_echoed: bool = False
 
     def foreseen_by(self, seat: Seat) -> bool:
         """Whether this seat's re-masked hand came with its proposal."""

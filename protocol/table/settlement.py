@@ -131,8 +131,14 @@ def advance_settling(record: Record) -> bool:
     settling, round = record.settling, record.round
     if record.phase is not Phase.SETTLING or settling is None or round is None:
         return False
-    if must_echo(record) and not echoes_agree(record):
-        return False
+    if must_echo(record):
+        if not echoes_agree(record):
+            return False
+        for seat in record.present:
+            echo = record.from_seat(seat, "echo", record.height)
+            assert echo is not None
+            record.keep((1, -1, seat), echo)  # who reads the file, or was away, must see that cards were rightly opened
+        settling.is_echoed = True
     if not _recycle(record, round, settling):
         return record.broken is not None
     if not settling.is_assigned:
@@ -155,7 +161,9 @@ def advance_settling(record: Record) -> bool:
 def must_echo(record: Record) -> bool:
     """After a split vote nobody opens a card before all are seen to hold the same certificate."""
     settling = record.settling
-    return record.is_split and settling is not None and settling.stage == 0 and bool(settling.outcome.demands)
+    if settling is None or settling.is_echoed or settling.stage:
+        return False
+    return record.is_split and bool(settling.outcome.demands)
 
 
 def echoes_agree(record: Record) -> bool:

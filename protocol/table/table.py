@@ -109,6 +109,7 @@ class Table:
         self._seeds: dict[tuple[Any, ...], bytes] = {}
         self._written = 0
         self._height_seen = 0
+        self._rounds_seen = 0
         self.is_replaying = False
 
     # --- what a client asks ---
@@ -270,6 +271,7 @@ class Table:
         self._records.clear()
         self.record.trusted_height = self.record.trusted_round = 0
         self._height_seen = self.record.height
+        self._rounds_seen = self.record.rounds_closed
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
         self._pause_until = now
@@ -329,7 +331,7 @@ class Table:
     def _step(self, now: float) -> Step:
         self._now = now
         while advance(self.record) or self._speak(now):
-            pass
+            self._rest(now)
         self._notice(now)
         record = self.record
         events = (*record.events, *self._own_events)
@@ -338,6 +340,12 @@ class Table:
         self._written = len(record.transcript)
         record.events, self._own_events, self._outbox, self._records, record.jobs = [], [], [], [], []
         return Step(events, outbox, records, work, transcript)
+
+    def _rest(self, now: float) -> None:
+        """A round was closed: the pause begins, before we can vote for the next one (which may be prepared already)."""
+        if self.record.rounds_closed != self._rounds_seen:
+            self._rounds_seen = self.record.rounds_closed
+            self._pause_until = now + self._pause()
 
     def _speak(self, now: float) -> bool:
         """Say one thing that we owe; False when there is none."""
@@ -395,8 +403,6 @@ class Table:
             self._late.clear()
             self._reconsider()
             self._seeds.clear()
-            if record.phase is Phase.BETWEEN and record.rounds_closed:
-                self._pause_until = now + self._pause()
         if (changed := self.hand.changes(record, self.seat)) is not None:
             self._own_events.append(HandChanged(*changed))
         self._settle_quarrels()

@@ -51,6 +51,8 @@ class Client:
     events: list[Event] = field(default_factory=list)
     transcript: list[bytes] = field(default_factory=list)
     is_down: bool = False
+    life: int = 0
+    """How often it was started again: what was on the way to an earlier process is lost with its links."""
 
 
 class Tables:
@@ -85,10 +87,14 @@ class Tables:
             Client(Table(self.roster, self.game, who, nonce, stream(seed * 1000 + i), self.now), who, nonce)
             for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
         ]
-        self.queue: list[tuple[float, int, int, int, bytes]] = []
+        self.queue: list[tuple[float, int, int, int, int, bytes]] = []
+        """(due, order, sender, receiver, the receiver's life, bytes)"""
         self.count = 0
+        self.refused: list[tuple[int, int, BadMessage]] = []
+        """Letters that a table would not take: (sender, receiver, why)."""
         self.jobs: list[tuple[int, Job]] = []
         self.tamper: Callable[[int, int, bytes], bytes | None] = lambda sender, to, data: data
+        """What a client really sends to another: it may change its letters, or drop them."""
         self.on_journal: Callable[[int, Step], bool] = lambda client, step: True
         """Asked between journal and send; False: the client dies there."""
 
@@ -120,7 +126,8 @@ class Tables:
             client.is_down = True
             return
         for letter in step.outbox:
-            others = range(len(self.clients)) if letter.to is None else [self.at_seat(letter.to)]
+            seating = client.table.record.seating
+            others = range(len(self.clients)) if letter.to is None else [seating[letter.to]]
             for other in others:
                 if other != index:
                     self.post(index, other, letter.data)
@@ -133,15 +140,16 @@ class Tables:
         for _ in range(2 if self.random.random() < self.link.double else 1):
             self.count += 1
             due = self.now + self.random.random() * self.link.delay
-            heapq.heappush(self.queue, (due, self.count, sender, to, changed))
+            heapq.heappush(self.queue, (due, self.count, sender, to, self.clients[to].life, changed))
 
-    def deliver(self, sender: int, to: int, data: bytes) -> None:
+    def deliver(self, sender: int, to: int, life: int, data: bytes) -> None:
         client = self.clients[to]
-        if client.is_down or self.clients[sender].is_down:
+        if client.is_down or client.life != life or self.clients[sender].is_down:
             return
         try:
-            step = client.table.receive(self.seat_of(sender), data, self.now)
-        except BadMessage:
+            step = client.table.receive(client.table.record.seating.index(sender), data, self.now)
+        except BadMessage as fault:
+            self.refused.append((sender, to, fault))
             return
         self.take(to, step)
 
@@ -162,9 +170,9 @@ class Tables:
             self.take(due[1], self.clients[due[1]].table.wake(self.now))
             return True
         if self.queue:
-            time, _, sender, to, data = heapq.heappop(self.queue)
+            time, _, sender, to, life, data = heapq.heappop(self.queue)
             self.now = max(self.now, time)
-            self.deliver(sender, to, data)
+            self.deliver(sender, to, life, data)
             return True
         return False
 
@@ -215,7 +223,9 @@ class Tables:
             moves = table.legal()
             must = table.seat in table.game.awaited(table.record.state)
             if moves and (must or self.random.random() < 0.02):
-                move = moves[self.random.randrange(len(moves))]
+                plays = [move for move in moves if table.game.uses(move).played] if self.random.random() < 0.9 else []
+                chosen = plays or moves  # who only draws never comes to an end
+                move = chosen[self.random.randrange(len(chosen))]
                 self.take(index, table.act(move, self.now))
 
     # --- dying and coming back ---
@@ -224,7 +234,7 @@ class Tables:
         """A new process with what the journal holds."""
         old = self.clients[index]
         table = Table(self.roster, self.game, old.identity, old.nonce, stream(self.random.randrange(1 << 40)), self.now)
-        client = Client(table, old.identity, old.nonce, list(old.journal))
+        client = Client(table, old.identity, old.nonce, list(old.journal), list(old.events), life=old.life + 1)
         self.clients[index] = client
         self.take(index, table.restore(list(old.journal), self.now))
         for other in range(len(self.clients)):
