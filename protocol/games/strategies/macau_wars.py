@@ -41,13 +41,13 @@ class Weights:
 
     shed: float = 3.0
     """A card less."""
-    joker: float = 5.0
+    joker: float = 10.0
     """Cards kept for later, by what they can do then."""
     queen: float = 2.0
     king: float = 2.0
     two: float = 1.0
     four: float = 1.0
-    caller: float = 0.5
+    caller: float = 0.2
     follow: float = 1.0
     """A card left that would fit next, up to three of them."""
     value: float = 0.5
@@ -55,16 +55,16 @@ class Weights:
     war: float = 0.3
     """A card that another will have to take."""
     war_most: float = 6.0
-    urgent: float = 2.0
+    urgent: float = 4.0
     """How much more where that other is nearly out."""
     bare: float = 0.1
     """A card due that may come back while one holds no answer."""
-    skip: float = 2.0
+    skip: float = 0.8
     """To skip who is nearly out."""
     turns: float = 1.5
     """A turn alone."""
     call: float = 1.0
-    due: float = 3.0
+    due: float = 1.2
     """A card that one has to take."""
 
 
