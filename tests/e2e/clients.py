@@ -1,0 +1,117 @@
+"""Real programs in processes of their own, each with a home of its own, talking over loopback (or in a namespace)."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+WAIT_S = 150
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Ended:
+    """How a program ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The object on the last line of its output."""
+        found: dict[str, Any] = json.loads(self.out.strip().splitlines()[-1])
+        return found
+
+
+@dataclass
+class Client:
+    """One `fairdeal` process."""
+
+    home: Path
+    arguments: Sequence[str]
+    process: subprocess.Popen[str]
+
+    def end(self, timeout_s: float = WAIT_S) -> Ended:
+        out, err = self.process.communicate(timeout=timeout_s)
+        return Ended(self.process.returncode, out, err)
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.communicate()
+
+
+@dataclass
+class Party:
+    """Starts programs and leaves none behind."""
+
+    folder: Path
+    prefix: tuple[str, ...] = ()
+    clients: list[Client] = field(default_factory=list)
+
+    def start(
+        self, home: str, *arguments: str, prefix: Sequence[str] | None = None, stdin: str | None = None
+    ) -> Client:
+        path = self.folder / home
+        environ = {key: value for key, value in os.environ.items() if key not in ("TERM", "LANG", "LC_ALL")}
+        environ |= {"FAIRDEAL_HOME": str(path), "LANG": "C.UTF-8"}
+        process = subprocess.Popen(
+            [*(self.prefix if prefix is None else prefix), sys.executable, "-m", "cli.main", *arguments],
+            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environ,
+        )
+        if stdin is not None and process.stdin is not None:
+            process.stdin.write(stdin)
+            process.stdin.close()
+            process.stdin = None
+        client = Client(path, arguments, process)
+        self.clients.append(client)
+        return client
+
+    def run(self, home: str, *arguments: str, stdin: str | None = None, timeout_s: float = 30) -> Ended:
+        return self.start(home, *arguments, stdin=stdin).end(timeout_s)
+
+    def close(self) -> None:
+        for client in self.clients:
+            if client.process.poll() is None:
+                client.kill()
+
+
+@contextlib.contextmanager
+def party(folder: Path) -> Iterator[Party]:
+    """Programs for one test."""
+    found = Party(folder)
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def wait_for_port(port: int, timeout_s: float = 20) -> None:
+    """Until somebody listens there: a condition, looked at often, with an end."""
+    end = time.monotonic() + timeout_s
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"nobody listens on port {port}")

@@ -1,0 +1,110 @@
+"""Whole matches between real processes over loopback: the same hash everywhere, and files that hold."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.clients import Client, Ended, Party, free_port, party, wait_for_port
+
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+
+
+def begin(friends: Party, game: str, seats: int, *more: str) -> list[Client]:
+    port = free_port()
+    host = friends.start("0", "host", game, "--autoplay", "--json", "--seats", str(seats), "--port", str(port), *more)
+    wait_for_port(port)
+    return [
+        host,
+        *(friends.start(str(n), "join", f"127.0.0.1:{port}", "--autoplay", "--json") for n in range(1, seats)),
+    ]
+
+
+def check(friends: Party, ended: list[Ended]) -> None:
+    """All ended well, agree, and hold files that a stranger accepts."""
+    for each in ended:
+        assert each.status == 0, each.err
+        assert "Traceback" not in each.err
+    reports = [each.report for each in ended]
+    assert len({report["match"] for report in reports}) == 1
+    assert len({report["words"] for report in reports}) == 1
+    assert sorted(report["seat"] for report in reports) == list(range(len(reports)))
+    assert all(report["verified"] for report in reports)
+    files = [report["transcript"] for report in reports]
+    assert len({Path(file).read_bytes() for file in files}) == 1
+    verdict = friends.run("stranger", "verify", *files)
+    assert verdict.status == 0, verdict.err + verdict.out
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "more"),
+    [
+        ("crazy-eights", 3, ("--rounds", "2")),
+        ("crazy-eights", 4, ("--option", "teams=true", "--option", "target=0")),
+        ("two-four-jack", 5, ("--rounds", "1")),
+        ("mau-mau", 4, ("--rounds", "2", "--lots")),
+        ("macau-wars", 6, ("--rounds", "1")),
+        ("tichu", 4, ("--rounds", "2")),
+    ],
+)
+def test_a_match_between_processes(tmp_path: Path, game: str, seats: int, more: tuple[str, ...]) -> None:
+    with party(tmp_path) as friends:
+        check(friends, [client.end() for client in begin(friends, game, seats, *more)])
+
+
+def test_eight_players_with_two_decks(tmp_path: Path) -> None:
+    with party(tmp_path) as friends:
+        clients = begin(friends, "crazy-eights", 8, "--rounds", "1")
+        check(friends, [client.end() for client in clients])
+
+
+def test_bots_of_one_machine_are_peers(tmp_path: Path) -> None:
+    with party(tmp_path) as friends:
+        ended = friends.run("0", "play", "mau-mau", "--autoplay", "--json", "--rounds", "1", timeout_s=120)
+        assert ended.status == 0, ended.err
+        assert ended.report["verified"]
+        homes = list((tmp_path / "0" / "bots").iterdir())
+        assert len(homes) == 3
+        assert len({(home / "identity").read_bytes() for home in homes}) == 3
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_players_killed_at_any_time_come_back(tmp_path: Path, seed: int) -> None:
+    """Somebody's program is killed again and again, the host's too, and each time started again with the same home."""
+    chance = random.Random(seed)
+    with party(tmp_path) as friends:
+        port = free_port()
+        first = ("host", "crazy-eights", "--autoplay", "--json", "--seats", "3", "--rounds", "2", "--port", str(port))
+        commands = [first, *[("join", f"127.0.0.1:{port}", "--autoplay", "--json")] * 2]
+        clients = [friends.start("0", *commands[0])]
+        wait_for_port(port)
+        clients += [friends.start(str(n), *commands[n]) for n in (1, 2)]
+        for home in range(3):
+            wait_for_seal(tmp_path / str(home))
+        for _ in range(4):
+            victim = chance.randrange(3)
+            try:
+                clients[victim].process.wait(timeout=chance.uniform(0.2, 1.5))
+            except subprocess.TimeoutExpired:
+                clients[victim].kill()
+                clients[victim] = friends.start(str(victim), *commands[victim])
+        check(friends, [client.end() for client in clients])
+
+
+def wait_for_seal(home: Path) -> None:
+    """Until the table is sealed here: before that a killed client has no seat to come back to."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        try:
+            with sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+                if journal.execute("SELECT count(*) FROM records WHERE kind = 'mark'").fetchone()[0]:
+                    return
+        except sqlite3.OperationalError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError("the table was never sealed")
