@@ -1,8 +1,9 @@
 """The rules of a game in words: a text a game and language, of which the table's options choose the paragraphs.
 
 A text is plain, in paragraphs parted by blank lines; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]` before
-a paragraph shows it only where the condition holds: `draw=one`, `target!=0`, `recycle` (true, or not null), `!teams`, several
-joined with ` & `. `{target}` and the like are filled in with the option's value.
+a paragraph shows it, before a heading all up to the next heading, only where the condition holds: `draw=one`, `target!=0`,
+`recycle` (true, or not null), `!teams`, several joined with ` & `. `{target}` and the like are filled in with the option's
+value.
 """
 
 from __future__ import annotations
@@ -33,13 +34,16 @@ def paragraphs(text: str, facts: Mapping[str, object], spell: Callable[[str, obj
     turns a fact into words."""
     spelled = {name: spell(name, value) for name, value in facts.items()}
     chosen: list[str] = []
+    is_shown = True
     for block in text.replace("\r\n", "\n").split("\n\n"):
         lines = block.strip().splitlines()
+        fits = True
         if lines and lines[0].startswith("[if "):
-            if not holds(lines[0].strip()[4:-1], facts):
-                continue
+            fits = holds(lines[0].strip()[4:-1], facts)
             lines = lines[1:]
-        if lines:
+        if lines and lines[0].startswith("# "):
+            is_shown = fits
+        if lines and fits and is_shown:
             chosen.append("\n".join(lines).format_map(spelled))
     return chosen
 
@@ -80,7 +84,7 @@ def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
             line = raw.strip()
             # A line that begins nothing new runs on; between Japanese signs without a blank.
             if pieces and not line.startswith(("- ", "# ")) and not pieces[-1].startswith("# "):
-                glue = " " if pieces[-1][-1].isascii() or line[0].isascii() else ""
+                glue = " " if pieces[-1][-1].isascii() and line[0].isascii() else ""
                 pieces[-1] += glue + line
             else:
                 pieces.append(line)

@@ -1,0 +1,141 @@
+"""The rules in words: every text follows its options, and says in each language what it says in the others."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+from cli.clean import width
+from cli.commands.rules import facts_of, rules_lines
+from cli.words import languages, load_words
+from cli.words.rules import holds, laid_out, paragraphs, rules_text
+from protocol.errors import BadOption
+from protocol.games.catalogue import BUILT_IN, game_class
+from protocol.games.game import AnyGame, Option
+
+GAMES = sorted(BUILT_IN)
+
+
+def values_of(option: Option) -> list[object]:
+    """A few values of an option, its default among them."""
+    bounds = [option.low, option.high] if option.low is not None else []
+    return list(dict.fromkeys([option.default, *option.values[:3], *bounds, *([None] if option.none else [])]))
+
+
+def tables(name: str) -> list[AnyGame]:
+    """The game with each option at each of its values, and with pairs of them."""
+    kind = game_class(name)
+    seats = 4
+    single = [{key: value} for key, option in kind.OPTIONS.items() for value in values_of(option)]
+    pairs = [{**one, **two} for one, two in itertools.combinations(single, 2)]
+    found: list[AnyGame] = []
+    for options in ({}, *single, *pairs):
+        try:
+            found.append(kind(seats, options))
+        except BadOption:
+            continue
+    return found
+
+
+def text_of(name: str, lang: str) -> str:
+    text = rules_text(name, lang)
+    assert text is not None
+    return text
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", languages())
+def test_every_game_has_rules_in_every_language(name: str, lang: str) -> None:
+    assert lang == "en" or text_of(name, lang) != text_of(name, "en")
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", languages())
+def test_whatever_the_options_the_text_is_whole(name: str, lang: str) -> None:
+    words = load_words(lang)
+    for game in tables(name):
+        text = "\n".join(rules_lines(words, game, None, 80))
+        assert "{" not in text
+        assert "[if" not in text
+        assert "None" not in text
+        chosen = paragraphs(text_of(name, lang), facts_of(game, None), lambda _name, value: str(value))
+        for paragraph, following in itertools.pairwise([*chosen, "# end"]):
+            assert not (paragraph.startswith("# ") and "\n" not in paragraph and following.startswith("# ")), (
+                f"an empty section: {paragraph}"
+            )
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("lang", [code for code in languages() if code != "en"])
+def test_languages_have_the_same_sections_conditions_and_values(name: str, lang: str) -> None:
+    def bones(text: str) -> list[str]:
+        return re.findall(r"^(?:\[if .*\]|#|-)|\{\w+\}", text, re.MULTILINE)
+
+    assert bones(text_of(name, lang)) == bones(text_of(name, "en"))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None:
+    """But for those that are other options under one name, and the penalty of a word that is not said."""
+    kind = game_class(name)
+    silent = {"preset", "last_card_penalty"}
+    plain = rules_lines(load_words("en"), kind(4, {}), None, 200)
+    head = plain[: plain.index("Options")]
+    for key, option in kind.OPTIONS.items():
+        others = [value for value in values_of(option) if value != option.default]
+        for value in others:
+            try:
+                game = kind(4, {key: value})
+            except BadOption:
+                continue
+            lines = rules_lines(load_words("en"), game, None, 200)
+            if key not in silent and game.options[key] != kind(4, {}).options[key]:
+                assert lines[: lines.index("Options")] != head, f"{key}={value} says nothing"
+
+
+def test_a_condition_before_a_heading_holds_for_its_section() -> None:
+    text = "# A\n\none\n\n[if x]\n# B\n\ntwo\n\nthree\n\n# C\n\n[if !x]\nfour {x}"
+    assert paragraphs(text, {"x": False}, lambda _n, value: str(value)) == ["# A", "one", "# C", "four False"]
+    assert paragraphs(text, {"x": 1}, lambda _n, value: str(value)) == ["# A", "one", "# B", "two", "three", "# C"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "answer"),
+    [
+        ("draw=one", True),
+        ("draw!=one", False),
+        ("on", True),
+        ("!on", False),
+        ("none", False),
+        ("none=null", True),
+        ("on & draw=one", True),
+    ],
+)
+def test_conditions(condition: str, answer: bool) -> None:
+    assert holds(condition, {"draw": "one", "on": True, "none": None}) is answer
+
+
+def test_a_condition_on_no_option_is_a_mistake() -> None:
+    with pytest.raises(KeyError):
+        holds("unheard", {})
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("columns", [30, 60, 100])
+def test_lines_fit_their_columns(lang: str, columns: int) -> None:
+    for name in GAMES:
+        for line in rules_lines(load_words(lang), game_class(name)(4, {}), None, columns):
+            assert width(line) <= columns + 4, line
+
+
+def test_running_text_is_joined_before_it_is_broken() -> None:
+    assert laid_out(["# Head\na b\nc d", "- one\n  two\n- three"], 80) == [
+        "HEAD",
+        "a b c d",
+        "",
+        "- one two",
+        "- three",
+    ]
+    assert laid_out(["山札を\n引きます"], 80) == ["山札を引きます"]
