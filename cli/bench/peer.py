@@ -44,6 +44,7 @@ class Watch:
         self.moves: dict[int, tuple[Seat, str, int]] = {}
         self.settled: dict[int, float] = {}
         self._round = 0
+        self._moved: tuple[Seat, str, int] | None = None
 
     def on_room(self, room: Room) -> None:
         pass
@@ -73,12 +74,14 @@ class Watch:
                     self.closed[number] = now
                 case events.Settled(height):
                     self.settled[height] = now
+                    if self._moved is not None:
+                        self.moves[height], self._moved = self._moved, None
                     if self._round and self._round not in self.dealt:
                         self.dealt[self._round] = self.closed.get(self._round - 1, self.sealed), now
                 case events.Moved(seat, move):
                     sizes = driver.table.record.state.hand_sizes if driver.table.record.state is not None else ()
                     held = sizes[seat] if seat < len(sizes) else 0
-                    self.moves[driver.table.record.height] = seat, str(move.get("do")), held
+                    self._moved = seat, str(move.get("do")), held
                 case _:
                     pass
 
