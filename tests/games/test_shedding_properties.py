@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import LocalTable, load
 from protocol.games.eights import Eights
-from protocol.games.shedding import Move, Play
+from protocol.games.shedding import CARD_ORDER, Move, Play
 from tests.games.positions import GAMES, all_cards, all_moves, games, play_any, snapshot, tables
 
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -149,6 +149,20 @@ def test_the_same_log_gives_the_same_states(game: Eights, seed: int, count: int)
 def test_a_view_is_plain_data(table: LocalTable) -> None:
     for seat in (None, *range(table.game.seats)):
         assert json.loads(json.dumps(table.view(seat))) == table.view(seat)
+
+
+@SETTINGS
+@given(tables(), st.randoms(use_true_random=False))
+def test_offers_and_default_do_not_depend_on_how_a_hand_is_sorted(table: LocalTable, rng: Random) -> None:
+    game, state = table.game, table.state
+    for seat in range(game.seats):
+        hand = list(table.hands[seat])
+        rng.shuffle(hand)
+        offered = list(game.legal(state, seat, hand))
+        assert offered == list(table.legal(seat))
+        assert game.default(state, seat, hand) == game.default(state, seat, table.hands[seat])
+        places = [CARD_ORDER[move.cards[0]] for move in offered if isinstance(move, Play)]
+        assert places == sorted(places)
 
 
 JSON = st.recursive(

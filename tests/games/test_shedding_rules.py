@@ -120,6 +120,15 @@ def test_a_blocked_round_waits_for_the_present_seats_only_and_scores_them_alone(
     assert scored.points == (0, 0, 8)
 
 
+def test_who_plays_without_its_partner_ends_the_round_alone() -> None:
+    game = load("crazy-eights", 4, {"teams": True})
+    state = game.opened(game.start(3, present=[0, 1, 3]).state, Card("7h")).state
+    state = replace(state, hand_sizes=(1, 5, 0, 5))
+    outcome = game.apply(state, 0, one_card(Card("9h")))
+    assert outcome.state.ended == "out"
+    assert game.opened_all(outcome.state, [(), cards("Kc"), (), cards("2d")]).points == (12, 0)
+
+
 # --- the last-card word ---
 
 
