@@ -17,7 +17,7 @@ from cli.replaying import Recorded, Step
 from cli.requests import FilesRequest
 from protocol.games.game import Data
 from protocol.table import events
-from protocol.table.verify import Scene, replayed
+from protocol.table.verify import Scene, Unreadable, replayed
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -26,7 +26,7 @@ def run(request: FilesRequest, context: Context) -> int:
     name = clean(str(path))
     try:
         reading, scenes = replayed(read_transcript(path), os.urandom)
-    except WrongUse as fault:
+    except (WrongUse, Unreadable) as fault:
         raise WrongUse("{path}: {reason}", path=name, reason=context.words(fault.template, **fault.fields)) from fault
     steps = tuple(steps_of(scenes))
     if not steps:

@@ -1,0 +1,231 @@
+"""The command line: every command and flag, refusals in one line, exit statuses."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from cli import requests
+from cli.arguments import parse
+from cli.commands.registry import COMMANDS
+from cli.faults import WrongUse
+from cli.main import main
+from cli.words import Words, languages, load_words
+from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
+
+ALL_FLAGS = """
+    host tichu --name Mia --table Kitchen --seats 4 --bots 1 --option target=200 --option grand=false --port 4711
+    --rounds 3 --transcript t.fairdeal --home h --plain --ascii --lang ja --recovery off --lots --time 20
+    --grace 1.5 --pause 0 --leave-after 60 --wait 9 --autoplay --json --fresh
+"""
+
+
+def table(*words: str) -> requests.TableRequest:
+    found = parse(words, Words())
+    assert isinstance(found, requests.TableRequest)
+    return found
+
+
+def test_no_command_is_the_lobby() -> None:
+    assert parse([], Words()).command == "lobby"
+
+
+def test_a_table_is_asked_for_with_all_its_flags() -> None:
+    found = table(*ALL_FLAGS.split())
+    assert found == requests.TableRequest(
+        command="host",
+        lang="ja",
+        home=Path("h"),
+        plain=True,
+        ascii=True,
+        json=True,
+        game="tichu",
+        name="Mia",
+        table="Kitchen",
+        seats=4,
+        bots=1,
+        options=(("target", "200"), ("grand", "false")),
+        port=4711,
+        rounds=3,
+        transcript=Path("t.fairdeal"),
+        recovery=False,
+        lots=True,
+        time_s=20.0,
+        grace_s=1.5,
+        pause_s=0.0,
+        leave_after_s=60.0,
+        wait_s=9.0,
+        autoplay=True,
+        fresh=True,
+    )
+
+
+def test_what_is_not_said_has_the_defaults_of_the_contract() -> None:
+    person, machine = table("host", "tichu"), table("host", "tichu", "--autoplay")
+    assert (person.grace_s, person.leave_after_s, person.time_s, person.recovery) == (2.0, 120.0, None, None)
+    assert (person.pause_or_default_s, machine.pause_or_default_s) == (15.0, 0.0)
+    assert (person.wait_or_default_s, machine.wait_or_default_s) == (None, 60.0)
+    assert table("host", "tichu", "--time", "off").time_s is None
+    assert table("host", "tichu", "--leave-after", "off").leave_after_s == math.inf
+
+
+def test_join_needs_no_place() -> None:
+    assert table("join").where is None
+    assert table("join", "192.168.1.23:4711").where == "192.168.1.23:4711"
+
+
+def test_flags_for_all_may_stand_before_the_command() -> None:
+    found = parse(["--home", "h", "--lang", "ja", "scores", "--json"], Words())
+    assert (found.home, found.lang, found.json) == (Path("h"), "ja", True)
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (["tables", "--seconds", "5", "--json"], requests.TablesRequest),
+        (["verify", "a", "b", "--json", "--all"], requests.FilesRequest),
+        (["playthrough", "a"], requests.FilesRequest),
+        (["replay", "a"], requests.FilesRequest),
+        (["rules", "mau-mau", "--option", "sevens=true"], requests.RulesRequest),
+        (["whoami", "--name", "Mia"], requests.WhoamiRequest),
+        (["bench", "--quick", "--json"], requests.BenchRequest),
+        (["watch", "Kitchen"], requests.WatchRequest),
+        (["scores"], requests.Common),
+        (["doctor", "--json"], requests.Common),
+    ],
+)
+def test_every_command_has_its_request(words: list[str], kind: type) -> None:
+    assert type(parse(words, Words())) is kind
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? It has --ascii, "),
+        (["host", "tichu", "--zzz"], "fairdeal host has no --zzz: it has --ascii, "),
+        (["host"], "GAME"),
+        (["hots"], "hots"),
+        (["host", "tichu", "extra"], "extra"),
+        (["host", "tichu", "--seats", "11"], "11 is no whole number from 2 to 10"),
+        (["host", "tichu", "--seats", "four"], "four is no whole number"),
+        (["host", "tichu", "--port", "99999"], "99999"),
+        (["host", "tichu", "--wait", "-1"], "--wait"),
+        (["host", "tichu", "--wait", "nan"], "nan is no number of seconds"),
+        (["host", "tichu", "--recovery", "maybe"], "maybe"),
+        (["host", "tichu", "--option", "target"], "KEY=VALUE"),
+        (["host", "tichu", "--lang", "xx"], "there are en, ja"),
+        (["host", "tichu", "--tab", "Kitchen"], "--table"),
+    ],
+)
+def test_wrong_use_is_one_line_that_says_what_is_right(words: list[str], says: str) -> None:
+    with pytest.raises(WrongUse) as fault:
+        parse(words, Words())
+    assert says in str(fault.value)
+    assert "\n" not in str(fault.value)
+    assert fault.value.status == 2
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_every_help_has_an_example_that_parses(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = load_words(lang)
+    for facts in COMMANDS:
+        with pytest.raises(SystemExit) as asked:
+            parse([facts.name, "--help"], words)
+        assert asked.value.code == 0
+        shown = capsys.readouterr().out
+        assert facts.example in " ".join(shown.split())
+        assert parse(facts.example.split()[1:], Words()).command == facts.name
+
+
+def test_help_speaks_japanese(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", "ja", "--help"]) == 0
+    shown = capsys.readouterr().out
+    assert "使い方" in shown
+    assert "show this help" not in shown
+
+
+# --- options ---
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "value"),
+    [
+        ("crazy-eights", "draw=one", "one"),
+        ("crazy-eights", "target=50", 50),
+        ("crazy-eights", "teams=true", True),
+        ("crazy-eights", "teams=yes", True),
+        ("crazy-eights", "skip=q", "Q"),
+        ("crazy-eights", "skip=7", "7"),
+        ("crazy-eights", "skip=null", None),
+        ("crazy-eights", "hand=7", 7),
+        ("mau-mau", "jack_points=20", 20),
+        ("mau-mau", "preset=german", "german"),
+        ("macau-wars", "mode=championship", "championship"),
+    ],
+)
+def test_option_values_are_read_as_the_game_declares_them(game: str, typed: str, value: object) -> None:
+    kind = game_class(game)
+    given = requests.option_values(kind, (requests.split_option(typed),))
+    (found,) = given.values()
+    assert found == value
+    assert type(found) is type(value)
+    kind(4, given)
+
+
+@pytest.mark.parametrize("typed", ["drw=one", "target=many", "teams=2", "skip=8", "hand=99", "skip=Z"])
+def test_other_keys_and_values_are_refused_with_what_is_allowed(typed: str) -> None:
+    kind = game_class("crazy-eights")
+    with pytest.raises(BadOption) as fault:
+        kind(4, requests.option_values(kind, (requests.split_option(typed),)))
+    assert "it has" in str(fault.value) or "it may be" in str(fault.value)
+
+
+# --- the outermost loop ---
+
+
+def test_statuses_and_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--home", str(tmp_path), "rules", "no-such-game"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("There is no game no-such-game: there are crazy-eights")
+    assert said.err.count("\n") == 1
+    assert main(["--home", str(tmp_path), "rules", "tichu", "--seats", "5"]) == 2
+    assert main(["--version"]) == 0
+
+
+def test_an_unexpected_fault_is_one_sentence_and_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import cli.commands.scores
+
+    def broken(*_: object) -> int:
+        raise ZeroDivisionError("the tests broke this")
+
+    monkeypatch.setattr(cli.commands.scores, "run", broken)
+    assert main(["--home", str(tmp_path), "scores"]) == 1
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    (file,) = (tmp_path / "faults").iterdir()
+    assert str(file) in said
+    assert "the tests broke this" in file.read_text(encoding="utf-8")
+
+
+def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import cli.commands.scores
+
+    def interrupted(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.commands.scores, "run", interrupted)
+    assert main(["--home", str(tmp_path), "scores"]) == 130
+
+
+def test_the_language_of_the_config_is_spoken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "config.toml").write_text('lang = "ja"\n', encoding="utf-8")
+    assert main(["--home", str(tmp_path), "scores"]) == 0
+    assert "対局" in capsys.readouterr().out
+    (tmp_path / "config.toml").write_text("lang = [", encoding="utf-8")
+    assert main(["--home", str(tmp_path), "--lang", "en", "scores"]) == 0

@@ -1,0 +1,240 @@
+"""Commands that need no network, run as the program runs them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.commands import opening
+from cli.commands.replay import steps_of
+from cli.commands.scores import finished_match, score_lines
+from cli.faults import WrongUse
+from cli.main import main
+from cli.plain.replay import Replay
+from cli.replaying import Recorded
+from cli.requests import TableRequest
+from cli.words import Words
+from p2p.home import open_home
+from p2p.journal import Journal
+from protocol.table.verify import replayed
+from tests.table.matches import file_of
+from tests.table.tables import Tables, stream
+
+Out = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(scope="module")
+def transcript() -> bytes:
+    """A match of two rounds between three bots."""
+    tables = Tables("crazy-eights", 3, {"target": 60}, seed=5)
+    tables.start()
+    tables.play()
+    return file_of(tables, 0)
+
+
+# --- whoami, scores ---
+
+
+def test_whoami_before_and_after_a_name(tmp_path: Path, capsys: Out) -> None:
+    home = ["--home", str(tmp_path / "new home")]
+    assert main([*home, "whoami"]) == 0
+    assert "Fingerprint: none yet" in capsys.readouterr().out
+    assert not (tmp_path / "new home").exists(), "asking makes nothing"
+    assert main([*home, "whoami", "--name", " Ha\u202ena\u200bko "]) == 0
+    assert "Name: Hanako" in capsys.readouterr().out
+    assert main([*home, "whoami", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["name"] == "Hanako"
+    assert len(found["fingerprint"].split()) == 8
+    assert found["home"] == str(tmp_path / "new home")
+
+
+def test_a_name_of_nothing_is_refused(tmp_path: Path, capsys: Out) -> None:
+    assert main(["--home", str(tmp_path), "whoami", "--name", "\u200b "]) == 2
+    assert "letter that can be seen" in capsys.readouterr().err
+
+
+def test_a_name_is_not_changed_under_a_running_client(tmp_path: Path, capsys: Out) -> None:
+    with open_home(tmp_path):
+        assert main(["--home", str(tmp_path), "whoami", "--name", "Mia"]) == 2
+        assert "another client is using" in capsys.readouterr().err.casefold()
+        assert main(["--home", str(tmp_path), "whoami"]) == 0
+        assert main(["--home", str(tmp_path), "scores"]) == 0
+
+
+def test_scores_of_nobody(tmp_path: Path, capsys: Out) -> None:
+    assert main(["--home", str(tmp_path), "scores", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"matches": []}
+    assert main(["--home", str(tmp_path), "scores"]) == 0
+    assert "No match has been finished here yet" in capsys.readouterr().out
+
+
+RESULT = {
+    "game": "tichu",
+    "table": "Kitchen",
+    "names": ["Mia", "Jonas", "Hana\x1bko", "Priya"],
+    "teams": [[0, 2], [1, 3]],
+    "scores": [1010, 640],
+    "winners": [0, 2],
+    "rounds": 7,
+    "match": "00",
+}
+
+
+def test_scores_are_read_from_the_journal(tmp_path: Path, capsys: Out) -> None:
+    with open_home(tmp_path) as home:
+        journal = Journal.open(home.journal)
+        journal.begin_match(b"m" * 32, b"roster", role="player", created=1_700_000_000.0, seats={})
+        journal.finish(b"m" * 32, RESULT, at=1_700_003_600.0)
+        journal.commit()
+        journal.close()
+    assert main(["--home", str(tmp_path), "scores"]) == 0
+    assert "tichu  Mia and Hanako 1010 (won), Jonas and Priya 640" in capsys.readouterr().out
+    assert main(["--home", str(tmp_path), "scores", "--json"]) == 0
+    (match,) = json.loads(capsys.readouterr().out)["matches"]
+    assert (match["scores"], match["winners"], match["names"][2]) == ([1010, 640], [0, 2], "Hanako")
+
+
+def test_matches_stand_under_their_evening_with_who_won() -> None:
+    day = 86_400.0
+    matches = [
+        finished_match(20 * day + 2 * 3600 - 3600 * hours, "finished", {**RESULT, "winners": [seat]})
+        for hours, seat in ((0, 0), (1, 0), (30, 1))
+    ]
+    lines = score_lines(Words(), matches)
+    assert sum(not line.startswith(" ") and bool(line) for line in lines) == 2, (
+        "past midnight is still the same evening"
+    )
+    assert "  Won: Mia 2" in lines
+    assert "  Won: Jonas 1" in lines
+
+
+def test_a_result_of_another_version_is_no_fault() -> None:
+    assert score_lines(Words(), [finished_match(0.0, "broken", {})])[1].endswith("[not finished]")
+
+
+# --- playthroughs ---
+
+
+HOLDS = """{"game": "crazy-eights", "seats": 2, "hands": [["2c", "3d"], ["4c", "5d"]], "up": "9c", "stock": ["6h"]}
+{"seat": 0, "do": "play", "cards": ["2c"]}
+{"expect": {"turn": 1, "top": "2c"}}
+"""
+
+
+def test_playthroughs_say_a_line_a_file(tmp_path: Path, capsys: Out) -> None:
+    good, bad, torn = tmp_path / "good.jsonl", tmp_path / "bad.jsonl", tmp_path / "torn.jsonl"
+    good.write_text(HOLDS, encoding="utf-8")
+    bad.write_text(HOLDS.replace('"turn": 1', '"turn": 0'), encoding="utf-8")
+    torn.write_text(HOLDS + "{nonsense\n", encoding="utf-8")
+    assert main(["playthrough", str(good)]) == 0
+    assert capsys.readouterr().out == f"{good}: ok\n"
+    assert main(["playthrough", str(good), str(bad)]) == 1
+    found = capsys.readouterr().out.splitlines()
+    assert found[0] == f"{good}: ok"
+    assert found[1] == f"{bad}: Line 3: expected turn 0, found 1."
+    assert main(["playthrough", str(torn)]) == 2
+    assert "ine 4" in capsys.readouterr().err
+    assert main(["playthrough", str(tmp_path / "absent")]) == 2
+
+
+# --- verify, replay ---
+
+
+def test_a_whole_match_is_in_order(transcript: bytes, tmp_path: Path, capsys: Out) -> None:
+    file = tmp_path / "match.fairdeal"
+    file.write_bytes(transcript)
+    assert main(["verify", str(file)]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith(f"{file}: in order.\n")
+    assert "crazy-eights, played by P0 (" in said
+    assert main(["verify", str(file), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert set(found) == {
+        "file", "ok", "match", "game", "players", "rounds", "complete", "checks", "evidence", "failed",
+    }  # fmt: skip
+    assert (found["ok"], found["complete"], found["failed"], found["game"]) == (True, True, None, "crazy-eights")
+    assert set(found["checks"]) == {"signatures", "shuffles", "shares", "opened rounds", "moves"}
+    assert found["checks"]["moves"] > 10
+    assert len(found["match"]) == 64
+    assert [set(player) for player in found["players"]] == [{"name", "fingerprint"}] * 3
+
+
+def test_a_changed_byte_is_found_and_accuses_nobody(transcript: bytes, tmp_path: Path, capsys: Out) -> None:
+    file = tmp_path / "changed.fairdeal"
+    changed = bytearray(transcript)
+    changed[len(changed) * 2 // 3] ^= 1
+    file.write_bytes(changed)
+    assert main(["verify", str(file)]) == 1
+    assert "NOT in order" in capsys.readouterr().out
+    assert main(["verify", str(file), "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["ok"] is False
+    assert set(found["failed"]) == {"step", "seat", "what"}
+
+
+def test_what_is_no_transcript_is_wrong_use(tmp_path: Path, capsys: Out) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Mia", encoding="utf-8")
+    assert main(["verify", str(file)]) == 2
+    assert main(["verify", str(tmp_path / "absent")]) == 2
+    assert main(["verify", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("\n") == 3
+    assert main(["replay", str(file)]) == 2
+
+
+def recorded(transcript: bytes) -> Recorded:
+    reading, scenes = replayed(transcript, stream(1))
+    steps = tuple(steps_of(scenes))
+    return Recorded(reading.game, tuple(name for name, _ in reading.report.players), steps)
+
+
+def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
+    told: list[str] = []
+    replay = Replay(recorded(transcript), Words(), told.append)
+    replay.run(["", "", "back", "hands", "round 2", "round 99", "nonsense", "quit", "never read"])
+    steps = len(replay.recording.steps)
+    assert told[1].startswith(f"1/{steps} Round 1.")
+    assert told[2].startswith(f"2/{steps} P")
+    assert told[4] == told[2], "back shows the same step again"
+    assert any(line.startswith("P0: ") for line in told[5:8]), "hands are open, as the round's keys are in the file"
+    assert any(line.startswith(f"{replay.place + 1}/{steps} Round 2.") for line in told)
+    assert "There are rounds 1 to 2." in "\n".join(told) or "There are rounds 1 to" in "\n".join(told)
+
+
+def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:
+    told: list[str] = []
+    replay = Replay(recorded(transcript), Words(), told.append)
+    replay.run(["all", "next"])
+    assert told[-1] == "This is the end."
+    assert sum("The round is over." in line for line in told) >= 1
+    assert "{" not in "".join(told)
+
+
+def test_replay_runs_as_a_command(
+    transcript: bytes, tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "match.fairdeal"
+    file.write_bytes(transcript)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\nquit\n"))
+    assert main(["replay", str(file)]) == 0
+    assert "Round 1." in capsys.readouterr().out
+
+
+# --- opening a table ---
+
+
+def request(**fields: object) -> TableRequest:
+    return TableRequest(**{"command": "host", "game": "crazy-eights", **fields})  # type: ignore[arg-type]
+
+
+def test_seats_and_bots_make_a_table() -> None:
+    assert opening.game_of(request()).seats == 4
+    assert opening.game_of(request(seats=6)).seats == 6
+    assert opening.game_of(request(command="play", bots=2)).seats == 3
+    assert opening.game_of(request(game="tichu")).seats == 4
+    with pytest.raises(WrongUse):
+        opening.game_of(request(seats=3, bots=3))
