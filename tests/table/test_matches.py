@@ -19,7 +19,7 @@ LATE = Link(delay=3.0)
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("crazy-eights", 2, {"target": 30}),
     ("crazy-eights", 4, {"teams": True, "draw": "one", "target": 30}),
-    ("crazy-eights", 3, {"recycle": True, "hand": 15, "target": 30}),
+    ("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 30}),
     ("crazy-eights", 5, {"last_card": True, "reverse": "A", "skip": "Q", "again": "2", "target": 30}),
     ("two-four-jack", 3, {"draw": "one", "target": 30}),
     ("mau-mau", 3, {"target": 20}),
@@ -69,7 +69,7 @@ def test_seats_are_drawn_by_lot_on_bad_links() -> None:
 
 
 def test_played_cards_are_shuffled_again_by_all() -> None:
-    tables = played("crazy-eights", 3, {"recycle": True, "hand": 14}, seed=2)
+    tables = played("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}, seed=3)
     assert any(isinstance(event, Recycled) for event in tables.clients[0].events)
     assert (
         len({str(client.table.record.round.chains[1].top) for client in tables.clients if client.table.record.round})
