@@ -16,6 +16,11 @@ KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 FINGERPRINT_WORDS = 8
 
+_P = 2**255 - 19
+_Y8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
+_SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
+"""The y of the curve's eight points of small order. RFC 8032 lets them be keys, and then anyone can sign for them."""
+
 
 class Identity:
     """A key pair. The secret stays inside: it is neither shown nor compared."""
@@ -44,7 +49,10 @@ class Identity:
 
 
 def check_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:
-    """Raises BadMessage unless this key signed this message for this purpose."""
+    """Raises BadMessage unless this key signed this message for this purpose. A key of small order signs nothing: what it
+    seems to have signed, anyone may have made, and it would convict nobody."""
+    if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
+        raise BadMessage("a signature is wrong")
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
     except (InvalidSignature, ValueError) as error:
