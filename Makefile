@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: play test check format lint types fast vectors golden bots soak bench clean
+.PHONY: play test check format lint types fast vectors bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -29,6 +29,10 @@ fast: $(READY)
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Rewrites the test vectors; a reviewer reads the difference.
+vectors: $(READY)
+	$(BIN)/python -m tests.vectors.make
 
 bench: $(READY)
 	$(BIN)/fairdeal bench

@@ -48,6 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         path = record(home)
         print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
         return FAILED
+    finally:
+        if "rbcl" in sys.modules:
+            from p2p.tidy import drop_library_copy
+
+            drop_library_copy()
 
 
 def run(arguments: Sequence[str], words: Words, home: Path) -> int:

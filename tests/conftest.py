@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
+from p2p.tidy import drop_library_copy
+
 
 class SocketsDisabled(RuntimeError):
     """A test without the mark `sockets` touched the network."""
+
+
+def pytest_sessionfinish() -> None:
+    """Leaves no copy of the group library behind."""
+    drop_library_copy()
 
 
 @pytest.fixture(autouse=True)

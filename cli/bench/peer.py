@@ -19,6 +19,7 @@ from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.mesh import Way
 from p2p.node import Node, Plan, Settings
+from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -159,3 +160,4 @@ async def _join(node: Node, port: int) -> None:
 
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(run(json.loads(sys.argv[1])))))
+    drop_library_copy()
