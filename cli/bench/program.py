@@ -1,0 +1,91 @@
+"""Rows for the program as a whole: how soon it is there, how much memory it takes. Each figure is a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from statistics import median
+
+from cli.bench.rows import Row
+
+FIRST_SCREENS = {
+    "help": ("--help",),
+    "rules": ("rules", "tichu"),
+    "tables": ("tables", "--seconds", "0"),
+}
+"""What is started, and with which words; each ends by itself once it has shown something."""
+RUN = "import sys; from cli.main import main; sys.exit(main())"
+PEAK = """
+import sys
+from cli.bench.program import peak_mib
+from cli.main import main
+status = main()
+print(peak_mib(), file=sys.stderr)
+"""
+
+
+def start_rows(times: int) -> list[Row]:
+    """From the start of the process to its end, the median; beside it what Python itself takes."""
+    floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
+    return [
+        Row("start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor)
+        for name, words in FIRST_SCREENS.items()
+    ]
+
+
+def _seconds(words: list[str]) -> float:
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        begun = time.perf_counter()
+        subprocess.run(
+            [sys.executable, *words],
+            env={**os.environ, "FAIRDEAL_HOME": home},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+        return time.perf_counter() - begun
+
+
+def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Row:
+    """The peak of a process that runs a command to its end."""
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, *words],
+            env={**os.environ, "FAIRDEAL_HOME": home},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    return Row("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
+
+
+def peak_mib() -> float:
+    """The most memory that this process has had, in MiB."""
+    if sys.platform == "win32":  # pragma: no cover - only there
+        import ctypes
+        from ctypes import wintypes
+
+        class Counters(ctypes.Structure):
+            _fields_ = (
+                ("cb", wintypes.DWORD),
+                ("PageFaultCount", wintypes.DWORD),
+                *((name, ctypes.c_size_t) for name in ("PeakWorkingSetSize", "a", "b", "c", "d", "e", "f", "g")),
+            )
+
+        counters = Counters()
+        counters.cb = ctypes.sizeof(counters)
+        ctypes.windll.kernel32.K32GetProcessMemoryInfo(
+            wintypes.HANDLE(-1), ctypes.byref(counters), wintypes.DWORD(counters.cb)
+        )
+        return int(counters.PeakWorkingSetSize) / 2**20
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # Kilobytes on Linux, bytes on macOS.
+    return peak / 2**20 if sys.platform == "darwin" else peak / 2**10
