@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cli.clean import wrap
 
-FOLDER = Path(__file__).parent / "rules"
+FOLDER = Path(__file__).parent / "pages"
 
 
 def has_rules(game: str) -> bool:
