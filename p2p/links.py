@@ -62,6 +62,8 @@ class Link:
         self._pump: asyncio.Task[None] | None = None
         self._is_delivering = False
         self._owner_deaf = False
+        self.has_heard = False
+        """Whether a frame has come: then the link is open at the other end, too."""
         self.peer = peer
         self.hello = hello
         self.is_caller = is_caller
@@ -152,6 +154,7 @@ class Link:
             while True:
                 kind, payload = await read_frame(self._reader, self.limit)
                 self._pulse.heard(self._loop.time())
+                self.has_heard = True
                 if kind is Kind.BYE:
                     ended = decode_reason(payload)
                     self.send_frame(Kind.BYE, b"bye")

@@ -102,6 +102,7 @@ class Mesh:
         self._order: tuple[bytes, ...] = ()
         self._links: dict[bytes, Link] = {}
         self._all_links: set[Link] = set()  # those that are saying goodbye, too
+        self._losers: dict[Link, Link] = {}  # of duels that are not over, by their winner
         self._reached: dict[bytes, frozenset[bytes]] = {}  # by a linked seat, from its last heartbeat
         self._ways: dict[bytes, tuple[Way, bytes | None]] = {}
         self._is_closed = False
@@ -186,8 +187,8 @@ class Mesh:
         peer = self._wanted.pop(key, None)
         if peer is not None and peer.task is not None:
             peer.task.cancel()
-        link = self._links.pop(key, None)
-        if link is not None:
+        self._links.pop(key, None)
+        for link in [link for link in self._all_links if link.peer == key]:
             link.close(reason)
         self._reached.pop(key, None)
         self._tell_all()
@@ -226,7 +227,7 @@ class Mesh:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._listener is not None:
             await self._listener.close()
-        for link in list(self._links.values()):
+        for link in list(self._all_links):
             link.close(reason)
         self._links.clear()
         self._ways.clear()
@@ -254,13 +255,13 @@ class Mesh:
         is_duel = old is not None and self._is_duel(old, link)
         if old is not None and is_duel and old.is_caller == (self.key < link.peer):
             link.start(self._on_frame, self._on_closed)
-            link.close("duel", listen=True)
+            self._retire(link, old)
             return
         self._links[link.peer] = link
         self._learn_from(link)
         link.start(self._on_frame, self._on_closed)
         if old is not None:
-            old.close("duel", listen=True)
+            self._retire(old, link)
         if self._is_closed:
             self._links.pop(link.peer)
             link.close()
@@ -271,6 +272,13 @@ class Mesh:
             self._reached.pop(link.peer, None)
         self._tell_all()
         self._find_ways()
+
+    def _retire(self, loser: Link, winner: Link) -> None:
+        """Ends the loser of a duel when the winner is open at the other end, too: until then they may have none but it."""
+        if winner.has_heard:
+            loser.close("duel", listen=True)
+        else:
+            self._losers[winner] = loser
 
     def _is_duel(self, old: Link, new: Link) -> bool:
         """Whether both sides have called at once. Else the peer calls because its end of the old link is gone."""
@@ -283,7 +291,11 @@ class Mesh:
 
     def _on_closed(self, link: Link) -> None:
         self._all_links.discard(link)
+        loser = self._losers.pop(link, None)
         if self._links.get(link.peer) is not link:
+            return
+        if loser is not None and loser.is_open:  # the winner never came to be
+            self._links[link.peer] = loser
             return
         del self._links[link.peer]
         self._reached.pop(link.peer, None)
@@ -335,6 +347,9 @@ class Mesh:
     # What arrives
 
     def _on_frame(self, link: Link, kind: Kind, payload: bytes) -> Awaitable[None] | None:
+        loser = self._losers.pop(link, None)
+        if loser is not None:
+            loser.close("duel", listen=True)
         match kind:
             case Kind.DATA:
                 return self._on_message(link.peer, payload)

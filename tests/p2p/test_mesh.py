@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from p2p.dialing import dial
 from p2p.errors import LinkLost, Refused
-from p2p.frames import MAX_MESSAGE_BYTES, Kind, Timing, Value, pack
+from p2p.frames import MAX_MESSAGE_BYTES, Hello, Kind, Timing, Value, pack
 from p2p.interfaces import Address
 from p2p.links import Link
+from p2p.listening import listen
 from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way, decode_heartbeat, seen_from
 from p2p.tls import Credentials
 from protocol.errors import BadMessage
@@ -132,15 +133,24 @@ def test_of_a_duel_the_link_of_the_smaller_key_stays_and_no_message_is_lost(
 
 
 def test_a_duel_is_decided_the_same_at_both_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two links that were opened for certain, in both orders."""
+    """Two links that were opened for certain, in both orders, while both sides talk all the time."""
+
+    async def talk(seat: Seat, other: Seat) -> int:
+        for number in range(1000):
+            assert seat.mesh.send(other.key, number.to_bytes(2, "big"))
+            await asyncio.sleep(0)
+        return 1000
 
     async def scene(first: int) -> None:
         async with seated(2, lets_in=True) as seats:
-            seats[first].mesh._order = seats[1 - first].mesh._order = tuple(seat.key for seat in seats)
-            await seats[first].mesh.call([seats[1 - first].address])
-            await until(lambda: seats[1 - first].linked(seats[first]))
-            await seats[1 - first].mesh.call([seats[first].address])
+            one, other = seats[first], seats[1 - first]
+            await one.mesh.call([other.address])
+            await until(lambda: other.linked(one))
+            talks = [asyncio.create_task(talk(one, other)), asyncio.create_task(talk(other, one))]
+            await other.mesh.call([one.address])
             await until(lambda: all(len(seat.mesh._all_links) == 1 for seat in seats))
+            sent = await asyncio.gather(*talks)
+            await until(lambda: [len(other.heard), len(one.heard)] == sent)
             assert seats[0].link(seats[1]).is_caller
             assert not seats[1].link(seats[0]).is_caller
             assert seats[0].link(seats[1]).is_open
@@ -148,6 +158,46 @@ def test_a_duel_is_decided_the_same_at_both_ends(monkeypatch: pytest.MonkeyPatch
 
     for first in (0, 1):
         run(scene(first))
+
+
+@pytest.mark.parametrize("winner_comes_to_be", [True, False])
+def test_the_loser_of_a_duel_stays_until_the_winner_is_open_at_both_ends(winner_comes_to_be: bool) -> None:
+    """The peer is played by hand, with the smaller key, so that the link it opens wins."""
+    peer, own = people(2)
+    hello = Hello(b"the same", 0, {})
+
+    async def scene() -> None:
+        seat = Seat(own, QUICK, lets_in=True)
+        await seat.mesh.listen(hosts=LOOPBACK)
+        taken: list[Link] = []
+        listener = await listen(0, peer, lambda: hello, lambda *_: None, taken.append, timing=QUICK, hosts=LOOPBACK)
+        await seat.mesh.call([("127.0.0.1", listener.port)])
+        await until(lambda: taken)
+        (loser,) = taken
+        loser.start(lambda *_: None)
+        winner = await dial([seat.address], peer, hello, timing=QUICK)
+        await until(lambda: not seat.mesh.links[peer.public].is_caller)
+        assert loser.is_open
+        last_words = [bytes([n]) * MAX_MESSAGE_BYTES for n in range(3)] if winner_comes_to_be else [b"still here"]
+        if winner_comes_to_be:
+            for words in last_words:
+                loser.send(words)
+            winner.start(lambda *_: None)
+            await until(lambda: loser.reason == "duel")
+        else:
+            winner.abort("lost")
+            await until(lambda: seat.mesh.links[peer.public].is_caller)
+            loser.send(last_words[0])
+        await until(lambda: len(seat.heard) == len(last_words))
+        assert [data for _, data in seat.heard] == last_words
+        assert [change.way for change in seat.changes] == [Way.DIRECT]
+        for link in (winner, loser):
+            link.close()
+            await link.wait_closed()
+        await listener.close()
+        await seat.mesh.close()
+
+    run(scene())
 
 
 def test_a_lost_link_is_called_again_and_the_owner_hears_of_it() -> None:
@@ -280,6 +330,9 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
             await until(lambda: all(seat.linked(*(o for o in seats if o is not seat)) for seat in seats))
             await until(lambda: ann.linked(stranger))
             outside = stranger.link(ann)
+            passed: list[bytes] = []
+            for link in (ben.link(ann), outside):
+                link._on_frame = lambda _link, kind, payload: passed.append(payload) if kind is Kind.PASSED_ON else None
             outside.send_frame(Kind.PASS_ON, ben.key + b"from a stranger")
             outside.send_frame(Kind.PASSED_ON, ben.key + b"forged by a stranger")
             inside = cat.link(ann)
@@ -293,8 +346,10 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
             inside.send(b"the end")
             await until(lambda: len(ann.heard) == 2)
             assert sorted(ann.heard) == sorted([(stranger.key, b"the end"), (cat.key, b"the end")])
-            assert ben.heard == []
-            assert stranger.heard == []
+            ann.mesh.send(ben.key, b"the end")
+            inside.send_frame(Kind.PASS_ON, ben.key + b"this one is right")
+            await until(lambda: passed)
+            assert passed == [cat.key + b"this one is right"]
 
     run(scene())
 
