@@ -250,7 +250,7 @@ def take(path: Path) -> Home:
 def read_owned_file(path: Path) -> bytes:
     """A secret's bytes, refused when others on this machine can read them or when they are somebody else's."""
     with path.open("rb") as file:
-        if os.name == "posix":
+        if sys.platform != "win32":
             found = os.fstat(file.fileno())
             if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
                 raise IdentityExposed("others on this machine can read {path}: run `chmod 600 {path}`", path=path)
