@@ -1,0 +1,63 @@
+"""The whole program in plain mode, by pipes: a table of real peers on this machine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.sockets
+
+RUN = "import sys; from cli.main import main; sys.exit(main())"
+
+
+def fairdeal(home: Path, *words: str, typed: str | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Runs it with these lines typed, or with its input closed."""
+    return subprocess.run(
+        [sys.executable, "-c", RUN, "--home", str(home), *words],
+        input=typed,
+        stdin=None if typed is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=90,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", "LANG": "C", **environ},
+        check=False,
+    )
+
+
+def test_a_script_plays_its_turns(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="who\ndraw\ndraw\nhelp\nquit\nyes\n")
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Fair deal checked: 3 shuffles" in done.stdout
+    assert done.stdout.count("You drew ") == 2
+    assert "You can type:" in done.stdout
+    assert done.stdout.rstrip().endswith("You left; your seat is kept.")
+    assert "\x1b" not in done.stdout
+
+
+def test_a_closed_input_is_no_fault(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path, "play", "mau-mau", "--bots", "1")
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "your seat is kept" in done.stdout
+
+
+def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "1", typed="", LANG="ja_JP.UTF-8")
+    assert done.returncode == 0, done.stderr
+    assert "第1ラウンド。" in done.stdout
+
+
+@pytest.mark.slow
+def test_starting_is_quick(tmp_path: Path) -> None:
+    """Half a second is promised for the first screen; a shared machine gets three times that."""
+    from cli.bench.program import start_rows
+
+    for row in start_rows(3):
+        if row.params["shows"] in ("help", "rules"):
+            assert row.value < 1500, row
