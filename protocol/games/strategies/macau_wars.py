@@ -39,13 +39,13 @@ FEW = 2
 class Weights:
     """What things are worth to the bot, found by letting it play against itself and others (tests/strength.py)."""
 
-    shed: float = 3.0
+    shed: float = 1.5
     """A card less."""
     joker: float = 10.0
     """Cards kept for later, by what they can do then."""
     queen: float = 2.0
-    king: float = 2.0
-    two: float = 1.0
+    king: float = 3.2
+    two: float = 1.6
     four: float = 1.0
     caller: float = 0.2
     follow: float = 1.0
