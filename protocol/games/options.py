@@ -46,6 +46,8 @@ def check_options(game: AnyGame, seats: int, given: Mapping[str, object]) -> Map
     """All options with defaults filled in. Raises BadOption that says what is allowed."""
     if type(seats) is not int or seats not in game.seat_counts:
         low, high = min(game.seat_counts), max(game.seat_counts)
+        if low == high:
+            raise BadOption("{game} is for {low} players, not {seats}", game=game.name, low=low, seats=seats)
         raise BadOption(
             "{game} is for {low} to {high} players, not {seats}", game=game.name, low=low, high=high, seats=seats
         )
