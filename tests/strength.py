@@ -69,6 +69,8 @@ def play_match(game: AnyGame, players: Sequence[Strategy], rng: Random) -> Local
     for _ in range(MAX_MOVES):
         if table.over:
             return table
+        if table.is_stalled:
+            table.break_off()
         state = table.state
         for seat in table.to_act:
             move = players[seat].choose(state, seat, table.hands[seat], rng)

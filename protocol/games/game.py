@@ -243,7 +243,8 @@ class Game(ABC, Generic[State, Move]):
         return False
 
     def is_stalled(self, state: State) -> bool:
-        """Whether a round that stands here for 10 s with all present may be broken off."""
+        """Whether the round is stuck: one that is so for 10 s on end (moves may still be made) with all present may be broken
+        off. It is void then, and the same seat deals again."""
         return False
 
     # --- the end ---

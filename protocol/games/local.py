@@ -188,6 +188,19 @@ class LocalTable:
         if self.game.is_round_over(state):
             self._finish()
 
+    @property
+    def is_stalled(self) -> bool:
+        """Whether the round is stuck and may be broken off."""
+        return self.game.is_stalled(self.state)
+
+    def break_off(self) -> None:
+        """Give a stuck round up: it is void, and the same seat deals anew. Raises IllegalMove for any other round."""
+        if not self.is_stalled:
+            raise IllegalMove("only a round that is stuck can be broken off")
+        dealer: Seat = self.game.view(self.state)["dealer"]
+        self._offers = {}
+        self._begin(dealer, self.game.scores(self.state))
+
     def _finish(self) -> None:
         state, game = self.state, self.game
         self.last_round = FinishedRound(state, self.hands, open_view(game, state, self.hands))

@@ -25,6 +25,9 @@ CARD_ORDER: Mapping[str, int] = {
 """Low to high: by rank from 2 to A, within a rank clubs, diamonds, hearts, spades; the joker last."""
 
 TEAM_SEATS = 4
+CIRCLING_CARDS = 2
+STALLED_MOVES = 40
+"""A round stands still when so many moves in a row left so few cards outside the hands."""
 
 
 # --- moves ---
@@ -103,6 +106,8 @@ class Round:
     """Who may still say the last-card word."""
     owed: tuple[int, ...]
     """Cards that will be dealt for a forgotten word, a number a seat."""
+    idle: int
+    """Moves in a row that left all cards but two in the hands (see `Shedding.is_stalled`)."""
     out: tuple[Seat, ...]
     """Who has gone out, first to last."""
     ended: str | None
@@ -137,6 +142,7 @@ class Motion(Generic[R]):
     again: bool
     word: Seat | None
     owed: tuple[int, ...]
+    idle: int
     out: tuple[Seat, ...]
     ended: str | None
     points: tuple[int, ...] | None
@@ -150,6 +156,7 @@ class Motion(Generic[R]):
 
     def outcome(self) -> Outcome[R]:
         """The next state with what it demands: the recycled cards, then the takes in the order in which they arose."""
+        self.idle = self.idle + 1 if self.stock_size + len(self.pile) <= CIRCLING_CARDS else 0
         state = object.__new__(self._kind)  # a frozen value is filled here, before anybody sees it
         state.__dict__.update(self.__dict__)
         demands: list[Demand] = []
@@ -307,6 +314,7 @@ class Shedding(Game[R, Move]):
             again=False,
             word=None,
             owed=(0,) * self.seats,
+            idle=0,
             out=(),
             ended=None,
             points=None,
@@ -444,6 +452,11 @@ class Shedding(Game[R, Move]):
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)
+
+    def is_stalled(self, state: R) -> bool:
+        """A recycled pile lets a round go in circles for ever: one seat must draw the single card that there is and play it,
+        the next must draw the card beneath it and play that, and nobody has a choice."""
+        return state.ended is None and state.idle >= STALLED_MOVES
 
     # --- the end ---
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -74,6 +75,19 @@ def test_a_table_can_be_set_up_in_any_position() -> None:
     table.play(0, {"do": "draw"})
     assert table.hands[0][-1] == "2c"
     assert table.stock == ("3c",)
+
+
+def test_only_a_stuck_round_can_be_broken_off_and_the_same_seat_deals_again() -> None:
+    game = load("two-four-jack", 2)
+    with pytest.raises(IllegalMove):
+        LocalTable(game, Random(5)).break_off()
+    start = LocalTable(game, Random(5), dealer=1).state
+    stuck = replace(start, idle=1000, scores=(5, 7))
+    table = LocalTable.resume(game, Random(1), stuck, [[Card("5h")] * 12, [Card("6s")] * 12], [Card("2c")])
+    assert table.is_stalled
+    table.break_off()
+    assert not table.is_stalled
+    assert (table.state.dealer, table.scores, table.rounds) == (1, (5, 7), 2)
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 7])

@@ -192,6 +192,8 @@ def test_a_match_between_bots_ends(game: Eights, seed: int) -> None:
     for _ in range(20_000):
         if table.over:
             break
+        if table.is_stalled:
+            table.break_off()
         seat = table.to_act[0]
         table.play(seat, bot.choose(table.state, seat, table.hands[seat], rng))
     assert table.over

@@ -306,6 +306,28 @@ def test_a_two_that_ends_the_round_is_taken_by_nobody() -> None:
     assert (table["round_points"], table["penalty"], table["hand_sizes"]) == ([19, 0], 0, [0, 2])
 
 
+def test_a_round_in_which_nobody_has_a_choice_any_more_is_stuck() -> None:
+    """Each draws the one card that there is, a jack, and must play it, to and fro for ever."""
+    table = sit("two-four-jack", [["3c", "5c"], ["6h", "9c"]], up="Jd", stock=["Js"])
+    for count in range(20):
+        assert not table.game.is_stalled(table.state)
+        for move in (DRAW, one_card(Card("Jd" if count % 2 else "Js"))):
+            assert list(table.game.legal(table.state, count % 2, table.dealer.hands[count % 2])) == [move]
+            table.makes(count % 2, move)
+    assert table.game.is_stalled(table.state)
+
+
+def test_a_round_with_cards_to_draw_is_not_stuck_however_long_it_takes() -> None:
+    table = sit("two-four-jack", [["3c"], ["6h"]], up="Jd", stock=["Ks"] * 50)
+    for _ in range(47):
+        table.draws(0)
+    assert not table.game.is_stalled(table.state)
+    table.draws(0)
+    table.draws(0)
+    table.draws(0)
+    assert not table.game.is_stalled(table.state)
+
+
 # --- options ---
 
 
