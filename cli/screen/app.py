@@ -1,0 +1,396 @@
+"""Shows a presenter on the terminal: canvas to cells, keys and mouse to the presenter, effects to whoever carries them out.
+
+The only file that knows prompt_toolkit. Nothing in here waits: what takes time is a task of the session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import ConditionalContainer, Float, FloatContainer, HSplit, Layout, Window
+from prompt_toolkit.layout.controls import BufferControl, UIContent, UIControl
+from prompt_toolkit.layout.menus import CompletionsMenu
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from cli.screen.canvas import Action, Canvas
+from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
+from cli.screen.present.presenter import Presenter
+from cli.screen.render import render
+from cli.screen.settings import Settings
+from cli.screen.theme import THEMES
+from cli.terminal import MANY, MONO, SIXTEEN
+
+TICK_S = 1.0
+IDLE_S = 3.0
+"""The bell rings only if no key was pressed for so long."""
+DOUBLE_S = 0.4
+DEPTHS = {MONO: ColorDepth.DEPTH_1_BIT, SIXTEEN: ColorDepth.DEPTH_4_BIT, MANY: ColorDepth.DEPTH_8_BIT}
+NAMED = (
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "enter",
+    "escape",
+    "backspace",
+    "tab",
+    "pageup",
+    "pagedown",
+    "f1",
+    "f2",
+    "f3",
+    "f10",
+    "c-c",
+    "c-q",
+    "c-l",
+    "delete",
+)
+SYNONYMS = {"delete": "backspace"}
+
+
+class _Canvas(UIControl):
+    """The one control: a canvas of the window's size."""
+
+    def __init__(self, screen: App) -> None:
+        self._screen = screen
+        self._pressed: tuple[Action, float] | None = None
+
+    def create_content(self, width: int, height: int) -> UIContent:
+        canvas = self._screen.draw(width, height)
+
+        def line(y: int) -> StyleAndTextTuples:
+            return [(f"class:{style}", text) for style, text in canvas.runs(y)]
+
+        at = canvas.cursor or (0, height - 2)
+        return UIContent(line, height, Point(min(at[0], width - 1), max(0, min(at[1], height - 1))), show_cursor=False)
+
+    def is_focusable(self) -> bool:
+        return True
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """A click is a button let go where it was pressed; the wheel scrolls."""
+        position = mouse_event.position
+        match mouse_event.event_type:
+            case MouseEventType.SCROLL_UP:
+                self._screen.scroll(-3)
+            case MouseEventType.SCROLL_DOWN:
+                self._screen.scroll(3)
+            case MouseEventType.MOUSE_UP if mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
+                self._screen.clicked(position.x, position.y)
+            case _other:
+                pass
+
+
+class _Offers(Completer):
+    """Completes what begins with a colon."""
+
+    def __init__(self) -> None:
+        self.words: tuple[str, ...] = ()
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        typed = document.text_before_cursor
+        if typed.startswith(":"):
+            for word in self.words:
+                if word.startswith(typed):
+                    yield Completion(word, start_position=-len(typed))
+
+
+class App:
+    """One terminal. `show` puts a presenter on it; `carry_out` is asked to do what presenters want."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        colours: int,
+        input: Input | None = None,
+        output: Output | None = None,
+        carry_out: Callable[[Effect], Awaitable[None]] | None = None,
+    ) -> None:
+        self.settings = settings
+        self.presenter: Presenter | None = None
+        self.carry_out = carry_out
+        self.canvas = Canvas(1, 1)
+        self._text: AskText | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._last_key = 0.0
+        self._last_click: tuple[Action, float] | None = None
+        self._offers = _Offers()
+        self._buffer = Buffer(multiline=False, completer=self._offers, complete_while_typing=True)
+        self._style: Style | None = None
+        self._style_name = ""
+        self.fault: BaseException | None = None
+        depth = DEPTHS.get(colours, ColorDepth.DEPTH_24_BIT)
+        self.application: Application[None] = Application(
+            layout=self._layout(),
+            key_bindings=self._bindings(),
+            style=_SheetOf(self),
+            full_screen=True,
+            mouse_support=Condition(lambda: self.settings.mouse),
+            color_depth=depth,
+            input=input,
+            output=output,
+            enable_page_navigation_bindings=False,
+            include_default_pygments_style=False,
+        )
+        self.application.ttimeoutlen = 0.05
+        self.application.timeoutlen = 0.05
+
+    # --- building ---
+
+    def _layout(self) -> Layout:
+        self._window = Window(_Canvas(self), always_hide_cursor=Condition(lambda: self._text is None))
+        typing = Condition(lambda: self._text is not None)
+        line = Window(
+            BufferControl(
+                self._buffer,
+                input_processors=[
+                    BeforeInput(lambda: f" {self._text.label}: " if self._text else "", "class:prompt.strong")
+                ],
+                focus_on_click=True,
+            ),
+            height=1,
+            style="class:prompt.text",
+        )
+        self._line = line
+        return Layout(
+            FloatContainer(
+                self._window,
+                [
+                    Float(ConditionalContainer(HSplit([line]), typing), left=0, right=0, bottom=1, height=1),
+                    Float(CompletionsMenu(max_height=6), xcursor=True, ycursor=True),
+                ],
+            ),
+            focused_element=self._window,
+        )
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        playing = Condition(lambda: self._text is None)
+        typing = Condition(lambda: self._text is not None)
+
+        def bind(name: str) -> None:
+            @bindings.add(name, filter=playing, eager=True)
+            def _(event: KeyPressEvent) -> None:
+                self.pressed(SYNONYMS.get(name, name))
+
+        for name in NAMED:
+            bind(name)
+
+        @bindings.add(Keys.Any, filter=playing)
+        def _any(event: KeyPressEvent) -> None:
+            for char in event.data:
+                if char.isprintable():
+                    self.pressed(char)
+
+        @bindings.add(Keys.BracketedPaste, filter=playing)
+        def _paste(event: KeyPressEvent) -> None:
+            """What is pasted at the table is no row of keys."""
+
+        @bindings.add("c-z", filter=playing)
+        def _suspend(event: KeyPressEvent) -> None:
+            event.app.suspend_to_background()
+
+        @bindings.add("enter", filter=typing, eager=True)
+        def _enter(event: KeyPressEvent) -> None:
+            asked, text = self._text, self._buffer.text
+            self._stop_typing()
+            if asked is not None and text.strip():
+                asked.then(text)
+            self.after()
+
+        for name in ("escape", "c-c"):
+
+            @bindings.add(name, filter=typing, eager=True)
+            def _escape(event: KeyPressEvent) -> None:
+                self._stop_typing()
+
+        return bindings
+
+    # --- showing ---
+
+    def show(self, presenter: Presenter) -> None:
+        """This one is on the screen from now on."""
+        self.presenter = presenter
+        self._stop_typing()
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.application.invalidate()
+
+    def draw(self, width: int, height: int) -> Canvas:
+        presenter = self.presenter
+        if presenter is None:
+            self.canvas = Canvas(width, height)
+            return self.canvas
+        view = presenter.view(width, height)
+        self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
+        return self.canvas
+
+    @property
+    def style(self) -> Style:
+        """The theme's sheet; another after it was changed."""
+        name = self.settings.colours.name
+        if self._style is None or name != self._style_name:
+            self._style_name = name
+            self._style = Style.from_dict(THEMES[name].sheet() | {"completion-menu": "noinherit reverse"})
+        return self._style
+
+    # --- what comes in ---
+
+    def pressed(self, key: str) -> None:
+        """A key for the presenter."""
+        self._last_key = time.monotonic()
+        if self.presenter is not None:
+            self.presenter.key(key)
+        self.after()
+
+    def clicked(self, x: int, y: int) -> None:
+        action = self.canvas.action_at(x, y)
+        now = time.monotonic()
+        self._last_key = now
+        if action is None or self.presenter is None:
+            return
+        twice = self._last_click is not None and self._last_click[0] == action and now - self._last_click[1] < DOUBLE_S
+        self._last_click = None if twice else (action, now)
+        self.presenter.click(action, twice)
+        self.after()
+
+    def scroll(self, by: int) -> None:
+        if self.presenter is not None:
+            self.presenter.scroll(by)
+        self.after()
+
+    def after(self) -> None:
+        """Carries out what the presenter wants now, and draws."""
+        presenter = self.presenter
+        while presenter is not None and presenter.effects:
+            effect = presenter.effects.popleft()
+            match effect:
+                case AskText():
+                    self._type(effect)
+                case Bell(times):
+                    self._ring(times)
+                case Repaint():
+                    self.application.renderer.clear()
+                case SettingsChanged():
+                    self._style = None
+                case _other:
+                    self._do(effect)
+        self.redraw()
+
+    def _do(self, effect: Effect) -> None:
+        if self.carry_out is None:
+            return
+        task = asyncio.get_running_loop().create_task(self._carried(effect))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _carried(self, effect: Effect) -> None:
+        """A fault in here ends the program as one anywhere else would: in its outermost loop."""
+        assert self.carry_out is not None
+        try:
+            await self.carry_out(effect)
+        except Exception as fault:
+            self.fail(fault)
+        self.after()
+
+    def _ring(self, times: int) -> None:
+        if self.settings.sound and time.monotonic() - self._last_key > IDLE_S:
+            for _time in range(times):
+                self.application.output.bell()
+            self.application.output.flush()
+
+    # --- typing ---
+
+    def _type(self, asked: AskText) -> None:
+        self._text = asked
+        self._offers.words = asked.offers
+        self._buffer.text = asked.initial
+        self._buffer.cursor_position = len(asked.initial)
+        with contextlib.suppress(ValueError):
+            self.application.layout.focus(self._line)
+
+    def _stop_typing(self) -> None:
+        self._text = None
+        self._buffer.reset()
+        self.application.layout.focus(self._window)
+
+    # --- running ---
+
+    async def run(self, session: Callable[[], Awaitable[Any]]) -> None:
+        """Shows the screen while the session runs, and ends with it. The terminal is left as it was found, whatever happens;
+        a fault of the session, of an effect or of drawing is raised here."""
+        main = asyncio.ensure_future(self._main(session))
+        ticking = asyncio.ensure_future(self._ticks())
+        try:
+            await self.application.run_async(set_exception_handler=False, handle_sigint=True)
+        except EOFError:
+            pass  # the terminal is gone
+        finally:
+            for task in (main, ticking, *self._tasks):
+                task.cancel()
+            results = await asyncio.gather(main, ticking, *self._tasks, return_exceptions=True)
+        if self.fault is not None:
+            raise self.fault
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _main(self, session: Callable[[], Awaitable[Any]]) -> None:
+        try:
+            await session()
+        finally:
+            self.exit()
+
+    async def _ticks(self) -> None:
+        """Clocks on the screen, and what happens by itself."""
+        while True:
+            await asyncio.sleep(TICK_S / 2)
+            if self.presenter is not None and self.presenter.tick():
+                self.after()
+
+    def fail(self, fault: BaseException) -> None:
+        self.fault = self.fault or fault
+        self.exit()
+
+    def exit(self) -> None:
+        if self.application.is_running and not self.application.is_done:
+            self.application.exit()
+
+
+class _SheetOf(Style):
+    """A style that follows the settings."""
+
+    def __init__(self, app: App) -> None:
+        super().__init__([])
+        self._app = app
+
+    def get_attrs_for_style_str(self, style_str: str, default: Any = None) -> Any:
+        style = self._app.style
+        return (
+            style.get_attrs_for_style_str(style_str)
+            if default is None
+            else style.get_attrs_for_style_str(style_str, default)
+        )
+
+    def invalidation_hash(self) -> Any:
+        return self._app.settings.colours.name

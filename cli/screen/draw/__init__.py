@@ -1,0 +1,1 @@
+"""Draws views onto canvases. Pure: no clock, no network, no terminal."""

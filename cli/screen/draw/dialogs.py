@@ -1,0 +1,103 @@
+"""Draws a question over the middle of the table; the hand stays visible below it."""
+
+from __future__ import annotations
+
+from cli.clean import width
+from cli.screen.canvas import Action, Canvas
+from cli.screen.draw.cards import draw_card
+from cli.screen.views import Choice, Dialog
+
+
+def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
+    """Within this rectangle: title, what is said, choices, footer."""
+    canvas.fill(x, y, columns, 1, "bar.text")
+    canvas.fill(x, y + 1, columns, rows - 1, "dialog.text")
+    canvas.put(x + 2, y, dialog.title, "bar.gold", cells=columns - 4)
+    if dialog.clock:
+        canvas.right(x + columns - 2, y, dialog.clock, "bar.gold")
+    row = y + 1
+    space = rows - 1 - _needs(dialog) - len(dialog.lines) - (1 if dialog.footer else 0)
+    if space >= 2:
+        row += 1
+    for line in dialog.lines:
+        at = x + 2
+        for text, ink in line:
+            at = canvas.put(at, row, text, f"dialog.{ink}", cells=max(0, x + columns - 1 - at))
+        row += 1
+    if dialog.lines and space >= 1 and dialog.choices:
+        row += 1
+    if dialog.columns:
+        _grid(canvas, x + 2, row, columns - 4, y + rows - row - 1, dialog)
+    elif dialog.choices:
+        _row(canvas, x + 1, row, columns - 2, y + rows - row, dialog)
+    if dialog.footer:
+        canvas.put(x + 2, y + rows - 1, dialog.footer, "dialog.dim", cells=columns - 4)
+
+
+def _needs(dialog: Dialog) -> int:
+    """Rows of the choices."""
+    if not dialog.choices:
+        return 0
+    if dialog.columns:
+        return -(-len(dialog.choices) // dialog.columns)
+    return 3 if any(choice.face or choice.sub for choice in dialog.choices) else 1
+
+
+def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
+    """All choices side by side: key and label, a card or sign, what is said below; on top of each other where they are many."""
+    count = len(dialog.choices)
+    widest = max(_choice_width(choice) for choice in dialog.choices) + 2
+    a_row = max(1, min(count, columns // widest))
+    share = columns // a_row
+    tall = 3 if any(choice.face or choice.sub or choice.glyph for choice in dialog.choices) else 1
+    for place, choice in enumerate(dialog.choices):
+        at_x, at_y = x + place % a_row * share, y + place // a_row * tall
+        if at_y + tall > y + rows:
+            break
+        action = Action("choose", place)
+        surface = "turn" if place == dialog.cursor else "choice"
+        canvas.fill(at_x, at_y, share - 1, tall, f"{surface}.text", action=action)
+        _choice(canvas, at_x + 1, at_y, share - 3, choice, surface, action)
+        if place == dialog.cursor:
+            canvas.cursor = (at_x + 1, at_y)
+
+
+def _choice_width(choice: Choice) -> int:
+    head = width(choice.key) + 1 if choice.key else 0
+    return max(head + width(choice.label), width(choice.sub)) + (5 if choice.face else 0) + (2 if choice.glyph else 0)
+
+
+def _choice(canvas: Canvas, x: int, y: int, columns: int, choice: Choice, surface: str, action: Action) -> None:
+    room = columns - (5 if choice.face else 0)
+    at = canvas.put(x, y, f"{choice.key} ", f"{surface}.dim", action, cells=room) if choice.key else x
+    if choice.glyph:
+        at = canvas.put(at, y, f"{choice.glyph} ", f"{surface}.{choice.ink}", action, cells=room)
+    canvas.put(at, y, choice.label, f"{surface}.strong", action, cells=max(0, x + room - at))
+    canvas.put(x, y + 1, choice.sub, f"{surface}.dim", action, cells=room)
+    if choice.face is not None:
+        draw_card(canvas, x + columns - 4, y, choice.face, "card", action=action)
+
+
+def _grid(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
+    """Many small choices in rows and columns."""
+    share = max(3, min(columns // dialog.columns, max(_choice_width(choice) for choice in dialog.choices) + 3))
+    top = 0
+    needed = -(-len(dialog.choices) // dialog.columns)
+    if needed > rows:
+        top = min(max(0, dialog.cursor // dialog.columns - rows // 2), needed - rows)
+    for place, choice in enumerate(dialog.choices):
+        row = place // dialog.columns - top
+        if not 0 <= row < rows:
+            continue
+        at_x, at_y = x + place % dialog.columns * share, y + row
+        surface = "turn" if place == dialog.cursor else "choice"
+        action = Action("choose", place)
+        canvas.fill(at_x, at_y, share - 1, 1, f"{surface}.text", action=action)
+        at = at_x
+        if choice.key:
+            at = canvas.put(at, at_y, f"{choice.key} ", f"{surface}.dim", action)
+        if choice.glyph:
+            at = canvas.put(at, at_y, choice.glyph, f"{surface}.{choice.ink}", action)
+        canvas.put(at, at_y, choice.label, f"{surface}.{choice.ink}", action, cells=at_x + share - 1 - at)
+        if place == dialog.cursor:
+            canvas.cursor = (at_x, at_y)

@@ -1,0 +1,82 @@
+"""What stands around every screen: title bar, prompt line, key bar; and the notice for a terminal that is too small."""
+
+from __future__ import annotations
+
+from cli.clean import width
+from cli.screen.canvas import Canvas
+from cli.screen.glyphs import SPADE
+from cli.screen.views import Cap, Frame
+from cli.words import Words
+
+MOODS = {"turn": "prompt", "no": "prompt", "wait": "bar", "alarm": "alarm"}
+
+
+def draw_frame(canvas: Canvas, frame: Frame) -> None:
+    """Rows 0 and the last two."""
+    _title(canvas, frame)
+    _prompt(canvas, frame)
+    _keys(canvas, frame)
+    if frame.banner:
+        canvas.fill(0, 1, canvas.columns, 1, "alarm.strong")
+        canvas.put(1, 1, frame.banner, "alarm.strong", cells=canvas.columns - 2)
+
+
+def _title(canvas: Canvas, frame: Frame) -> None:
+    canvas.fill(0, 0, canvas.columns, 1, "bar.text")
+    x = canvas.put(1, 0, f"{SPADE} ", "bar.gold")
+    x = canvas.put(x, 0, frame.title, "bar.gold", cells=max(0, canvas.columns - x - 1))
+    pieces = list(frame.right)
+    while pieces and sum(width(text) + 2 for text, _ink in pieces) > canvas.columns - x - 1:
+        # The innermost gives way; the clock at the edge stays longest.
+        pieces.pop(0)
+    edge = canvas.columns - 1
+    for text, ink in reversed(pieces):
+        edge = canvas.right(edge, 0, text, f"bar.{ink}") - 2
+    if frame.subtitle and edge - x > 6:
+        canvas.put(x, 0, f" · {frame.subtitle}", "bar.dim", cells=edge - x)
+
+
+def _prompt(canvas: Canvas, frame: Frame) -> None:
+    y = canvas.rows - 2
+    surface = MOODS[frame.mood]
+    canvas.fill(0, y, canvas.columns, 1, f"{surface}.text")
+    x = 1
+    if frame.head:
+        x = canvas.put(x, y, frame.head, f"{surface}.strong") + 2
+    ink = {"no": "alarm", "turn": "strong"}.get(frame.mood, "text")
+    canvas.put(x, y, frame.prompt, f"{surface}.{ink}", cells=canvas.columns - x - 1)
+
+
+def _keys(canvas: Canvas, frame: Frame) -> None:
+    y = canvas.rows - 1
+    canvas.fill(0, y, canvas.columns, 1, "bar.text")
+    edge = canvas.columns - 1
+    if frame.help is not None:
+        edge -= _cap_width(frame.help)
+        _cap(canvas, edge, y, frame.help)
+    x = 1
+    for cap in frame.caps:
+        if x + _cap_width(cap) > edge:
+            break
+        x = _cap(canvas, x, y, cap)
+
+
+def _cap_width(cap: Cap) -> int:
+    return width(cap.key) + 2 + (width(cap.label) + 2 if cap.label else 1)
+
+
+def _cap(canvas: Canvas, x: int, y: int, cap: Cap) -> int:
+    x = canvas.put(x, y, f" {cap.key} ", "key.cap", cap.action)
+    return canvas.put(x, y, f" {cap.label} " if cap.label else " ", "bar.text", cap.action)
+
+
+def draw_tiny(canvas: Canvas, _: Words, prompt: str) -> None:
+    """Too small for a table: says so, and what would do."""
+    lines = [
+        _("Too small a window: {columns}x{rows}.", columns=canvas.columns, rows=canvas.rows),
+        _("Make it 58x18 or larger,"),
+        _("or start with --plain."),
+        prompt,
+    ]
+    for y, line in enumerate(lines):
+        canvas.put(1, y, line, "felt.gold" if y == 0 else "felt.text", cells=canvas.columns - 2)

@@ -1,0 +1,70 @@
+"""Draws one's hand at the bottom of the table: what can be played lies bright, what is picked is gold and lifted."""
+
+from __future__ import annotations
+
+from cli.screen.canvas import Action, Canvas
+from cli.screen.draw.cards import draw_card
+from cli.screen.glyphs import FITS, UNDER
+from cli.screen.layout import HandLayout, Size, lay_hand
+from cli.screen.views import Shown, TableView
+from cli.words import Words
+
+
+def hand_rows(view: TableView, size: Size, shown: Shown, columns: int) -> int:
+    """Rows that the hand takes, heading and marks included (prompt and key bar not)."""
+    rows = _card_rows(size, shown)
+    layout = _layout(view, columns, size, shown)
+    return 1 + 1 + layout.rows * rows + (layout.rows - 1) + 1
+
+
+def _card_rows(size: Size, shown: Shown) -> int:
+    return 5 if shown.big or size is Size.WIDE else 3
+
+
+def _layout(view: TableView, columns: int, size: Size, shown: Shown) -> HandLayout:
+    cursor = next((place for place, card in enumerate(view.hand) if card.cursor), 0)
+    wide = 7 if shown.big else 6 if size is Size.WIDE else 4
+    return lay_hand(
+        len(view.hand), columns, [card.group for card in view.hand], cursor, size is Size.WIDE and not shown.big, wide
+    )
+
+
+def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) -> int:
+    """Draws upwards from the prompt line; the row of its heading."""
+    rows = _card_rows(size, shown)
+    layout = _layout(view, canvas.columns, size, shown)
+    heading = canvas.rows - 2 - hand_rows(view, size, shown, canvas.columns)
+    _heading(canvas, view, heading)
+    top = heading + 2
+    for tile in layout.tiles:
+        card = view.hand[tile.place]
+        action = Action("card", tile.place)
+        surface = "pick" if card.picked else "card" if card.bright else "shade" if tile.shade else "dull"
+        y = top + tile.row * (rows + 1) - (1 if card.picked else 0)
+        draw_card(canvas, tile.x, y, card.face, surface, tile.width, rows, action, edges=shown.ascii_only)
+        if card.picked:
+            canvas.click(tile.x, y + rows, tile.width, 1, action)
+        under = top + tile.row * (rows + 1) + rows
+        mark = UNDER if card.cursor else FITS if card.bright else " "
+        canvas.put(
+            tile.x + (1 if tile.width > 3 else 0), under, mark, "felt.strong" if card.cursor else "felt.dim", action
+        )
+        if card.mark:
+            at = tile.x + (2 if tile.width > 3 else 1)
+            canvas.put(at, under, card.mark, "felt.gold", action, cells=tile.width + (0 if tile.width > 3 else -1))
+        if card.cursor:
+            canvas.cursor = (tile.x + (1 if tile.width > 3 else 0), y)
+    y = top + 1
+    if layout.before:
+        canvas.put(1, y, _("‹ {n} more", n=layout.before), "felt.gold", Action("left"))
+    if layout.after:
+        canvas.right(canvas.columns - 1, y, _("{n} more ›", n=layout.after), "felt.gold", Action("right"))
+    return heading
+
+
+def _heading(canvas: Canvas, view: TableView, y: int) -> None:
+    x = canvas.put(1, y, view.heading, "felt.gold", cells=canvas.columns - 2) + 2
+    if view.sorting:
+        x = canvas.put(x, y, view.sorting, "felt.dim", Action("sort"), cells=canvas.columns - x - 1) + 2
+    if view.picked:
+        canvas.put(x, y, view.picked, "felt.gold", cells=canvas.columns - x - 1)

@@ -1,0 +1,40 @@
+"""Draws the players around the table."""
+
+from __future__ import annotations
+
+from cli.clean import width
+from cli.screen.canvas import Action, Canvas
+from cli.screen.glyphs import ARROW, BAR
+from cli.screen.views import SeatTile
+
+
+def surface_of(tile: SeatTile) -> str:
+    if tile.is_turn:
+        return "turn"
+    if tile.is_away:
+        return "felt"
+    return "partner" if tile.is_partner else "seat"
+
+
+def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows: int = 2) -> None:
+    """Name, tag and number of cards; below them what there is to say, or a bar for each card, and the points."""
+    surface, action = surface_of(tile), Action("seat", tile.seat)
+    canvas.fill(x, y, columns, rows, f"{surface}.text", action=action)
+    if tile.is_turn:
+        canvas.put(x, y, ARROW, f"{surface}.strong", action)
+    name = "dim" if tile.is_away else "strong"
+    few = "alarm" if tile.count == "1" else name
+    edge = canvas.right(x + columns - 1, y, tile.count, f"{surface}.{few}", action) - 1
+    end = canvas.put(x + 1, y, tile.name, f"{surface}.{name}", action, cells=edge - x - 1)
+    if tile.tag and end + width(tile.tag) + 1 <= edge:
+        canvas.right(edge, y, tile.tag, f"{surface}.dim", action)
+    if rows < 2:
+        return
+    edge = canvas.right(x + columns - 1, y + 1, tile.points, f"{surface}.dim", action) - 1
+    room = edge - x - 1
+    if tile.note:
+        ink = tile.note_ink if surface != "turn" or tile.note_ink in ("dim", "alarm") else "strong"
+        canvas.put(x + 1, y + 1, tile.note, f"{surface}.{ink}", action, cells=room)
+    elif tile.bars:
+        bars = BAR * min(tile.bars, room) if tile.bars <= room else BAR * (room - 1) + "+"
+        canvas.put(x + 1, y + 1, bars, f"{surface}.{'dim' if surface == 'turn' else 'bars'}", action)

@@ -1,0 +1,106 @@
+"""Draws Tichu's table: partner across, opponents left and right, the trick between them."""
+
+from __future__ import annotations
+
+from cli.clean import width
+from cli.screen.canvas import Action, Canvas
+from cli.screen.draw.cards import draw_card
+from cli.screen.draw.seats import draw_seat
+from cli.screen.layout import Size
+from cli.screen.views import Shown, TableView, Trick
+from cli.words import Words
+
+
+def draw_tichu(
+    canvas: Canvas, view: TableView, y: int, columns: int, bottom: int, size: Size, shown: Shown, _: Words
+) -> int:
+    """From row `y` to before `bottom`; where a dialog over it may begin."""
+    trick = view.trick
+    assert trick is not None
+    me = view.me or 0
+    by_seat = {tile.seat: tile for tile in view.seats}
+    across, left, right = (by_seat.get((me + step) % 4) for step in (2, 1, 3))
+    small = size is Size.SMALL
+    if small:
+        _points(canvas, 2, y, trick, True)
+        _wish(canvas, columns - 2, y, trick, _)
+        share = (columns - 3) // 3
+        for place, tile in enumerate((left, across, right)):
+            if tile is not None:
+                draw_seat(canvas, 2 + place * share, y + 1, share - 1, tile, 1)
+                if tile.note:
+                    canvas.put(3 + place * share, y + 2, tile.note, f"felt.{tile.note_ink}", cells=share - 3)
+        seats_end = y + 3
+    else:
+        roomy = bottom - y >= 14
+        tile_width = 18 if columns < 70 else 22
+        middle = (columns - tile_width) // 2
+        row = y + (1 if roomy else 0)
+        _points(canvas, 2, row, trick, False)
+        _wish(canvas, columns - 2, row, trick, _)
+        if across is not None:
+            draw_seat(canvas, middle, row, tile_width, across)
+        side = row + (4 if roomy else 2)
+        if roomy:
+            canvas.centre(middle, row + 2, tile_width, _("partner"), "felt.dim")
+        for tile, x in ((left, 2), (right, columns - tile_width - 2)):
+            if tile is not None:
+                draw_seat(canvas, x, side, tile_width, tile)
+        if view.me is None and (own := by_seat.get(me)) is not None:
+            draw_seat(canvas, middle, bottom - 2, tile_width, own)
+            bottom -= 3
+        seats_end = side + 2
+    _trick(canvas, 1, seats_end, columns - 2, bottom - seats_end, trick, size, shown)
+    return seats_end
+
+
+def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool) -> None:
+    room = max(width(trick.we), width(trick.they))
+    at = canvas.put(x, y, trick.we, "felt.gold")
+    if in_a_row:
+        at = canvas.put(at + 1, y, trick.we_points, "felt.gold")
+        at = canvas.put(at + 2, y, trick.they, "felt.text")
+        canvas.put(at + 1, y, trick.they_points, "felt.text")
+        return
+    canvas.put(x + room + 2, y, trick.we_points, "felt.gold")
+    canvas.put(x, y + 1, trick.they, "felt.text")
+    canvas.put(x + room + 2, y + 1, trick.they_points, "felt.text")
+
+
+def _wish(canvas: Canvas, edge: int, y: int, trick: Trick, _: Words) -> None:
+    if not trick.wish:
+        return
+    start = canvas.right(edge, y, f"  {trick.wish}  ", "card.x")
+    canvas.right(start - 1, y, _("wish"), "felt.gold")
+
+
+def _trick(canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: Trick, size: Size, shown: Shown) -> None:
+    """Label, cards and note in the middle of the rectangle."""
+    if rows < 3:
+        if rows > 0:
+            canvas.centre(x, y, columns, trick.label or trick.note, "felt.text")
+        return
+    tall = 3 if rows >= 5 else max(1, rows - 2)
+    has_room = rows >= 7
+    row = y + (1 if has_room or rows == 6 else 0)
+    canvas.centre(x, row, columns, trick.label, "felt.text")
+    row += 1
+    count = len(trick.cards)
+    if count:
+        cells, gap = (4, 1) if count * 5 <= columns else (3, 1) if count * 4 <= columns else (3, 0)
+        at = x + (columns - count * (cells + gap) + gap) // 2
+        for place, face in enumerate(trick.cards):
+            surface = "card" if gap or place % 2 == 0 else "choice"
+            draw_card(
+                canvas,
+                at + place * (cells + gap),
+                row,
+                face,
+                surface,
+                cells,
+                tall,
+                Action("enter"),
+                edges=shown.ascii_only,
+            )
+    row += tall
+    canvas.centre(x, min(y + rows - 1, row + (1 if has_room else 0)), columns, trick.note, "felt.dim")

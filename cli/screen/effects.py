@@ -1,0 +1,79 @@
+"""What a presenter wants done: the app and the session carry it out. Presenters themselves touch nothing but their state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Hand this move (the game's own value) to the table."""
+
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Chat."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """While paused: the wish to go on without the awaited, or its revocation."""
+
+    wish: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Between rounds: ready for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table, away or for good."""
+
+    for_good: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskText:
+    """Open the line for typing; `then` takes what was typed (nothing happens for an empty line or Esc)."""
+
+    label: str
+    then: Callable[[str], None]
+    initial: str = ""
+    offers: tuple[str, ...] = ()
+    """Words that complete what begins with a colon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bell:
+    """Ring, if the player is not at the keys."""
+
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """Something of the session around the presenter: its name, and what it is about."""
+
+    name: str
+    about: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repaint:
+    """Draw all of the screen anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Colours, language or mouse are others now."""
+
+
+Effect: TypeAlias = Play | Say | GoOn | Ready | Leave | AskText | Bell | Do | Repaint | SettingsChanged

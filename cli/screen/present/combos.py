@@ -1,0 +1,109 @@
+"""Names Tichu's combinations in short, live while cards are picked, and says what would make one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.screen.present.faces import ShortCards
+from cli.words import Words
+from protocol.cards import RANKS, Card
+from protocol.games.game import Data
+from protocol.games.tichu.combinations import BOMB, Combo, Reading, beats, readings
+
+MOST_OFFERED = 3
+
+
+def combo_of(view: Data) -> Combo | None:
+    """The combination to beat, from a view."""
+    data = view.get("combo")
+    if not data:
+        return None
+    return Combo(str(data["kind"]), int(data["size"]), round(2 * float(data["rank"])))
+
+
+def named(_: Words, combo: Combo) -> str:
+    """A combination in short: "straight 3-7", "pair of 9"."""
+    top = value(_, combo.rank)
+    low = value(_, combo.rank - combo.size + 1)
+    match combo.kind:
+        case "single":
+            return _("single {rank}", rank=top)
+        case "pair":
+            return _("pair of {rank}", rank=top)
+        case "triple":
+            return _("three of {rank}", rank=top)
+        case "full_house":
+            return _("full house of {rank}", rank=top)
+        case "straight":
+            return _("straight {low}-{high}", low=low, high=top)
+        case "stairs":
+            return _("stairs {low}-{high}", low=value(_, combo.rank - combo.size // 2 + 1), high=top)
+        case "bomb" if combo.size > 4:
+            return _("BOMB: straight {low}-{high}", low=low, high=top)
+        case "bomb":
+            return _("BOMB: four of {rank}", rank=top)
+        case other:
+            return other
+
+
+def value(_: Words, rank: float) -> str:
+    """A combination's rank in short; the half step is the Phoenix's."""
+    if rank != int(rank):
+        return _("Phoenix on {rank}", rank=value(_, int(rank)))
+    number = int(rank)
+    if number == 15:
+        return _("Dragon")
+    if number == 1:
+        return "1"
+    if number == 0:
+        return _("Dog")
+    return "10" if number == 10 else RANKS[number - 2] if 2 <= number <= 14 else str(number)
+
+
+def best(cards: Sequence[Card], top: Combo | None) -> Reading | None:
+    """What the cards are read as: what beats the trick where some reading does, else the highest."""
+    found = readings(cards, top)
+    if not found:
+        return None
+    if top is not None:
+        return next((each for each in found if beats(each.combo, top)), found[0])
+    return found[0]
+
+
+def described(_: Words, cards: ShortCards, picked: Sequence[Card], hand: Sequence[Card], top: Combo | None) -> str:
+    """What is picked, as a combination, against what lies on the table."""
+    found = best(picked, top)
+    if found is None:
+        return mended(_, cards, picked, hand, top)
+    name = capital(named(_, found.combo))
+    if top is None:
+        return name
+    if beats(found.combo, top):
+        return _("{mine} beats {theirs}", mine=name, theirs=named(_, top))
+    if found.combo.kind == top.kind and found.combo.size == top.size:
+        return _("{mine} does not beat {theirs}", mine=name, theirs=named(_, top))
+    return _("{mine}: to beat is {theirs}", mine=name, theirs=named(_, top))
+
+
+def mended(_: Words, cards: ShortCards, picked: Sequence[Card], hand: Sequence[Card], top: Combo | None) -> str:
+    """No combination yet: which card to add or drop."""
+    rest = [card for card in hand if card not in picked]
+    adds = [card for card in rest if readings((*picked, card), top)]
+    drops = [card for card in picked if len(picked) > 1 and readings([each for each in picked if each != card], top)]
+    add = _.either(cards.short(card) for card in adds[:MOST_OFFERED])
+    drop = _.either(cards.short(card) for card in drops[:MOST_OFFERED])
+    if add and drop:
+        return _("Not a combination: add {add}, or drop {drop}", add=add, drop=drop)
+    if add:
+        return _("Not a combination: add {add}", add=add)
+    if drop:
+        return _("Not a combination: drop {drop}", drop=drop)
+    return _("Not a combination yet")
+
+
+def is_bomb_reading(picked: Sequence[Card]) -> bool:
+    return any(each.combo.kind == BOMB for each in readings(picked))
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:] if text[:1].isascii() else text

@@ -1,0 +1,70 @@
+"""Cards as the screen names and draws them: short, with the suit's sign."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.names import Cards
+from cli.plain.narrator import Narrator
+from cli.plain.tichu import TichuNarrator
+from cli.screen.views import CardFace
+from cli.words import Words
+from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Seat
+from protocol.games.game import AnyGame, Data
+
+INKS = {"s": "s", "h": "h", "d": "d", "c": "c", "k": "h", "p": "d", "j": "c"}
+KANJI: dict[str, str] = {DRAGON: "龍", PHOENIX: "鳳", DOG: "犬", MAH_JONG: "雀"}
+
+
+class ShortCards(Cards):
+    """Cards of one game in two or three cells wherever a sentence names them: "10♥", "♠", "K"."""
+
+    def say(self, card: str) -> str:
+        return self.short(card)
+
+    def suit(self, suit: str) -> str:
+        return self.glyph(suit)
+
+    def suit_name(self, suit: str) -> str:
+        """The suit's name in full."""
+        return super().suit(suit)
+
+    def rank(self, rank: str) -> str:
+        return "10" if rank == "T" else rank
+
+    def ranks(self, rank: str) -> str:
+        return self.rank(rank)
+
+    def full(self, card: str) -> str:
+        """The card in full words."""
+        return super().say(card)
+
+    def face(self, card: str, kanji: bool = False) -> CardFace:
+        """The card as it is drawn."""
+        short = self.short(card)
+        if self._special(card):
+            return CardFace(short, KANJI.get(card, "*") if kanji else "*", "x", short)
+        return CardFace("10" if card[0] == "T" else card[0], self.glyph(card[1]), INKS.get(card[1], "x"), short)
+
+
+class ScreenNarrator(Narrator):
+    """Tells moves in short; whose turn it is, the seats show."""
+
+    def next_turn(self, before: Data, after: Data) -> list[str]:
+        return []
+
+
+class ScreenTichuNarrator(TichuNarrator):
+    """Tichu's moves in short."""
+
+    def next_turn(self, before: Data, after: Data) -> list[str]:
+        return []
+
+
+def narrator_of(_: Words, game: AnyGame, names: Sequence[str], seat: Seat | None) -> tuple[Narrator, ShortCards]:
+    """A narrator that names cards in short."""
+    kind = ScreenTichuNarrator if game.name == "tichu" else ScreenNarrator
+    narrator = kind(_, game, names, seat)
+    cards = ShortCards(_, game.deck)
+    narrator.cards = cards
+    return narrator, cards

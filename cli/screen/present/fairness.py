@@ -1,0 +1,121 @@
+"""The fairness report: what was checked on this machine, who took part, and what nobody can prove."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.plain.explain import explain
+from cli.screen.canvas import Action
+from cli.screen.effects import Do
+from cli.screen.present.presenter import PagePresenter
+from cli.screen.views import Cap, Line
+
+if TYPE_CHECKING:
+    from cli.screen.present.table import TablePresenter
+
+
+class ReportPage(PagePresenter):
+    """The page on V; E saves the proof."""
+
+    def other(self, pressed: str) -> None:
+        if pressed in ("e", "E"):
+            self.extra("export")
+        elif pressed in ("v", "V"):
+            self.closed = True
+
+    def extra(self, name: str) -> None:
+        if name == "export":
+            self.effects.append(Do("export", ""))
+            self.closed = True
+
+
+def report_page(table: TablePresenter) -> ReportPage:
+    _ = table._
+    return ReportPage(
+        table.settings,
+        table.clock,
+        table._title(),
+        lambda: table._("Fair deal, checked on your machine"),
+        lambda _columns: report_lines(table),
+        table._below,
+        (Cap("E", _("save proof"), Action("export")),),
+    )
+
+
+def report_lines(table: TablePresenter) -> tuple[Line, ...]:
+    """Exact in wording: who took part and what was proven, and what was not."""
+    _, who = table._, table.narrator
+    lines: list[Line] = []
+    if table.accused is not None:
+        accused = table.accused
+        lines.append(((_("✗ A CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
+        lines.append(((explain(_, accused.reason, table.cards, who.names), "alarm"),))
+        lines.append(
+            (
+                (
+                    _("The signed evidence is in the transcript: anybody can check it.")
+                    if accused.provable
+                    else _("There is no evidence that a third person could check."),
+                    "text",
+                ),
+            )
+        )
+        lines.append((("", "text"),))
+    if not table.checked:
+        lines.append(((_("No deal has been checked here: cards came from this program’s own dealer."), "text"),))
+        return tuple(lines)
+    last = table.checked[-1]
+    deck = table.playing.game.deck
+    each = max(deck.count(card) for card in set(deck)) if deck else 1
+    lines.append(
+        (
+            ("✓ ", "ok"),
+            (_.n("One deck of {cards} cards", "{n} decks: {cards} cards", each, cards=len(deck)), "text"),
+        )
+    )
+    for seat in last.shuffled_by:
+        text = who.did(seat, "You shuffled; the proof holds", "{name} shuffled; the proof holds")
+        lines.append((("✓ ", "ok"), (text, "text")))
+    lines += [(("✓ ", "ok"), (f"{_(step)}  ", "text"), (_("{ms} ms", ms=round(ms)), "dim")) for step, ms in last.steps]
+    lines.append(
+        (
+            ("✓ ", "ok"),
+            (
+                _.n(
+                    "{n} hand opened only to its owner", "{n} hands opened only to their owners", len(last.shuffled_by)
+                ),
+                "text",
+            ),
+        )
+    )
+    lines.append(
+        (
+            ("✓ ", "ok"),
+            (_.n("{n} move signed, none changed", "{n} moves signed, none changed", table.moves_seen), "text"),
+        )
+    )
+    lines.append(
+        ((_("The deal took {ms} ms on this machine, proofs checked included.", ms=round(last.took_ms)), "dim"),)
+    )
+    lines.append((("", "text"),))
+    lines.append(((_("No one alone, the host included, could see your cards; no one could pick them."), "strong"),))
+    lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))
+    for player in table.playing.players:
+        if player.through:
+            lines.append(
+                ((_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through), "dim"),)
+            )
+    if table.playing.facts.words:
+        lines.append((("", "text"),))
+        lines.append(
+            (
+                (
+                    _(
+                        "The table’s words: {words}. Compare them aloud once.",
+                        words=" ".join(table.playing.facts.words),
+                    ),
+                    "gold",
+                ),
+            )
+        )
+    return tuple(lines)

@@ -1,0 +1,137 @@
+"""The middle of the table as a view: pile and what must be matched, or the trick and the teams' points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.narrator import Narrator
+from cli.plain.position import Position
+from cli.screen.present.combos import combo_of, named
+from cli.screen.present.faces import INKS, ShortCards
+from cli.screen.views import Line, Piece, Pile, Trick
+from cli.words import Words
+from protocol.cards import Card, Seat
+from protocol.games.game import AnyGame, Data
+
+
+def pile_of(
+    _: Words, game: AnyGame, cards: ShortCards, view: Data, before: Card | None, position: Position | None
+) -> Pile:
+    """Stock, pile and demands."""
+    top = view.get("top")
+    verbs = position.verbs if position is not None else frozenset()
+    return Pile(
+        stock=view.get("stock_size"),
+        can_draw="draw" in verbs,
+        top=None if top is None else cards.face(top),
+        before=None if before is None else cards.face(before),
+        match=match_lines(_, game, cards, view),
+        facts=(*_heading(_, view), *facts(_, game, cards, view, position)),
+    )
+
+
+def _heading(_: Words, view: Data) -> tuple[Piece, ...]:
+    if view.get("round_over") or view.get("top") is None:
+        return (("", "dim"),)
+    return ((_("to match"), "dim"),)
+
+
+def wild_of(game: AnyGame) -> str | None:
+    """The rank that fits on anything, where there is one."""
+    wild = getattr(game, "wild", None)
+    return wild if isinstance(wild, str) else None
+
+
+def match_lines(_: Words, game: AnyGame, cards: ShortCards, view: Data) -> tuple[Line, ...]:
+    """What the next card must have."""
+    top = view.get("top")
+    if top is None or view.get("round_over") or cards.is_joker(top):
+        return ()
+    if view.get("phase") in ("fours", "last-call"):
+        return (((_("a 4"), "strong"),), ((_("or pass"), "text"),))
+    if view.get("penalty"):
+        if game.name == "macau-wars":
+            return (((_("2 3 K♠ K♥"), "strong"),), ((_("or a queen"), "text"),))
+        return (((cards.rank(top[0]), "strong"),), ((_("or take them"), "text"),))
+    if rank := view.get("rank"):
+        return (((cards.rank(rank), "strong"),), ((_("or J, A"), "text"),))
+    suit = view.get("suit") or top[1]
+    ink = INKS.get(suit, "text")
+    first: Line = ((f"{cards.glyph(suit)} ", ink), (capital(cards.suit_name(suit)), ink))
+    if view.get("suit"):
+        also = _("or J, A") if game.name == "macau-wars" else ""
+    else:
+        also = _("or {rank}", rank="J, A" if game.name == "macau-wars" and top[0] in "JA" else cards.rank(top[0]))
+    return (first, ((also, "text"),)) if also else (first,)
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def facts(_: Words, game: AnyGame, cards: ShortCards, view: Data, position: Position | None) -> tuple[Piece, ...]:
+    """Penalty, order, fours, what D does."""
+    told: list[Piece] = []
+    due = view.get("penalty") or 0
+    if due and game.name == "macau-wars":
+        told.append((_("WAR +{n}", n=due), "alarm"))
+    elif due:
+        told.append((_("{n} due", n=due), "alarm"))
+    if view.get("phase") in ("fours", "last-call"):
+        told.append((_("{n} fours", n=view.get("fours") or 1), "alarm"))
+    elif view.get("solo"):
+        told.append((_("alone: {n} turns", n=view["solo"]), "gold"))
+    elif not due:
+        told.append((_("no penalty"), "dim"))
+    told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
+    if position is not None and "draw" in position.verbs:
+        told.append((_("D: draw {n}", n=due or 1), "text"))
+    elif position is not None and "pass" in position.verbs:
+        told.append((_("P: pass"), "text"))
+    return tuple(told)
+
+
+def trick_of(
+    _: Words,
+    game: AnyGame,
+    cards: ShortCards,
+    narrator: Narrator,
+    view: Data,
+    me: Seat | None,
+    position: Position | None,
+    kanji: bool,
+) -> Trick:
+    """Tichu's middle."""
+    seat = me if me is not None else 0
+    mine = next((number for number, team in enumerate(game.teams) if seat in team), 0)
+    scores: Sequence[int] = view.get("scores") or (0, 0)
+    lying: Sequence[Card] = view.get("trick") or ()
+    combo = combo_of(view)
+    owner = view.get("owner")
+    label = ""
+    if combo is not None and owner is not None:
+        label = _("{name}: {combo}", name=narrator.who(owner), combo=named(_, combo))
+    return Trick(
+        we=_("We") if me is not None else narrator.team(0),
+        they=_("They") if me is not None else narrator.team(1),
+        we_points=str(scores[mine] if mine < len(scores) else 0),
+        they_points=str(scores[1 - mine] if len(scores) == 2 else 0),
+        wish=cards.rank(view["wish"]) if view.get("wish") else "",
+        label=label,
+        cards=tuple(cards.face(card, kanji) for card in lying),
+        note=_note(_, view, narrator, me),
+    )
+
+
+def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None) -> str:
+    turn, phase = view.get("turn"), view.get("phase")
+    if view.get("trick"):
+        points = _("trick: {n} points", n=view.get("pile_points") or 0)
+        if phase == "collect" and turn is not None:
+            return f"{points} · " + (_("it is yours") if turn == me else _("{name} takes it", name=narrator.name(turn)))
+        if turn == me and me is not None:
+            return f"{points} · " + _("you beat it, or P")
+        return points
+    if phase == "play" and turn is not None:
+        return _("you lead") if turn == me else _("{name} leads", name=narrator.name(turn))
+    return ""

@@ -1,0 +1,391 @@
+"""From picked cards to a move: asks for what is missing (suit, rank, joker, order, next player), refuses with the reason and
+what would do. Legality is never judged here: `Position.check` asks the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeAlias
+
+from cli.plain.explain import explain
+from cli.plain.position import Position
+from cli.plain.reader import Reader, remaining
+from cli.plain.tichu import is_bomb
+from cli.screen.present.combos import capital, named
+from cli.screen.present.faces import INKS, ShortCards
+from cli.screen.views import Choice
+from cli.words import Words
+from protocol.cards import MAH_JONG, PHOENIX, RANKS, Card
+from protocol.errors import FairdealError
+from protocol.games.game import Data
+from protocol.games.tichu.combinations import rank_name, readings
+
+MOST_FITS = 6
+SHOWN_RANKS = {"T": "10"}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The rules let this pass."""
+
+    move: Data
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why not, and what would do."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer: its value, and how it is shown."""
+
+    value: Any
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question; the value of the chosen option goes into what was said under `field`."""
+
+    field: str
+    title: str
+    options: tuple[Option, ...]
+    footer: str = ""
+    columns: int = 0
+    cursor: int = 0
+    lines: tuple[str, ...] = ()
+
+
+Answer: TypeAlias = Move | Refused | Query
+
+
+class Picking:
+    """For one moment of one seat: `resolve` is asked again with each answer added to what was said."""
+
+    def __init__(self, _: Words, cards: ShortCards, position: Position) -> None:
+        self._ = _
+        self.cards = cards
+        self.position = position
+
+    # --- the rules' voice ---
+
+    def refusal(self, move: Data) -> str | None:
+        """Why this move is not allowed; None where it is."""
+        try:
+            self.position.check(self.position.game.decode(move))
+        except FairdealError as fault:
+            return explain(self._, fault, self.cards, self.position.names)
+        return None
+
+    def passes(self, move: Data) -> bool:
+        return self.refusal(move) is None
+
+    def simple(self, move: Data) -> Answer:
+        """A move without cards."""
+        reason = self.refusal(move)
+        return Move(move) if reason is None else Refused(self.suggested(reason))
+
+    def suggested(self, reason: str) -> str:
+        """The reason with what would do."""
+        return self._.join([reason, self.what_fits()])
+
+    def what_fits(self) -> str:
+        """The cards that could be played now, else the keys that do something."""
+        _, position = self._, self.position
+        fits = [card for card in dict.fromkeys(position.hand) if card in position.playable]
+        if fits:
+            named = [self.cards.short(card) for card in fits[:MOST_FITS]]
+            if len(fits) > MOST_FITS:
+                named.append("…")
+            return _("These can be played: {cards}.", cards=" ".join(named))
+        if "draw" in position.verbs:
+            return _("D draws.")
+        if "pass" in position.verbs:
+            return _("P passes.")
+        turn = position.view.get("turn")
+        if turn is not None and turn != position.seat:
+            return _("Wait for {name}.", name=position.names[turn])
+        return ""
+
+    # --- a play ---
+
+    def resolve(self, picked: Sequence[Card], said: Mapping[str, Any]) -> Answer:
+        """The move, the next question, or why not. `said` holds answers by field."""
+        cards = tuple(said.get("order", picked))
+        if not self.feasible(cards):
+            orders = [order for order in self._orders(cards) if self.feasible(order)]
+            if orders:
+                return self._ask_order(orders)
+            return Refused(self.suggested(self._why(cards)))
+        jokers = [card for card in cards if self.cards.is_joker(card)]
+        stands: tuple[Card, ...] = tuple(said.get("as", ()))
+        if len(stands) < len(jokers):
+            return self._ask_joker(cards, stands, len(jokers))
+        move: Data = {"do": "play", "cards": list(cards)}
+        if jokers:
+            move["as"] = list(stands)
+        for name, ask in (
+            ("phoenix", self._ask_phoenix),
+            ("suit", self._ask_suit),
+            ("rank", self._ask_rank),
+            ("wish", self._ask_wish),
+            ("next", self._ask_next),
+        ):
+            if name in said:
+                if said[name] is not None:
+                    move[name] = said[name]
+                continue
+            asked = ask(move)
+            if isinstance(asked, Query):
+                return asked
+            move.update(asked)
+        reason = self.refusal(move)
+        if reason is not None:
+            return Refused(self.suggested(reason))
+        return self._costly(move, said)
+
+    def _costly(self, move: Data, said: Mapping[str, Any]) -> Answer:
+        """Asks once before what cannot be taken back."""
+        _ = self._
+        spoken = {**move, "call": True}
+        if not self.cards.is_tichu and self.passes(spoken):
+            if said.get("call") is None and self.position.warn_call:
+                word = self._word(move)
+                return Query(
+                    "call",
+                    _("One card left after this: say “{word}”?", word=word),
+                    (
+                        Option(True, Choice("Y", _("Yes, say it"))),
+                        Option(False, Choice("N", _("No, keep silent"))),
+                    ),
+                    _("Who forgets it draws cards. Esc: back"),
+                )
+            if said.get("call"):
+                return Move(spoken)
+        if self.cards.is_tichu and not is_bomb(move["cards"]) and not said.get("break"):
+            hand = self.position.hand
+            broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, move["cards"]))
+            if broken:
+                bomb = " ".join(self.cards.short(card) for card in self.cards.sort(min(broken, key=sorted)))
+                return Query(
+                    "break",
+                    _("This breaks your bomb: {cards}", cards=bomb),
+                    (
+                        Option(True, Choice("Y", _("Play all the same"))),
+                        Option("no", Choice("N", _("Keep the bomb"))),
+                    ),
+                    _("Esc: back"),
+                )
+        return Move(move)
+
+    def _word(self, move: Data) -> str:
+        words = self.position.game.words or ("!",)
+        return words[-1] if str(move["cards"][-1])[0] == "J" and len(move["cards"][-1]) == 2 else words[0]
+
+    # --- what could become a move ---
+
+    def feasible(self, cards: Sequence[Card]) -> bool:
+        """Whether these cards in this order can be played with something named."""
+        return any(self._possible({"do": "play", "cards": list(cards), **stands}) for stands in self._stands(cards, ()))
+
+    def _possible(self, move: Data) -> bool:
+        """Whether the rules let it pass, as it is or with a suit or a player named."""
+        if self.passes(move):
+            return True
+        if self.cards.is_tichu:
+            return False
+        if any(self.passes({**move, "suit": suit}) for suit in self.cards.suits):
+            return True
+        return any(self.passes({**move, "next": seat}) for seat in range(len(self.position.names)))
+
+    def _stands(self, cards: Sequence[Card], known: Sequence[Card]) -> Iterator[Data]:
+        """What the jokers may stand for, as far as it makes a difference: the first card and the last one do."""
+        count = sum(self.cards.is_joker(card) for card in cards)
+        if not count:
+            yield {}
+            return
+        values = self._values(cards, known)
+        open_ = count - len(known)
+        for rank in values:
+            if open_ <= 0:
+                yield {"as": list(known)}
+                return
+            suits = self.cards.suits
+            if open_ == 1:
+                for suit in suits:
+                    yield {"as": [*known, Card(rank + suit)]}
+            else:
+                middle = [Card(rank + suits[0])] * (open_ - 2)
+                for first, last in product(suits, suits):
+                    yield {"as": [*known, Card(rank + first), *middle, Card(rank + last)]}
+
+    def _values(self, cards: Sequence[Card], known: Sequence[Card]) -> Sequence[str]:
+        """The value that the cards played together have; any, where only jokers are played."""
+        for card in (*cards, *known):
+            if not self.cards.is_joker(card):
+                return card[0]
+        return RANKS
+
+    def _orders(self, cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+        """Other orders, one for each first and last card."""
+        if self.cards.is_tichu or len(cards) < 2:
+            return
+        seen = {(cards[0], cards[-1])}
+        for first, last in product(range(len(cards)), range(len(cards))):
+            if first == last or (cards[first], cards[last]) in seen:
+                continue
+            seen.add((cards[first], cards[last]))
+            middle = [card for at, card in enumerate(cards) if at not in (first, last)]
+            yield (cards[first], *middle, cards[last])
+
+    def _why(self, cards: Sequence[Card]) -> str:
+        """The rule that forbids these cards."""
+        first = next(self._stands(cards, ()), {})
+        return self.refusal({"do": "play", "cards": list(cards), **first}) or ""
+
+    # --- the questions ---
+
+    def _ask_order(self, orders: Sequence[tuple[Card, ...]]) -> Query:
+        _ = self._
+        options = tuple(
+            Option(order, Choice(str(number), " ".join(self.cards.short(card) for card in order)))
+            for number, order in enumerate(orders[:9], 1)
+        )
+        return Query(
+            "order", _("In which order? The first must fit, the last ends on top"), options, _("Esc: back"), columns=2
+        )
+
+    def _ask_joker(self, cards: Sequence[Card], known: tuple[Card, ...], count: int) -> Query:
+        """The next joker: only cards with which the play is possible."""
+        _ = self._
+        options: list[Option] = []
+        for rank in self._values(cards, known):
+            for suit in self.cards.suits[::-1]:
+                card = Card(rank + suit)
+                tried = self._stands(cards, (*known, card))
+                if any(self._possible({"do": "play", "cards": list(cards), **stands}) for stands in tried):
+                    face = self.cards.face(card)
+                    options.append(Option((*known, card), Choice("", face.short, ink=face.ink)))
+        number = len(known) + 1
+        title = (
+            _("The joker stands for which card?")
+            if count == 1
+            else _("Joker {number} of {count} stands for which card?", number=number, count=count)
+        )
+        return Query("as", title, tuple(options), _("Arrows, or type rank and suit · Enter · Esc: back"), columns=8)
+
+    def _ask_phoenix(self, move: Data) -> Query | Data:
+        if PHOENIX not in move["cards"] or len(move["cards"]) == 1:
+            return {}
+        _ = self._
+        found: dict[str, Option] = {}
+        for reading in readings(move["cards"]):
+            if reading.phoenix is None:
+                continue
+            rank = rank_name(reading.phoenix)
+            if self.passes({**move, "phoenix": rank}):
+                shown = SHOWN_RANKS.get(rank, rank)
+                found[rank] = Option(rank, Choice(shown, capital(named(_, reading.combo))))
+        if len(found) == 1:
+            return {"phoenix": next(iter(found))}
+        if not found:
+            return {}
+        return Query("phoenix", _("The Phoenix stands for which rank?"), tuple(found.values()), _("Esc: back"))
+
+    def _ask_suit(self, move: Data) -> Query | Data:
+        """A suit that must be named, or may be."""
+        if self.cards.is_tichu:
+            return {}
+        _ = self._
+        suits = [suit for suit in "shdc" if self.passes({**move, "suit": suit})]
+        if not suits:
+            return {}
+        is_free = self.passes(move)
+        held = remaining(self.position.hand, move["cards"])
+        options = [
+            Option(
+                suit,
+                Choice(
+                    str(number),
+                    self.cards.suit_name(suit),
+                    _("{n} held", n=sum(len(card) == 2 and card[1] == suit for card in held)),
+                    glyph=self.cards.glyph(suit),
+                    ink=INKS[suit],
+                ),
+            )
+            for number, suit in enumerate(suits, 1)
+        ]
+        shown = " ".join(self.cards.short(card) for card in move["cards"])
+        if is_free:
+            options.append(Option(None, Choice("0", _("no call"))))
+            title = _("{cards}: call a suit?", cards=shown)
+        else:
+            title = _("{cards}: name the suit", cards=shown)
+        most = max(range(len(suits)), key=lambda at: sum(len(card) == 2 and card[1] == suits[at] for card in held))
+        return Query("suit", title, tuple(options), _("←→ or 1-4 · Enter · Esc: keep the card"), cursor=most)
+
+    def _ask_rank(self, move: Data) -> Query | Data:
+        if self.cards.is_tichu:
+            return {}
+        _ = self._
+        ranks = [rank for rank in RANKS if self.passes({**move, "rank": rank})]
+        if not ranks:
+            return {}
+        options = [Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks]
+        if self.passes(move):
+            options.insert(0, Option(None, Choice("", _("no call"))))
+        shown = " ".join(self.cards.short(card) for card in move["cards"])
+        return Query(
+            "rank",
+            _("{cards}: call a value?", cards=shown),
+            tuple(options),
+            _("Arrows or type the value · Enter · Esc: keep the card"),
+            columns=7,
+        )
+
+    def _ask_wish(self, move: Data) -> Query | Data:
+        if MAH_JONG not in move["cards"]:
+            return {}
+        _ = self._
+        ranks = [rank for rank in RANKS if self.passes({**move, "wish": rank})]
+        if not ranks:
+            return {}
+        options = [
+            Option(None, Choice("", _("no wish"))),
+            *(Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks),
+        ]
+        return Query(
+            "wish",
+            _("Mah Jong: wish for a rank?"),
+            tuple(options),
+            _("Arrows or type the rank · Enter · Esc: keep the card"),
+            columns=7,
+        )
+
+    def _ask_next(self, move: Data) -> Query | Data:
+        if self.cards.is_tichu:
+            return {}
+        _, position = self._, self.position
+        seats = [
+            seat for seat in range(len(position.names)) if seat != position.seat and self.passes({**move, "next": seat})
+        ]
+        if not seats or (len(seats) == 1 and self.passes(move)):
+            return {}
+        sizes: Sequence[int] = position.view.get("hand_sizes", ())
+        options = tuple(
+            Option(
+                seat,
+                Choice(
+                    str(number % 10),
+                    position.names[seat],
+                    _.n("{n} card", "{n} cards", sizes[seat] if seat < len(sizes) else 0),
+                ),
+            )
+            for number, seat in enumerate(seats, 1)
+        )
+        return Query("next", _("Who plays next?"), options, _("Arrows or number · Enter · Esc: keep the card"))

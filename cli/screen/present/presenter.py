@@ -1,0 +1,174 @@
+"""What all presenters have in common: keys and clicks become commands, pages lie over what was there before."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+from cli.screen.canvas import Action
+from cli.screen.commands import PAGE, TABLE
+from cli.screen.effects import Effect
+from cli.screen.settings import Settings
+from cli.screen.views import Cap, Frame, Line, PageView, View
+from cli.words import Words
+
+Clock = Callable[[], float]
+"""Seconds that only rise."""
+
+
+class Presenter:
+    """One screen. `effects` are what it wants done; whoever shows it carries them out after each key, click and tick."""
+
+    place = TABLE
+
+    def __init__(self, settings: Settings, clock: Clock) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.effects: deque[Effect] = deque()
+        self.overlay: Presenter | None = None
+        self.closed = False
+
+    @property
+    def _(self) -> Words:
+        return self.settings.words
+
+    # --- for the app ---
+
+    def view(self, columns: int, rows: int) -> View:
+        """What is seen now."""
+        if self.overlay is not None:
+            return self.overlay.view(columns, rows)
+        return self.own_view(columns, rows)
+
+    def key(self, pressed: str) -> None:
+        """A key, as the terminal names it."""
+        if self.overlay is not None:
+            self.overlay.key(pressed)
+            self._look_after()
+            return
+        command = self.settings.registry.command(self.place, pressed)
+        if not self.first(pressed):
+            if command is not None:
+                self.command(command.name, pressed)
+            else:
+                self.other(pressed)
+
+    def click(self, action: Action, twice: bool = False) -> None:
+        """A click on something that has this action."""
+        if self.overlay is not None:
+            self.overlay.click(action, twice)
+            self._look_after()
+            return
+        self.act(action, twice)
+
+    def scroll(self, by: int) -> None:
+        """The wheel: lines down (or up, below 0)."""
+        if self.overlay is not None:
+            self.overlay.scroll(by)
+
+    def tick(self) -> bool:
+        """Called about once a second; whether something looks different now."""
+        return self.overlay.tick() if self.overlay is not None else False
+
+    def _look_after(self) -> None:
+        overlay = self.overlay
+        if overlay is None:
+            return
+        self.effects.extend(overlay.effects)
+        overlay.effects.clear()
+        if overlay.closed:
+            self.overlay = None
+
+    # --- for presenters ---
+
+    def own_view(self, columns: int, rows: int) -> View:
+        raise NotImplementedError
+
+    def first(self, pressed: str) -> bool:
+        """Takes a key before any command does; whether it did."""
+        return False
+
+    def command(self, name: str, pressed: str = "") -> None:
+        """A command of the registry."""
+
+    def other(self, pressed: str) -> None:
+        """A key that is no command."""
+
+    def act(self, action: Action, twice: bool = False) -> None:
+        """A click; most are commands."""
+        self.command(action.name)
+
+    def cap(self, name: str, label: str | None = None, action: Action | None = None) -> Cap:
+        return self.settings.registry.cap(self._, name, label, action)
+
+
+class PagePresenter(Presenter):
+    """Running text over a table or a list."""
+
+    place = PAGE
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        title: str,
+        heading: Callable[[], str],
+        lines: Callable[[int], tuple[Line, ...]],
+        below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
+        caps: tuple[Cap, ...] = (),
+        at_end: bool = False,
+    ) -> None:
+        """`lines` makes the text for so many columns; `below` tells head, prompt and mood of what goes on underneath."""
+        super().__init__(settings, clock)
+        self.title = title
+        self.heading = heading
+        self.lines = lines
+        self.below = below
+        self.caps = caps
+        self.top = 1 << 30 if at_end else 0
+        self._last = 0
+        self._page = 10
+
+    def own_view(self, columns: int, rows: int) -> PageView:
+        from cli.screen.draw.lists import page_rows, wrapped_page
+
+        lines = self.lines(min(columns - 4, 100))
+        self._page = max(1, page_rows(rows))
+        self._last = max(
+            0,
+            len(wrapped_page(lines, min(columns - 4, 100) if columns >= 96 and rows >= 28 else columns - 4))
+            - self._page,
+        )
+        self.top = max(0, min(self.top, self._last))
+        head, prompt, mood = self.below()
+        caps = (self.cap("back", action=Action("back")), *self.caps)
+        if self._last:
+            caps = (self.cap("scroll-down"), *caps)
+        return PageView(
+            Frame(self.title, head=head, prompt=prompt, mood=mood, caps=caps), self.heading(), lines, self.top
+        )
+
+    def command(self, name: str, pressed: str = "") -> None:
+        match name:
+            case "back" | "leave-page":
+                self.closed = True
+            case "scroll-up":
+                step = {"up": 1, "pageup": self._page}.get(pressed, 1 << 30)
+                self.top = max(0, self.top - step)
+            case "scroll-down":
+                if pressed == "enter" and self.top >= self._last:
+                    self.closed = True
+                step = {"down": 1, "end": 1 << 30}.get(pressed, self._page)
+                self.top = min(self._last, self.top + step)
+            case "repaint":
+                from cli.screen.effects import Repaint
+
+                self.effects.append(Repaint())
+            case _other:
+                self.extra(name)
+
+    def extra(self, name: str) -> None:
+        """Commands that one page has and others do not."""
+
+    def scroll(self, by: int) -> None:
+        self.top = max(0, min(self._last, self.top + by))

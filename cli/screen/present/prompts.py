@@ -1,0 +1,136 @@
+"""The prompt line: whose turn it is, what can be done, whom we wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.narrator import Narrator
+from cli.plain.position import Position
+from cli.screen.present.faces import ShortCards
+from cli.screen.present.middle import wild_of
+from cli.screen.present.seats import next_seat, turns_until
+from cli.words import Words
+from protocol.cards import MAH_JONG
+from protocol.games.game import Data
+
+MOST_NAMED = 5
+
+
+def my_turn(_: Words, cards: ShortCards, position: Position) -> str:
+    """What I can do now."""
+    view, game = position.view, position.game
+    if game.name == "tichu":
+        return tichu_turn(_, cards, position)
+    fits = len([card for card in position.hand if card in position.playable])
+    due = view.get("penalty") or 0
+    draw = _("D takes {n}", n=due) if due else _("D draws")
+    parts: list[str] = []
+    if view.get("phase") in ("fours", "last-call"):
+        parts.append(_("A four was played: add a 4, or P passes"))
+    elif due and game.name == "macau-wars":
+        parts.append(_("WAR! answer 2, 3, K♠, K♥ · Q♥ ends it, queens turn it"))
+    elif due:
+        rank = cards.rank(str(view.get("top"))[0])
+        parts.append(_("{n} cards are due: play a {rank}", n=due, rank=rank))
+    elif "play" in position.verbs or "draw" in position.verbs or "pass" in position.verbs:
+        parts.append(match_text(_, cards, position))
+    if fits:
+        parts.append(_.n("{n} card fits", "{n} cards fit", fits))
+    elif "play" not in position.verbs:
+        parts.append(_("nothing fits"))
+    if "draw" in position.verbs and (due or not fits):
+        parts.append(draw)
+    if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
+        parts.append(_("P passes"))
+    return " · ".join(part for part in parts if part)
+
+
+def match_text(_: Words, cards: ShortCards, position: Position) -> str:
+    """ "Match ♥ or J, or play any 8"."""
+    view, game = position.view, position.game
+    top = view.get("top")
+    if top is None or cards.is_joker(top):
+        return _("Play any card")
+    wild = wild_of(game)
+    if rank := view.get("rank"):
+        return _("Play a {rank} (or J, A)", rank=cards.rank(rank))
+    if suit := view.get("suit"):
+        named = cards.glyph(suit)
+        if game.name == "macau-wars":
+            return _("Match {suit} (or J, A)", suit=named)
+        return _("Match {suit}, or play any {wild}", suit=named, wild=wild) if wild else _("Match {suit}", suit=named)
+    suit, rank = cards.glyph(top[1]), cards.rank(top[0])
+    if wild and top[0] != wild:
+        return _("Match {suit} or {rank}, or play any {wild}", suit=suit, rank=rank, wild=cards.rank(wild))
+    return _("Match {suit} or {rank}", suit=suit, rank=rank)
+
+
+def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
+    """What a Tichu player can do now."""
+    view = position.view
+    match view.get("phase"):
+        case "grand":
+            return _("Grand Tichu? 200 points, won or lost · Y / N")
+        case "give":
+            return _("Give one card to each player · 1 2 3 choose who · Enter gives")
+        case "show":
+            return _("You hold the Mah Jong: Enter shows it, and you lead")
+        case "collect" if list(view.get("trick") or ()) == ["Drg"]:
+            return _("The Dragon gives the trick away: to whom?")
+        case "collect":
+            return _("The trick is yours · Enter takes it")
+        case _other:
+            pass
+    wish = view.get("wish")
+    if not view.get("trick"):
+        told = _("You lead · play any combination")
+        if MAH_JONG in position.hand:
+            told = _("You lead · the Mah Jong lets you wish for a rank")
+    elif "play" in position.verbs:
+        told = _("Beat the trick, or P passes")
+    else:
+        told = _("You cannot beat it · P passes")
+    if wish:
+        rank = cards.rank(wish)
+        if "pass" not in position.verbs and "play" in position.verbs:
+            return _("The wish binds you: play a {rank}", rank=rank)
+        told = _("{what} · wish: {rank}", what=told, rank=rank)
+    return told
+
+
+def waiting(_: Words, narrator: Narrator, view: Data, waited: str, count: int) -> str:
+    """Whom we wait for, and how many come before us."""
+    me = narrator.seat
+    turn = view.get("turn")
+    phase = view.get("phase")
+    if view.get("round_over"):
+        return _("The round is over")
+    if turn is None:
+        seats = awaited(view, phase, me)
+        if not seats:
+            return _("One moment…")
+        return _("Waiting for {names}", names=_.list(narrator.name(seat) for seat in seats))
+    told = _("Waiting for {name} {time}", name=narrator.name(turn), time=waited).rstrip()
+    if me is None or phase == "collect" or me in (view.get("out") or ()):
+        return told
+    following = next_seat(view, count)
+    distance = turns_until(view, me, count)
+    if distance == 1 or following is None:
+        return _("{waiting}, then you", waiting=told) if distance == 1 else told
+    if distance > 1:
+        return _(
+            "{waiting}, then {name}; you are number {place}",
+            waiting=told,
+            name=narrator.name(following),
+            place=distance + 1,
+        )
+    return told
+
+
+def awaited(view: Data, phase: object, me: int | None) -> Sequence[int]:
+    """Who has not acted yet where all act at once."""
+    done: Sequence[bool] = view.get("decided" if phase == "grand" else "given") or ()
+    if phase in ("grand", "give"):
+        return [seat for seat, ready in enumerate(done) if not ready and seat != me]
+    acting: Sequence[int] = view.get("to_act") or ()
+    return [seat for seat in acting if seat != me]

@@ -1,0 +1,158 @@
+"""The score sheet: points round by round, what was left in hand, what was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cli.plain.narrator import hand_in
+from cli.screen.canvas import Action
+from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
+from protocol.games.game import AnyGame, Data
+
+if TYPE_CHECKING:
+    from cli.screen.present.table import TablePresenter
+
+
+class Sheet:
+    """What the rounds so far brought."""
+
+    def __init__(self) -> None:
+        self.rounds: list[tuple[int, ...]] = []
+        self.last: Data = {}
+        self.scores: tuple[int, ...] = ()
+
+    def round_ended(self, game: AnyGame, view: Data) -> None:
+        self.last = view
+        points: Sequence[int] | None = view.get("round_points")
+        if points is not None:
+            self.rounds.append(tuple(points))
+        self.scores = tuple(view.get("scores") or ())
+
+    def view(self, table: TablePresenter) -> ScoreView:
+        """As it stands."""
+        _, game = table._, table.playing.game
+        scores = self.scores or tuple(table.playing.view().get("scores") or ())
+        winners = tuple(table.ended.view.get("winner") or ()) if table.ended is not None else ()
+        rows = []
+        for number, team in enumerate(game.teams):
+            name = _.list(
+                _("{name} (you)", name=table.narrator.name(seat))
+                if seat == table.playing.seat
+                else table.narrator.name(seat)
+                for seat in team
+            )
+            points = tuple(str(each[number]) if number < len(each) else "" for each in self.rounds)
+            total = scores[number] if number < len(scores) else 0
+            rows.append((name, points, total, any(seat in winners for seat in team)))
+        better = -1 if not game.few_points_win else 1
+        rows.sort(key=lambda row: (not row[3], better * row[2]))
+        won = sum(row[3] for row in rows)
+        return ScoreView(
+            self._frame(table),
+            self._heading(table),
+            tuple(_("R{n}", n=number) for number in range(1, len(self.rounds) + 1)),
+            tuple((name, points, str(total), _("WINS") if wins else "") for name, points, total, wins in rows),
+            _("Total"),
+            self._facts(table),
+            won,
+        )
+
+    def _heading(self, table: TablePresenter) -> str:
+        _, options = table._, table.playing.game.options
+        name = table._title()
+        if target := options.get("target"):
+            return _("{game}, first to {target}", game=name, target=target)
+        return name
+
+    def _frame(self, table: TablePresenter) -> Frame:
+        _ = table._
+        head, prompt, mood = "", "", "wait"
+        caps: list[Cap] = []
+        if table.notice:
+            prompt, mood = table.notice, "no" if table.notice_is_no else "turn"
+        elif table.ended is not None:
+            prompt, mood = _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
+        elif table.between_rounds and table.is_ready:
+            prompt = _("You are ready · waiting for the others, or for the pause to end")
+        elif table.between_rounds:
+            prompt, mood = _("Enter: ready for the next round"), "turn"
+        else:
+            head, prompt, mood = table._below()
+        if table.ended is not None:
+            caps = [
+                Cap("Enter", _("rematch"), Action("key", "enter")),
+                Cap("G", _("other game"), Action("key", "g")),
+                Cap("V", _("proof"), Action("report")),
+                Cap("R", _("replay"), Action("key", "r")),
+                Cap("E", _("export"), Action("key", "e")),
+                Cap("Esc", _("lobby"), Action("key", "escape")),
+            ]
+        else:
+            label = _("ready") if table.between_rounds else _("back to the table")
+            caps = [
+                Cap("Enter", label, Action("key", "enter")),
+                Cap("V", _("proof"), Action("report")),
+                Cap("/", _("chat"), Action("chat")),
+                Cap("F10", _("leave"), Action("leave")),
+            ]
+        right: tuple[Piece, ...] = ()
+        if self.rounds:
+            right = ((_.n("{n} round", "{n} rounds", len(self.rounds)), "text"),)
+            if table.checked and table.accused is None:
+                right = (*right, (_("all proven fair"), "ok"))
+        name = table.playing.facts.name
+        title = _("Scores · {table}", table=name) if name else _("Scores")
+        return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
+
+    def _facts(self, table: TablePresenter) -> tuple[Line, ...]:
+        _ = table._
+        lines: list[Line] = []
+        left: list[Line] = []
+        for seat in range(len(table.playing.players)):
+            cards = hand_in(self.last, seat)
+            if cards:
+                shown = " ".join(table.cards.short(card) for card in table.cards.sort(cards))
+                left.append(((f"  {table.narrator.who(seat)}  ", "strong"), (shown, "text")))
+        if left and (table.between_rounds or table.ended is not None):
+            lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]
+        if self.last.get("ended") == "blocked":
+            lines.append(((_("Nobody could play any more."), "text"),))
+        calls: dict[str, str] = self.last.get("calls") or {}
+        out: Sequence[int] = self.last.get("out") or ()
+        for key, call in sorted(calls.items()):
+            name = table.narrator.who(int(key))
+            named = _("Grand Tichu") if call == "grand" else _("Tichu")
+            made = bool(out) and out[0] == int(key)
+            text = (
+                _("{call} of {name}: made.", call=named, name=name)
+                if made
+                else _("{call} of {name}: lost.", call=named, name=name)
+            )
+            lines.append(((text, "ok" if made else "alarm"),))
+        if table.checked:
+            total = round(sum(each.took_ms for each in table.checked))
+            lines.append(
+                (
+                    (
+                        _(
+                            "✓ Deals checked: {n} in {ms} ms · {moves} moves signed",
+                            n=len(table.checked),
+                            ms=total,
+                            moves=table.moves_seen,
+                        ),
+                        "ok",
+                    ),
+                )
+            )
+        if table.ended is not None and table.ended.verified is not None:
+            lines.append(
+                (
+                    (_("✓ The whole transcript was checked: in order."), "ok")
+                    if table.ended.verified
+                    else (_("✗ The transcript was checked: NOT in order."), "alarm"),
+                )
+            )
+        if table.ended is not None and table.ended.transcript:
+            lines.append(((_("Transcript: {path}", path=table.ended.transcript), "dim"),))
+        return tuple(lines)

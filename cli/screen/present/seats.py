@@ -1,0 +1,113 @@
+"""The players as tiles: cards, points, and the one thing about each that matters most now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cli.playing import Player
+from cli.screen.views import SeatTile
+from cli.words import Words
+from protocol.cards import Seat
+from protocol.games.game import AnyGame, Data
+
+
+def tiles(
+    _: Words,
+    game: AnyGame,
+    view: Data,
+    players: Sequence[Player],
+    names: Sequence[str],
+    me: Seat | None,
+    notes: Mapping[Seat, str],
+    away: Mapping[Seat, str],
+) -> tuple[SeatTile, ...]:
+    """One for each seat in the order of the table. `notes`: what is to be said of a seat before all else; `away`: for how
+    long it has been."""
+    sizes: Sequence[int] = view.get("hand_sizes", ())
+    turn = view.get("turn")
+    following = next_seat(view, len(players))
+    out: Sequence[Seat] = view.get("out") or ()
+    scores: Sequence[int] = view.get("scores") or ()
+    calls: Mapping[str, str] = view.get("calls") or {}
+    is_tichu = game.name == "tichu"
+    found: list[SeatTile] = []
+    for seat, player in enumerate(players):
+        size = sizes[seat] if seat < len(sizes) else 0
+        team = next((number for number, members in enumerate(game.teams) if seat in members), seat)
+        note, ink = "", "dim"
+        if call := calls.get(str(seat)):
+            note, ink = (_("GRAND TICHU!") if call == "grand" else _("TICHU!")), "alarm"
+        if seat in out:
+            note, ink = _("out: {place}", place=list(out).index(seat) + 1), "gold"
+        elif seat in away:
+            note = _("away {time}", time=away[seat])
+        elif seat in notes:
+            note, ink = notes[seat], "chat"
+        elif not note and size == 1 and not is_tichu:
+            note, ink = _("LAST CARD"), "alarm"
+        elif not note and is_tichu and (waiting := tichu_note(_, view, seat)):
+            note = waiting
+        elif not note and seat == turn and seat != me:
+            note = _("thinking…")
+        is_partner = me is not None and seat != me and any(me in each and seat in each for each in game.teams)
+        tag = _("next") if seat == following and seat != me else ""
+        if is_partner and not is_tichu:
+            tag = tag or _("partner")
+        found.append(
+            SeatTile(
+                seat,
+                _("You") if seat == me else names[seat],
+                "-" if seat in out else str(size),
+                "" if is_tichu else str(scores[team]) if team < len(scores) else "",
+                note,
+                ink,
+                tag or (_("bot") if player.bot and not note and size > 12 else ""),
+                size,
+                is_turn=seat == turn,
+                is_me=seat == me,
+                is_partner=is_partner,
+                is_away=seat in away,
+            )
+        )
+    return tuple(found)
+
+
+def tichu_note(_: Words, view: Data, seat: Seat) -> str:
+    """Who has said or given already, before the first lead."""
+    phase = view.get("phase")
+    decided: Sequence[bool] = view.get("decided") or ()
+    given: Sequence[bool] = view.get("given") or ()
+    if phase == "grand" and seat < len(decided):
+        return _("no Grand") if decided[seat] else _("thinking…")
+    if phase == "give" and seat < len(given):
+        return _("has given") if given[seat] else _("choosing…")
+    return ""
+
+
+def next_seat(view: Data, count: int) -> Seat | None:
+    """Who comes after the seat in turn, as the direction stands and nothing special is played."""
+    turn = view.get("turn")
+    if turn is None or not count or "direction" not in view:
+        return None
+    out = set(view.get("out") or ())
+    step = 1 if view.get("direction", 1) > 0 else -1
+    for distance in range(1, count):
+        seat: Seat = (turn + step * distance) % count
+        if seat not in out:
+            return seat
+    return None
+
+
+def turns_until(view: Data, me: Seat, count: int) -> int:
+    """How many come before me, the one in turn included."""
+    turn = view.get("turn")
+    out = set(view.get("out") or ())
+    if turn is None or me in out:
+        return 0
+    step = 1 if view.get("direction", 1) > 0 else -1
+    distance, seat = 0, turn
+    while seat != me and distance < count:
+        seat = (seat + step) % count
+        if seat not in out:
+            distance += 1
+    return distance

@@ -1,0 +1,76 @@
+"""From a view to a canvas: the one door to all drawing. The same canvas serves the terminal and the tests."""
+
+from __future__ import annotations
+
+from cli.screen.canvas import Canvas
+from cli.screen.draw.dialogs import draw_dialog
+from cli.screen.draw.frame import draw_frame, draw_tiny
+from cli.screen.draw.hand import draw_hand, hand_rows
+from cli.screen.draw.lists import draw_list, draw_page, draw_scores
+from cli.screen.draw.log import draw_log
+from cli.screen.draw.shed import draw_pile, draw_strip
+from cli.screen.draw.tichu import draw_tichu
+from cli.screen.glyphs import to_ascii
+from cli.screen.layout import Size, size_of
+from cli.screen.views import ListView, PageView, ScoreView, Shown, TableView, View
+from cli.words import Words
+
+LOG_COLUMNS = {Size.NORMAL: 26, Size.WIDE: 34}
+
+
+def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canvas:
+    """All cells of the screen. Never fails: what has no room is cut or left out."""
+    canvas = Canvas(max(1, columns), max(1, rows))
+    size = size_of(columns, rows)
+    if size is Size.TINY:
+        draw_tiny(canvas, _, f"{view.frame.head} {view.frame.prompt}".strip())
+    else:
+        if isinstance(view, TableView):
+            _table(canvas, view, size, shown, _)
+        elif isinstance(view, ListView):
+            draw_list(canvas, view, size)
+        elif isinstance(view, ScoreView):
+            draw_scores(canvas, view, size)
+        elif isinstance(view, PageView):
+            draw_page(canvas, view, size, _)
+        draw_frame(canvas, view.frame)
+    if shown.ascii_only:
+        to_ascii(canvas)
+    return canvas
+
+
+def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) -> None:
+    if view.open_hands:
+        heading = canvas.rows - 3 - len(view.open_hands)
+        for row, (name, cards) in enumerate(view.open_hands, heading + 1):
+            x = canvas.put(1, row, name, "felt.gold", cells=16)
+            canvas.put(max(x, 16) + 1, row, cards, "felt.text", cells=canvas.columns - 18)
+    else:
+        heading = canvas.rows - 2 - hand_rows(view, size, shown, canvas.columns)
+    top = 2 if view.frame.banner else 1
+    log_columns = LOG_COLUMNS.get(size, 0)
+    left = canvas.columns - log_columns
+    if view.trick is not None:
+        middle = draw_tichu(canvas, view, top, left, heading, size, shown, _)
+        if log_columns:
+            draw_log(canvas, left, top, log_columns, heading - top, view.log_title, view.log_hint, view.log)
+    else:
+        across = left if size is Size.WIDE else canvas.columns
+        middle = draw_strip(canvas, view, top, across, heading - top - 6, size)
+        log_top = top if size is Size.WIDE else middle
+        if log_columns:
+            draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
+        if view.pile is not None:
+            draw_pile(canvas, 0, middle, left, heading - middle, view.pile, _)
+    if view.dimmed:
+        canvas.dim(top, heading - top, "felt.dim")
+        if log_columns:
+            log_top = top if size is Size.WIDE or view.trick is not None else middle
+            draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
+    if not view.open_hands:
+        draw_hand(canvas, view, size, shown, _)
+    if view.dialog is not None:
+        wanted = 8 + len(view.dialog.lines)
+        start = max(top, min(middle, heading - wanted))
+        rows = min(heading - start, max(9, wanted))
+        draw_dialog(canvas, 1, heading - rows if size is not Size.WIDE else start, left - 2, rows, view.dialog)

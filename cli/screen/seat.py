@@ -1,0 +1,92 @@
+"""Sits a person down at a table on the screen: the presenter, its news, and what it wants done."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from cli.plain.explain import explain
+from cli.playing import Broken, MatchEnded, Playing
+from cli.screen.app import App
+from cli.screen.effects import Do, Effect, GoOn, Leave, Play, Ready, Say
+from cli.screen.present.table import TablePresenter
+from protocol.errors import FairdealError
+
+
+class SeatSession:
+    """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
+    "rematch", "lobby", "gone"."""
+
+    def __init__(
+        self,
+        app: App,
+        playing: Playing,
+        rules: Callable[[int], Sequence[str]] | None = None,
+        other: Callable[[Do, TablePresenter], None] | None = None,
+    ) -> None:
+        self.app = app
+        self.playing = playing
+        self.presenter = TablePresenter(playing, app.settings, time.monotonic, rules)
+        self.outcome = ""
+        self.match: MatchEnded | None = None
+        self.broken: Broken | None = None
+        self._other = other
+        self._over = asyncio.Event()
+
+    async def run(self) -> str:
+        """Until the player leaves the table."""
+        self.app.carry_out = self.carry_out
+        self.app.show(self.presenter)
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await self._over.wait()
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+        return self.outcome
+
+    async def _hear(self) -> None:
+        """News until there are none. What fails in here must end the program, not leave a dead table."""
+        try:
+            while (news := await self.playing.news.get()) is not None:
+                self.presenter.hear(news)
+                while not self.playing.news.empty() and (more := self.playing.news.get_nowait()) is not None:
+                    self.presenter.hear(more)
+                    news = more
+                if isinstance(news, MatchEnded):
+                    self.match = news
+                if isinstance(news, Broken):
+                    self.broken = news
+                self.app.after()
+        except Exception as fault:
+            self.app.fail(fault)
+
+    def end(self, outcome: str) -> None:
+        self.outcome = self.outcome or outcome
+        self._over.set()
+
+    async def carry_out(self, effect: Effect) -> None:
+        """What the presenter wants done."""
+        try:
+            match effect:
+                case Play(move):
+                    await self.playing.play(move)
+                case Say(text):
+                    await self.playing.say(text)
+                case GoOn(wish):
+                    await self.playing.go_on(wish)
+                case Ready():
+                    await self.playing.ready()
+                case Leave(for_good):
+                    await self.playing.leave(for_good)
+                    self.end("goodbye" if for_good else "left")
+                case Do("rematch" | "lobby" as name):
+                    self.end(name)
+                case Do() if self._other is not None:
+                    self._other(effect, self.presenter)
+                case _other:
+                    pass
+        except FairdealError as fault:
+            reason = explain(self.presenter._, fault, self.presenter.cards, self.presenter.narrator.names)
+            self.presenter.lost(reason)

@@ -1,0 +1,82 @@
+"""What a player may set: language, colours, charset, mouse, sound. Kept in `config.toml` of the home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cli.screen.commands import Registry
+from cli.screen.theme import THEMES, Theme
+from cli.screen.views import Shown
+from cli.words import Words, load_words
+
+
+@dataclass(slots=True)
+class Settings:
+    """Changed in place; whoever shows something asks again."""
+
+    lang: str = "en"
+    theme: str = "felt"
+    ascii_only: bool = False
+    big: bool = False
+    kanji: bool = True
+    mouse: bool = True
+    sound: bool = True
+    keys: Mapping[str, str] = field(default_factory=dict)
+    path: Path | None = None
+    has_colours: bool = True
+
+    @property
+    def words(self) -> Words:
+        return load_words(self.lang)
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.ascii_only, self.big, self.kanji and not self.ascii_only)
+
+    @property
+    def colours(self) -> Theme:
+        return THEMES[self.theme if self.has_colours else "mono"]
+
+    @property
+    def registry(self) -> Registry:
+        return Registry(self.keys)
+
+    def save(self) -> None:
+        """Into the file, beside what else stands there. A folder that cannot be written keeps nobody from playing."""
+        if self.path is None:
+            return
+        own = {"lang": self.lang, "theme": self.theme, "big": self.big, "mouse": self.mouse, "sound": self.sound}
+        try:
+            lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+            first = next((at for at, line in enumerate(lines) if line.strip().startswith("[")), len(lines))
+            kept = [line for line in lines[:first] if line.partition("=")[0].strip() not in own]
+            mine = [
+                f'{name} = "{value}"' if isinstance(value, str) else f"{name} = {str(value).lower()}"
+                for name, value in own.items()
+            ]
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.write_text("\n".join([*kept, *mine, *lines[first:]]) + "\n", encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return
+
+
+def settings_from(
+    config: Mapping[str, object], lang: str, ascii_only: bool, has_colours: bool, path: Path | None
+) -> Settings:
+    """As the config file says, what it does not say at its default."""
+    theme = config.get("theme")
+    keys = config.get("keys")
+    return Settings(
+        lang=lang,
+        theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
+        ascii_only=ascii_only or config.get("ascii") is True,
+        big=config.get("big") is True,
+        kanji=config.get("kanji") is not False,
+        mouse=config.get("mouse") is not False,
+        sound=config.get("sound") is not False,
+        keys={str(name): str(value) for name, value in keys.items()} if isinstance(keys, dict) else {},
+        path=path,
+        has_colours=has_colours,
+    )
