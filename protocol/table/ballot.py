@@ -16,9 +16,9 @@ from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
 from protocol.dealing.shares import Shares, open_card, verify_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof, FairdealError, IllegalMove
-from protocol.games.game import Outcome, Shuffle, Take
+from protocol.games.game import OpenAll, Outcome, Shuffle, Take
 from protocol.hashing import digest, number
-from protocol.messages import MASKED_BYTES, MoveProposal, Proposal, Vote
+from protocol.messages import MASKED_BYTES, BreakOff, MoveProposal, Proposal, Vote
 from protocol.signed import Signed
 from protocol.table.canonical import canonical
 from protocol.table.preparation import preparation_hash
@@ -32,7 +32,8 @@ REMASK_PURPOSE = "remask"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A proposal that was read and is publicly in order; its proofs are another matter."""
+    """A proposal that was read and is publicly in order; its proofs are another matter. `move` is None where it proposes to
+    break the round off."""
 
     signed: Signed
     move: Any
@@ -102,8 +103,12 @@ def foreseen_remask(record: Record, seat: Seat, outcome: Outcome[Any], played: i
 
 
 def read_proposal(record: Record, signed: Signed) -> Entry:
-    """Judge everything about a move that needs no arithmetic. Raises IllegalMove or BadMessage, its author's fault."""
+    """Judge everything about a proposal that needs no arithmetic. Raises IllegalMove or BadMessage, its author's fault."""
     message, round, game = signed.message, record.round, record.game
+    if isinstance(message, BreakOff):
+        if not game.is_stalled(record.state):
+            raise IllegalMove("the round is not stuck: it cannot be broken off")
+        return Entry(signed, None, Outcome(record.state, (OpenAll(),)), (), (), (), (), None, (), None, b"")
     assert isinstance(message, MoveProposal) and round is not None
     move = game.decode(message.move)
     if game.encode(game.public(move)) != message.move:
@@ -252,7 +257,7 @@ def tie_rank(record: Record, seat: Seat) -> bytes:
 def winner(record: Record, votes: list[Signed]) -> Seat | None:
     """The author of the proposal with the most votes; None while a proposal that was voted for is missing."""
     counted = Counter(choice_of(signed) for signed in votes)
-    authors = {proposal_hash(signed): signed.seat for signed in votes if isinstance(signed.message, MoveProposal)}
+    authors = {proposal_hash(signed): signed.seat for signed in votes if isinstance(signed.message, Proposal)}
     if any(choice not in authors for choice in counted):
         return None
     best = max(counted.values())

@@ -15,6 +15,7 @@ from protocol.dealing.shuffle import prove_shuffle, shuffle
 from protocol.errors import BadMessage
 from protocol.games.game import OpenAll
 from protocol.messages import (
+    BreakOff,
     Closed,
     DeckAgreed,
     Echo,
@@ -39,6 +40,9 @@ from protocol.wire import pack, unpack
 if TYPE_CHECKING:
     from protocol.table.table import Entry, Table
 
+BREAK_OFF_STEP_S = 0.5
+"""How much longer than the seat before it a seat waits before it proposes to break off."""
+
 
 def next_message(table: Table, now: float) -> Message | None:
     """The next thing that this seat owes and can say now."""
@@ -52,7 +56,7 @@ def next_message(table: Table, now: float) -> Message | None:
         case Phase.BETWEEN:
             return None if table.is_pausing(now) else _vote_opening(table)
         case Phase.PLAYING:
-            return _vote_move(table)
+            return _vote_move(table, now) or _break_off(table, now)
         case Phase.SETTLING:
             return _settle(table)
         case Phase.CLOSING:
@@ -144,19 +148,31 @@ def _vote_opening(table: Table) -> Message | None:
     return _vote(table, ballot.opening_hash(table.record, round))
 
 
-def _vote_move(table: Table) -> Message | None:
-    """Our vote for the first proposal that came and is in order."""
+def _vote_move(table: Table, now: float) -> Message | None:
+    """Our vote for the first proposal that came and is in order. To break off a round has to wait for our own patience."""
     record = table.record
     if _has_said(table, "vote", record.height):
         return None
     for (seat, slot), signed in list(record.said.items()):
-        if slot != ("vote", record.height) or signed.message.kind != "move" or ballot.standing(record, seat) is None:
+        if slot != ("vote", record.height) or ballot.standing(record, seat) is None:
+            continue
+        if not isinstance(signed.message, Proposal) or (
+            isinstance(signed.message, BreakOff) and not table.is_stuck(now)
+        ):
             continue
         if ballot.checked_entry(record, signed) is not None:
             return _vote(table, ballot.proposal_hash(signed))
         if record.broken is not None:
             return None
     return None
+
+
+def _break_off(table: Table, now: float) -> Message | None:
+    """Our proposal to break off a round that is stuck. The seats propose one after another, so that one is enough."""
+    record = table.record
+    if not table.is_stuck(now - BREAK_OFF_STEP_S * table.seat) or _has_said(table, "vote", record.height):
+        return None
+    return BreakOff(record.height, record.previous, record.state_hash)
 
 
 def dissenting(record: Record, own: Seat) -> set[Seat]:

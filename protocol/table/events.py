@@ -94,6 +94,15 @@ class RoundClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundVoid:
+    """A round that was stuck and broken off: nobody scores, its hands are open, and who held it up is named."""
+
+    round: int
+    hands: tuple[tuple[Card, ...], ...]
+    breaches: tuple[Breach, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MatchOver:
     """The last round is closed; the hash is the same at every seat."""
 
@@ -168,6 +177,7 @@ Event: TypeAlias = (
     | Settled
     | MoveLost
     | RoundClosed
+    | RoundVoid
     | MatchOver
     | Accused
     | SaidGoodbye

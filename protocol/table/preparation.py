@@ -14,7 +14,6 @@ from protocol.table.events import Sealed
 from protocol.table.record import Phase, Record
 from protocol.table.roster import draw_dealer, draw_seating, nonce_hash, table_seed, table_words
 from protocol.table.round import Chain, Round
-from protocol.wire import pack
 
 KEY_PURPOSE = "round-key"
 SHUFFLE_PURPOSE = "shuffle"
@@ -34,7 +33,7 @@ def advance_sealing(record: Record) -> bool:
             record.convict(signed.seat, "nonce", BadMessage("a nonce does not match its hash in the roster"), signed)
             return True
         shown.append(signed.message.nonce)
-    record.transcript.append(pack(["r", record.roster.encode()]))
+    record.open_transcript()
     for index, signed in enumerate((*seals, *nonces)):
         record.keep((index,), signed)
     record.emit()
@@ -88,7 +87,11 @@ def _take_keys(record: Record, round: Round) -> bool:
             return True
         keys[signed.seat] = key
     round.keys = keys
-    round.joint = joint_key([keys[seat] for seat in record.present])
+    try:
+        round.joint = joint_key([keys[seat] for seat in record.present])
+    except BadProof as fault:  # a vanishing sum: all of them together made it, and the last completed it
+        record.convict(said[-1].seat, "round-key", fault, said[-1])
+        return True
     round.chains.append(new_chain(record, round, 0, 0, record.game.deck))
     return True
 

@@ -40,7 +40,7 @@ from protocol.table.events import Accused, Differs, Emoted, Event, Said, SaidGoo
 from protocol.table.roster import Member, Roster
 from protocol.table.round import Round, Settling
 from protocol.table.work import Job, Result, Rng
-from protocol.wire import unpack
+from protocol.wire import pack, unpack
 
 MAX_HELD_BYTES = 8 << 20
 """What one seat may have said that is not used yet; beyond it messages are dropped and asked for again."""
@@ -339,6 +339,11 @@ class Record:
 
     # --- transcript ---
 
+    def open_transcript(self) -> None:
+        """A file begins with the roster, also where nothing more came of it."""
+        if not self.transcript:
+            self.transcript.append(pack(["r", self.roster.encode()]))
+
     def keep(self, place: tuple[int, ...], signed: Signed) -> None:
         """This message is part of the match; `place` is where it stands among those of its height."""
         self._block.append((place, signed.data))
@@ -361,8 +366,8 @@ class Record:
         self.events.append(Accused(seat, what, reason, tuple(signed.data for signed in evidence)))
         held = {signed.data for signed in self.said.values()}
         for index, signed in enumerate(evidence):
-            if signed.data not in held:
-                self.keep((LAST + 1, index), signed)
+            if signed.data not in held:  # a second version, behind the first
+                self._block.append(((LAST + 1, index), signed.data))
         self.break_off(Broken(Ending.CHEAT, seat, what))
 
     def _convict_of_two(self, first: Signed, second: Signed) -> None:
@@ -375,6 +380,7 @@ class Record:
         """Nothing more is voted or dealt. What was said last goes into the transcript as it is: evidence rests on it."""
         self.broken = broken
         self.phase = Phase.BROKEN
+        self.open_transcript()
         self.settling = None
         rest = [
             (repr(slot), seat, signed) for (seat, slot), signed in self.said.items() if (seat, slot) not in self._kept

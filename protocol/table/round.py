@@ -77,6 +77,8 @@ class Round:
     opened: list[Card] = field(default_factory=list)
     history: list[Played] = field(default_factory=list)
     is_prepared: bool = False
+    is_void: bool = False
+    """Broken off: nobody scores, and the deal stays."""
 
     def common_key(self) -> Point:
         """The joint key, once all keys are there."""

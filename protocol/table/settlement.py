@@ -12,14 +12,14 @@ from protocol.dealing.elgamal import MaskedCard, decode_deck
 from protocol.dealing.keys import RoundSecret, check_reveal
 from protocol.dealing.shares import BadShares, Shares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
-from protocol.errors import BadMessage, BadProof
+from protocol.errors import BadMessage, BadProof, IllegalMove
 from protocol.games.game import Open, OpenAll, Outcome, Shuffle, Take
 from protocol.hashing import digest, number
-from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Remask, Reveal
+from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Proposal, Remask, Reveal
 from protocol.messages import Shares as SharesMessage
 from protocol.signed import Signed
 from protocol.table import ballot
-from protocol.table.audit import Audit, BadReveal, audit
+from protocol.table.audit import Audit, BadReveal, Found, audit
 from protocol.table.events import (
     Breach,
     CardOpened,
@@ -28,6 +28,7 @@ from protocol.table.events import (
     Recycled,
     RoundClosed,
     RoundOpened,
+    RoundVoid,
     Settled,
 )
 from protocol.table.preparation import (
@@ -79,7 +80,7 @@ def advance_playing(record: Record) -> bool:
     if record.phase is not Phase.PLAYING:
         return False
     standing = [ballot.standing(record, seat) for seat in record.present]
-    proposals = [signed for signed in standing if signed is not None and signed.message.kind == "move"]
+    proposals = [signed for signed in standing if signed is not None and isinstance(signed.message, Proposal)]
     entries = {signed.seat: ballot.checked_entry(record, signed) for signed in proposals}
     if record.phase is not Phase.PLAYING:
         return True
@@ -92,8 +93,18 @@ def advance_playing(record: Record) -> bool:
     entry = entries[seat]
     assert entry is not None
     ballot.advance_certificate(record, votes)
-    _commit_move(record, entry)
+    if entry.move is None:
+        _commit_break_off(record, entry)
+    else:
+        _commit_move(record, entry)
     return True
+
+
+def _commit_break_off(record: Record, entry: ballot.Entry) -> None:
+    """The round is void: its keys are opened, which names who held it up."""
+    assert record.round is not None
+    record.round.is_void = True
+    _begin(record, Settling(0, entry.outcome))
 
 
 def _commit_move(record: Record, entry: ballot.Entry) -> None:
@@ -189,7 +200,7 @@ def _recycle(record: Record, round: Round, settling: Settling) -> bool:
         settling.chain = new_chain(record, round, len(round.chains), record.height, demand.faces)
         round.chains.append(settling.chain)
     chain = settling.chain
-    while advance_chain(record, round, chain):
+    while record.broken is None and advance_chain(record, round, chain):
         pass
     if not chain.is_proven:
         return False
@@ -435,12 +446,25 @@ def shuffle_context(record: Record, chain: Chain, seat: Seat) -> Context:
 
 def _score(record: Record, round: Round, found: Audit) -> None:
     game = record.game
-    record.state = game.opened_all(record.state, found.hands)
-    record.scores = game.scores(record.state)
+    if round.is_void:
+        found = Audit(found.hands, (*found.breaches, *_idle(record, found)))
+    else:
+        record.state = game.opened_all(record.state, found.hands)
+        record.scores = game.scores(record.state)
     record.proof_checks["opened rounds"] += 1
     record.proof_checks["moves"] += len(round.history)
     record.closing = found
     _finish(record, Phase.CLOSING)
+
+
+def _idle(record: Record, found: Audit) -> list[Found]:
+    """Who could have moved in a round that was broken off because nobody did."""
+    game, state = record.game, record.state
+    could = [seat for seat in game.awaited(state) if len(game.legal(state, seat, found.hands[seat]))]
+    return [
+        Found(record.height, seat, None, IllegalMove("the round waited for a move that this hand had"))
+        for seat in could
+    ]
 
 
 def _finish(record: Record, phase: Phase) -> None:
@@ -476,15 +500,28 @@ def closing_hash(record: Record) -> bytes:
     assert record.round is not None
     found: Audit = record.closing
     breaches = [[breach.height, breach.seat] for breach in found.breaches]
-    data = {"breaches": breaches, "over": is_last_round(record), "scores": list(record.scores)}
+    data = {
+        "breaches": breaches,
+        "over": is_last_round(record),
+        "scores": list(record.scores),
+        "void": record.round.is_void,
+    }
     return digest("close", number(record.round.number), pack(data))
 
 
 def is_last_round(record: Record) -> bool:
     """Whether the round that is over was the match's last, by the game or by the table's number of rounds."""
     assert record.round is not None
+    if record.round.is_void:
+        return False
     limit = record.roster.table.rounds
     return record.game.is_match_over(record.state) or bool(limit and record.round.number >= limit)
+
+
+def _breach(record: Record, found: Found) -> Breach:
+    game = record.game
+    move = {} if found.move is None else game.encode(game.public(found.move))
+    return Breach(found.height, found.seat, move, found.reason)
 
 
 def advance_closing(record: Record) -> bool:
@@ -501,12 +538,13 @@ def advance_closing(record: Record) -> bool:
     ballot.advance_certificate(record, votes)
     record.emit()
     found: Audit = record.closing
-    breaches = tuple(
-        Breach(each.height, each.seat, game.encode(game.public(each.move)), each.reason) for each in found.breaches
-    )
-    view = game.view(record.state)
-    points = tuple(view.get("round_points") or ())
-    record.events.append(RoundClosed(round.number, points, record.scores, found.hands, breaches, view))
+    breaches = tuple(_breach(record, each) for each in found.breaches)
+    if round.is_void:
+        record.events.append(RoundVoid(round.number, found.hands, breaches))
+    else:
+        view = game.view(record.state)
+        points = tuple(view.get("round_points") or ())
+        record.events.append(RoundClosed(round.number, points, record.scores, found.hands, breaches, view))
     record.breaches += breaches
     record.rounds_closed = round.number
     if is_last_round(record):
@@ -514,7 +552,8 @@ def advance_closing(record: Record) -> bool:
         record.preparing = None
         record.events.append(MatchOver(game.winners(record.scores), record.scores, record.previous))
         return True
-    record.dealer = game.next_dealer(record.state)
+    if not round.is_void:
+        record.dealer = game.next_dealer(record.state)
     record.phase = Phase.BETWEEN
     if record.preparing is None:
         record.preparing = Round(round.number + 1)

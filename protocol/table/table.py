@@ -29,6 +29,8 @@ from protocol.table.work import Job, Result, Rng
 ASK_AFTER_S = 2.0
 """Something is missing for so long: ask for it, and send again what we said."""
 OVERDUE_S = 10.0
+STUCK_S = 10.0
+"""For so long, with all present, nobody made the move that the game waits for: the round may be broken off."""
 RETURN_S = 10.0
 CLOSE_S = 5.0
 ANSWER_EVERY_S = 0.2
@@ -96,6 +98,9 @@ class Table:
         self._waiting_since = self._last_ask = now
         self._pause_until = now
         self._closed_until: float | None = None
+        self._away: set[Seat] = set()
+        self._complete_since = now
+        """Since when nobody is away."""
         self._now = now
         self._late: dict[Seat, float] = {}
         """Since when each seat has owed what needs no thought."""
@@ -218,10 +223,18 @@ class Table:
         """A link to this seat is there (again): show it what we hold, and ask for what it holds."""
         if seat == self.seat:
             return Step()
+        if seat in self._away:
+            self._away.discard(seat)
+            self._complete_since = now
         if self.returning and self._return_until is None:
             self._return_until = now + RETURN_S
         self._ask(seat)
         self._show(seat, self.record.height)
+        return self._step(now)
+
+    def lost(self, seat: Seat, now: float) -> Step:
+        """There is no way to this seat now."""
+        self._away.add(seat)
         return self._step(now)
 
     def ready(self, now: float) -> Step:
@@ -292,6 +305,11 @@ class Table:
             times.append(self._pause_until)
         if self.record.phase is Phase.OVER and self._closed_until is not None and self._closed_until > self._now:
             times.append(self._closed_until)
+        if (stuck := self._stuck_at()) is not None and self.record.from_seat(
+            self.seat, "vote", self.record.height
+        ) is None:
+            own = stuck + duties.BREAK_OFF_STEP_S * self.seat
+            times.append(stuck if self._now < stuck else max(own, self._now + 0.01))
         if self._late:
             times.append(max(self._last_ask, min(self._late.values())) + ASK_AFTER_S)
         return min(times, default=None)
@@ -519,6 +537,15 @@ class Table:
         record.quarrel.clear()
 
     # --- time ---
+
+    def is_stuck(self, now: float) -> bool:
+        """Whether the round stands where it may be broken off, and has stood there long enough with all present."""
+        return self._stuck_at() is not None and now >= (self._stuck_at() or 0.0)
+
+    def _stuck_at(self) -> float | None:
+        if self.record.phase is not Phase.PLAYING or self._away or not self.game.is_stalled(self.record.state):
+            return None
+        return max(self._waiting_since, self._complete_since) + STUCK_S
 
     def is_pausing(self, now: float) -> bool:
         """Between rounds: the pause is not over, and not all are ready."""

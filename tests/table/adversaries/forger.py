@@ -1,0 +1,207 @@
+"""A seat that cheats: its own table plays on honestly, and what leaves its machine is something else, signed with its own key.
+
+So a cheat is told in one function: from a message and its receiver to what is sent instead (or None for silence). What the
+others must find is told in one line: `convicted`, or `stalled` where nobody can prove anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from protocol.messages import Evidence, Message
+from protocol.signed import Page, Signed, decode, decode_signed, sign
+from protocol.table.events import Accused, Awaiting
+from protocol.table.record import Broken, Ending, Record
+from protocol.table.roster import TableOptions
+from protocol.table.table import Table
+from protocol.table.verify import verify
+from tests.table.matches import file_of
+from tests.table.tables import Client, Link, Tables, stream
+
+Change = Callable[[Message, int], Message | None]
+"""What is sent to this seat in place of a message of ours."""
+
+CHEATER = 1
+ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
+SMALL: dict[str, Any] = {"hand": 3, "target": 500}
+
+
+class Forger:
+    """One seat of a table (seats stand as listed, so client and seat have one number) sends what `change` makes of its words."""
+
+    def __init__(
+        self,
+        change: Change | None = None,
+        game: str = "crazy-eights",
+        seats: int = 3,
+        options: dict[str, Any] | None = None,
+        seed: int = 1,
+        table: TableOptions = ONE_ROUND,
+        link: Link | None = None,
+    ) -> None:
+        self.tables = Tables(game, seats, SMALL if options is None else options, seed, link, table)
+        self.tables.tamper = self._tamper
+        self.change = change or (lambda message, to: message)
+        self.made: dict[tuple[bytes, int], bytes] = {}
+        self.changed = 0
+        self.honest_bytes: list[tuple[int, int, bytes]] = []
+        """What the others sent: (sender, receiver, bytes)."""
+
+    # --- the cheater ---
+
+    @property
+    def client(self) -> Client:
+        return self.tables.clients[CHEATER]
+
+    @property
+    def table(self) -> Table:
+        return self.client.table
+
+    @property
+    def record(self) -> Record:
+        return self.table.record
+
+    def sign(self, message: Message, seat: int = CHEATER, **other: Any) -> Signed:
+        """Any message, signed with the cheater's key; `other`: another table, epoch or present seats than the true ones."""
+        record = self.record
+        return sign(
+            self.client.identity,
+            other.get("table", record.table),
+            other.get("epoch", record.epoch),
+            other.get("present", record.present_hash),
+            seat,
+            message,
+        )
+
+    def inject(self, message: Message, to: Collection[int] | None = None, **other: Any) -> None:
+        """Say something that our own table knows nothing of."""
+        self.inject_bytes(self.sign(message, **other).data, to)
+
+    def inject_bytes(self, data: bytes, to: Collection[int] | None = None) -> None:
+        for seat in self.honest if to is None else to:
+            self.tables.count += 1
+            self.tables.deliver(CHEATER, seat, self.tables.clients[seat].life, data)
+
+    def _tamper(self, sender: int, to: int, data: bytes) -> bytes | None:
+        found = decode(data)
+        if sender != CHEATER:
+            self.honest_bytes.append((sender, to, data))
+            if to == CHEATER and isinstance(found, Page):  # it knows what it said, and is not shaken by hearing it
+                others = tuple(inner for inner in found.messages if decode_signed(inner).seat != CHEATER)
+                return Page(found.index, found.last, others).encode()
+            return data
+        if isinstance(found, Page):
+            changed = [self._changed(decode_signed(inner), to) for inner in found.messages]
+            return Page(found.index, found.last, tuple(each for each in changed if each is not None)).encode()
+        return self._changed(found, to)
+
+    def _changed(self, signed: Signed, to: int) -> bytes | None:
+        if signed.seat != CHEATER:
+            return signed.data
+        if isinstance(signed.message, Evidence):
+            return None  # its table is honest, and would give itself away
+        key = (signed.data, to)
+        if key not in self.made:
+            message = self.change(signed.message, to)
+            if message is None:
+                self.changed += 1
+                return None
+            self.made[key] = signed.data if message == signed.message else self.sign(message).data
+            self.changed += message != signed.message
+        return self.made[key]
+
+    # --- the others ---
+
+    @property
+    def honest(self) -> list[int]:
+        return [seat for seat in range(len(self.tables.clients)) if seat != CHEATER]
+
+    def honest_record(self, seat: int | None = None) -> Record:
+        return self.tables.clients[self.honest[0] if seat is None else seat].table.record
+
+    def start(self) -> None:
+        self.tables.start()
+
+    def until(self, condition: Callable[[], object], limit: int = 100_000) -> None:
+        """Play on, with everybody's moves, until something holds."""
+        for _ in range(limit):
+            if condition():
+                return
+            self.tables.move_someone()
+            if not self.tables.turn() and not any(c.table.can_move and c.table.legal() for c in self.tables.up()):
+                raise AssertionError(f"nothing happens any more: {self.tables.where()}")
+        raise AssertionError(f"no end: {self.tables.where()}")
+
+    def until_height(self, height: int) -> None:
+        self.until(lambda: self.honest_record().height >= height)
+
+    def for_seconds(self, seconds: float) -> None:
+        end = self.tables.now + seconds
+        while self.tables.now < end:
+            self.tables.move_someone()
+            if not self.tables.turn():
+                self.tables.now = end
+
+    def is_over(self) -> bool:
+        return all(self.tables.clients[seat].table.is_over for seat in self.honest)
+
+    # --- what they must find ---
+
+    def convicted(self, *what: str) -> None:
+        """Plays until the cheater is caught: at every honest seat, it alone, for one of these; its file convinces anybody."""
+        if not self.honest_record().seed and not self.tables.queue:
+            self.start()
+        self.until(self.is_over)
+        for seat in self.honest:
+            client = self.tables.clients[seat]
+            broken = client.table.record.broken
+            assert broken is not None, f"seat {seat} noticed nothing"
+            assert (broken.ending, broken.seat) == (Ending.CHEAT, CHEATER), f"seat {seat}: {broken}"
+            assert broken.what in what, broken.what
+            accused = [event for event in client.events if isinstance(event, Accused)]
+            assert [event.seat for event in accused] == [CHEATER]
+            self.assert_evidence(accused[0])
+            self.assert_file_shows(seat, broken)
+        assert self.changed or self.tables.count, "no cheat took place"
+
+    def assert_evidence(self, event: Accused) -> None:
+        """Words of the cheater, signed with its key, which nobody else can have made."""
+        assert event.evidence
+        for data in event.evidence:
+            signed = decode_signed(data)
+            assert signed.seat == CHEATER
+            signed.verify(self.client.identity.public)
+
+    def assert_file_shows(self, seat: int, broken: Broken) -> None:
+        """Whoever reads this seat's copy comes to the same, knowing no more than its bytes."""
+        report = verify(file_of(self.tables, seat), stream(9))
+        assert report.ok, report.failed
+        assert report.complete
+        assert [each["seat"] for each in report.evidence] == [broken.seat]
+
+    def stalled(self, seconds: float = 30.0) -> None:
+        """Nothing can be proved: nobody is accused, nothing goes on, and all honest seats say whom they wait for."""
+        self.for_seconds(seconds)
+        heights = [self.honest_record(seat).height for seat in self.honest]
+        self.for_seconds(seconds)
+        assert heights == [self.honest_record(seat).height for seat in self.honest], "it went on"
+        for seat in self.honest:
+            client = self.tables.clients[seat]
+            assert not [event for event in client.events if isinstance(event, Accused)]
+            assert client.table.record.broken is None
+            awaiting = [event.seats for event in client.events if isinstance(event, Awaiting)]
+            assert awaiting and awaiting[-1] == (CHEATER,), awaiting
+            assert client.table.awaited == (CHEATER,)
+
+    def unharmed(self) -> None:
+        """The match ends as if nothing had been said."""
+        self.until(self.is_over)
+        for seat in self.honest:
+            client = self.tables.clients[seat]
+            assert client.table.record.broken is None, client.table.record.broken
+            assert not [event for event in client.events if isinstance(event, Accused)]
+            assert client.transcript == self.tables.clients[self.honest[0]].transcript
+        report = verify(file_of(self.tables, self.honest[0]), stream(9))
+        assert report.ok and report.complete
+        assert not report.evidence

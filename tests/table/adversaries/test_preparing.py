@@ -1,0 +1,414 @@
+"""Cheats before a card is dealt: in sealing the table, with round keys, and on a deck's way round the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from protocol.cards import Card
+from protocol.dealing.elgamal import MaskedCard, decode_deck, encode_deck, mask_again, starting_deck
+from protocol.dealing.group import G, Scalar, sum_points
+from protocol.dealing.keys import RoundKey, RoundSecret, make_round_key
+from protocol.dealing.shuffle import prove_shuffle, shuffle
+from protocol.messages import DeckAgreed, Message, Nonce, Prepare, Reveal, Seal, Shuffled, ShuffleProof, Vote
+from protocol.table.preparation import incoming_hash, key_context
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
+from protocol.table.settlement import shuffle_context
+from tests.table.adversaries.forger import CHEATER, Forger
+from tests.table.tables import Link, stream
+
+LOTS = TableOptions(pause=0, grace=0, rounds=1, lots=True)
+
+
+# --- sealing ---
+
+
+def test_a_nonce_that_does_not_match_its_hash() -> None:
+    Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) else m).convicted("nonce")
+
+
+def test_two_nonces_one_of_which_matches() -> None:
+    """Whoever got the right one goes on without having seen the other; the evidence reaches it there."""
+    forger = Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) and to == 2 else m)
+    forger.convicted("nonce", "two-versions")
+
+
+def test_a_second_nonce_after_the_seats_were_drawn_by_lot() -> None:
+    """Nonces name places in the roster. Drawn seats are others: nobody else is to be blamed."""
+    for seed in range(10):
+        forger = Forger(table=LOTS, seed=seed)
+        forger.start()
+        forger.tables.run(lambda: all(c.table.record.phase is not Phase.SEALING for c in forger.tables.clients))  # noqa: B023
+        if forger.table.seat != CHEATER:
+            break
+    else:
+        raise AssertionError("no seed moves the cheater")
+    forger.inject(Nonce(bytes(32)), to=[0])
+    forger.tables.run(lambda: all(forger.tables.clients[seat].table.is_over for seat in forger.honest))
+    for index in forger.honest:
+        broken = forger.tables.clients[index].table.record.broken
+        assert broken is not None
+        assert broken.seat == forger.table.seat
+
+
+@pytest.mark.parametrize("kind", [Seal, Nonce])
+def test_a_seal_or_nonce_that_never_comes(kind: type[Message]) -> None:
+    forger = Forger(lambda m, to: None if isinstance(m, kind) else m)
+    forger.start()
+    forger.stalled()
+    assert forger.honest_record().phase is Phase.SEALING
+
+
+# --- round keys ---
+
+
+def keyed(change: Callable[[Forger, RoundKey, int], bytes | None]) -> Forger:
+    def changed(message: Message, to: int) -> Message | None:
+        if not isinstance(message, Prepare):
+            return message
+        key = change(forger, RoundKey.decode(message.key), to)
+        return None if key is None else Prepare(message.round, key)
+
+    forger = Forger(changed)
+    return forger
+
+
+def others_keys(forger: Forger) -> list[RoundKey]:
+    said = [forger.tables.clients[seat].table.record.from_seat(seat, "prepare", 1) for seat in forger.honest]
+    return [RoundKey.decode(each.message.key) for each in said if each and isinstance(each.message, Prepare)]
+
+
+def test_a_rogue_key_that_cancels_the_others() -> None:
+    """The joint key would be the cheater's alone: it needs a proof of knowledge that it cannot have."""
+
+    def rogue(forger: Forger, key: RoundKey, to: int) -> bytes | None:
+        others = others_keys(forger)
+        return replace(key, y=key.y - sum_points(each.y for each in others)).encode() if len(others) == 2 else None
+
+    keyed(rogue).convicted("round-key")
+
+
+def test_a_copied_key() -> None:
+    def copied(forger: Forger, key: RoundKey, to: int) -> bytes | None:
+        others = others_keys(forger)
+        return others[0].encode() if others else None
+
+    keyed(copied).convicted("round-key")
+
+
+@pytest.mark.parametrize("size", [1, 159, 161])
+def test_a_key_of_another_size(size: int) -> None:
+    keyed(lambda forger, key, to: (key.encode() * 2)[:size]).convicted("round-key")
+
+
+def test_a_key_that_is_no_point() -> None:
+    keyed(lambda forger, key, to: b"\xff" * 32 + key.encode()[32:]).convicted("round-key")
+
+
+def test_a_key_proved_for_another_round() -> None:
+    def old(forger: Forger, key: RoundKey, to: int) -> bytes:
+        context = key_context(forger.record, 2, CHEATER)
+        return make_round_key(context, forger.client.identity.public, stream(5))[1].encode()
+
+    keyed(old).convicted("round-key")
+
+
+def test_two_keys_for_two_seats() -> None:
+    """Both are good keys. Each honest seat shuffles under another joint key, and neither is to blame for it."""
+
+    def two(forger: Forger, key: RoundKey, to: int) -> bytes:
+        context = key_context(forger.record, 1, CHEATER)
+        return make_round_key(context, forger.client.identity.public, stream(to))[1].encode()
+
+    keyed(two).convicted("two-versions")
+
+
+# --- the shuffle ---
+
+
+def shuffling(change: Callable[[Forger, Shuffled, int], Shuffled], **settings: object) -> Forger:
+    def changed(message: Message, to: int) -> Message:
+        return change(forger, message, to) if isinstance(message, Shuffled) else message
+
+    forger = Forger(changed, **settings)  # type: ignore[arg-type]  # named settings of a forger
+    return forger
+
+
+def deck_of(forger: Forger, message: Shuffled) -> list[MaskedCard]:
+    return list(decode_deck(message.cards, len(message.cards) // 64))
+
+
+def test_a_card_that_is_there_twice() -> None:
+    """One card takes another's place, masked anew so that it looks like any."""
+
+    def doubled(forger: Forger, message: Shuffled, to: int) -> Shuffled:
+        deck = deck_of(forger, message)
+        round = forger.record.preparing
+        assert round is not None
+        deck[0] = mask_again(round.common_key(), deck[7], Scalar(99))
+        return replace(message, cards=encode_deck(deck))
+
+    shuffling(doubled).convicted("shuffle")
+
+
+@pytest.mark.parametrize("face", ["Jk", "Mah"])
+def test_a_foreign_card(face: str) -> None:
+    def foreign(forger: Forger, message: Shuffled, to: int) -> Shuffled:
+        deck = deck_of(forger, message)
+        round = forger.record.preparing
+        assert round is not None
+        deck[3] = mask_again(round.common_key(), starting_deck([Card(face)])[0], Scalar(5))
+        return replace(message, cards=encode_deck(deck))
+
+    shuffling(foreign).convicted("shuffle")
+
+
+def test_two_cards_change_places_afterwards() -> None:
+    def swapped(forger: Forger, message: Shuffled, to: int) -> Shuffled:
+        deck = deck_of(forger, message)
+        return replace(message, cards=encode_deck([deck[1], deck[0], *deck[2:]]))
+
+    shuffling(swapped).convicted("shuffle")
+
+
+@pytest.mark.parametrize("count", [0, 1, 51, 53])
+def test_a_deck_of_another_size(count: int) -> None:
+    shuffling(lambda forger, m, to: replace(m, cards=(m.cards * 2)[: count * 64])).convicted("shuffle")
+
+
+def test_a_deck_with_an_encoding_that_is_none() -> None:
+    shuffling(lambda forger, m, to: replace(m, cards=b"\xff" * 32 + m.cards[32:])).convicted("shuffle")
+
+
+def test_a_deck_with_the_identity_in_it() -> None:
+    """A card that nobody has masked would be open to all."""
+    shuffling(lambda forger, m, to: replace(m, cards=bytes(32) + m.cards[32:])).convicted("shuffle")
+
+
+def proving(change: Callable[[Forger, bytes, int], bytes]) -> Forger:
+    def changed(message: Message, to: int) -> Message:
+        if not isinstance(message, ShuffleProof):
+            return message
+        return replace(message, proof=change(forger, message.proof, to))
+
+    forger = Forger(changed)
+    return forger
+
+
+def test_a_proof_whose_parts_stand_in_another_order() -> None:
+    proving(lambda forger, proof, to: proof[32:64] + proof[:32] + proof[64:]).convicted("shuffle")
+
+
+@pytest.mark.parametrize("size", [0, 32, -32, -1, 1])
+def test_a_proof_of_another_size(size: int) -> None:
+    proving(lambda forger, proof, to: proof[:size] if size <= 0 else proof + bytes(size)).convicted("shuffle")
+
+
+def test_a_proof_of_another_seat() -> None:
+    def theirs(forger: Forger, proof: bytes, to: int) -> bytes:
+        said = forger.record.from_seat(0, "shuffle-proof", 1, 0)
+        return said.message.proof if said and isinstance(said.message, ShuffleProof) else bytes(len(proof))
+
+    proving(theirs).convicted("shuffle")
+
+
+def test_a_proof_of_another_round() -> None:
+    """The proof of the first round's shuffle is sent again for the second."""
+    first: list[bytes] = []
+
+    def again(message: Message, to: int) -> Message:
+        if isinstance(message, ShuffleProof):
+            if message.round == 1:
+                first.append(message.proof)
+            else:
+                return replace(message, proof=first[0])
+        return message
+
+    Forger(again, table=TableOptions(pause=0, grace=0, rounds=2)).convicted("shuffle")
+
+
+def test_a_bad_proof_for_one_seat_only() -> None:
+    """The one stops; the others must learn why, or they wait for an honest seat for ever."""
+    forger = proving(lambda forger, proof, to: bytes(32) + proof[32:] if to == 2 else proof)
+    forger.convicted("two-versions", "shuffle")
+
+
+def other_shuffle(forger: Forger, to: int) -> tuple[Shuffled, ShuffleProof]:
+    """A shuffle as good as the first, with its proof."""
+    record = forger.record
+    round = record.preparing
+    assert round is not None
+    chain = round.chains[0]
+    before = chain.before(CHEATER)
+    context = shuffle_context(record, chain, CHEATER)
+    joint = round.common_key()
+    after, witness = shuffle(context, joint, bytes([to]) * 32, before)
+    proof = prove_shuffle(context, joint, before, after, witness, stream(to))
+    return Shuffled(1, 0, incoming_hash(round, before), encode_deck(after)), ShuffleProof(1, 0, proof)
+
+
+def two_decks(message: Message, to: int, forger: Forger) -> Message:
+    if to == 2 and isinstance(message, Shuffled | ShuffleProof) and (message.round, message.deck) == (1, 0):
+        return other_shuffle(forger, to)[isinstance(message, ShuffleProof)]
+    return message
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("late", [False, True])
+def test_two_decks_for_two_seats(seats: int, late: bool) -> None:
+    """Both are well shuffled and well proved. The seats behind it shuffle different decks, each rightly: they are not to blame,
+    though each one's step is wrong for the others."""
+    forger = Forger(
+        lambda m, to: two_decks(m, to, forger), seats=seats, link=Link(delay=0.5) if late else None, seed=3 + late
+    )
+    forger.convicted("two-versions")
+
+
+def test_a_hash_of_an_incoming_deck_that_nobody_sent() -> None:
+    """Not provable: somebody might have shown it. It is not counted, and the seat is awaited."""
+    forger = shuffling(lambda forger, m, to: replace(m, before=bytes(32)))
+    forger.start()
+    forger.stalled()
+
+
+# --- the seed ---
+
+
+class OtherSeed(Forger):
+    """Shuffles with another seed than it has committed to, and proves that shuffle rightly; at the reveal it shows
+    `shown`: the seed that it used, or the one that it had promised."""
+
+    def __init__(self, shows_promise: bool) -> None:
+        super().__init__(self.reveal)
+        self.shows_promise = shows_promise
+        self.promised: RoundSecret | None = None
+
+    def start(self) -> None:
+        hand = self.table.hand
+        keep = hand.keep
+
+        def kept(round: int, secret: RoundSecret, key: RoundKey) -> None:
+            keep(round, secret, key)
+            self.promised = secret
+            hand.secrets[round] = RoundSecret(secret.x, bytes(32))
+            self.changed += 1
+
+        with pytest.MonkeyPatch.context() as patch:
+            before = type(hand).keep
+            patch.setattr(type(hand), "keep", lambda own, *given: kept(*given) if own is hand else before(own, *given))
+            super().start()
+            self.until(lambda: self.promised is not None)
+
+    def reveal(self, message: Message, to: int) -> Message:
+        if isinstance(message, Reveal) and self.shows_promise:
+            assert self.promised is not None
+            return Reveal(message.round, self.promised.encode())
+        return message
+
+
+@pytest.mark.parametrize("shows_promise", [False, True])
+def test_a_shuffle_that_is_not_from_the_committed_seed(shows_promise: bool) -> None:
+    """The proof holds, so it is found when the seed is shown: either it is not the promised one, or it explains another deck."""
+    forger = OtherSeed(shows_promise)
+    forger.start()
+    forger.convicted("reveal")
+    assert forger.honest_record().rounds_closed == 0, "nothing is scored"
+
+
+def test_a_revealed_key_that_is_another() -> None:
+    def other(message: Message, to: int) -> Message:
+        if not isinstance(message, Reveal):
+            return message
+        secret = RoundSecret.decode(message.secret)
+        return Reveal(message.round, RoundSecret(secret.x + Scalar(1), secret.seed).encode())
+
+    Forger(other).convicted("reveal")
+
+
+@pytest.mark.parametrize("secret", [bytes(64), b"\xff" * 64])
+def test_a_reveal_that_is_none(secret: bytes) -> None:
+    Forger(lambda m, to: Reveal(m.round, secret) if isinstance(m, Reveal) else m).convicted("reveal")
+
+
+def test_a_reveal_for_one_seat_only() -> None:
+    forger = Forger(lambda m, to: Reveal(m.round, bytes(64)) if isinstance(m, Reveal) and to == 2 else m)
+    forger.convicted("reveal", "two-versions")
+
+
+def test_a_reveal_that_never_comes() -> None:
+    forger = Forger(lambda m, to: None if isinstance(m, Reveal) else m)
+    forger.start()
+    forger.until(lambda: forger.record.from_seat(CHEATER, "reveal", 1))
+    forger.stalled()
+    assert forger.honest_record().scores == (0, 0, 0)
+
+
+# --- entries that nobody authors ---
+
+
+@pytest.mark.parametrize("phase", ["between", "closing"])
+def test_a_vote_for_another_opening_or_closing(phase: str) -> None:
+    """Its claim cannot be refuted with what is signed: nothing goes on, and all see who stands against the rest."""
+
+    def other(message: Message, to: int) -> Message:
+        if isinstance(message, Vote) and forger.record.phase.value == phase:
+            return replace(message, choice=bytes(32))
+        return message
+
+    forger = Forger(other)
+    forger.start()
+    forger.until(lambda: forger.changed)
+    forger.stalled()
+
+
+def test_another_hash_of_a_recycled_deck() -> None:
+    forger = Forger(
+        lambda m, to: replace(m, hash=bytes(32)) if isinstance(m, DeckAgreed) else m,
+        options={"recycle": True, "hand": 14, "target": 500},
+        seed=3,
+    )
+    forger.start()
+    forger.until(lambda: forger.changed)
+    forger.stalled()
+
+
+def test_a_recycled_deck_with_a_card_twice() -> None:
+    def doubled(message: Message, to: int) -> Message:
+        if isinstance(message, Shuffled) and message.deck:
+            return replace(message, cards=message.cards[:64] + message.cards[:64] + message.cards[128:])
+        return message
+
+    forger = Forger(doubled, options={"recycle": True, "hand": 14, "target": 500}, seed=3)
+    forger.start()
+    forger.convicted("shuffle")
+
+
+def test_two_recycled_decks_for_two_seats() -> None:
+    def two(message: Message, to: int) -> Message:
+        if to != 2 or not isinstance(message, Shuffled | ShuffleProof) or not message.deck:
+            return message
+        record, settling = forger.record, forger.record.settling
+        if settling is None or settling.chain is None or record.round is None:
+            return message
+        chain, joint = settling.chain, record.round.common_key()
+        before, context = chain.before(CHEATER), shuffle_context(record, settling.chain, CHEATER)
+        after, witness = shuffle(context, joint, bytes(32), before)
+        if isinstance(message, Shuffled):
+            return replace(message, cards=encode_deck(after))
+        return replace(message, proof=prove_shuffle(context, joint, before, after, witness, stream(1)))
+
+    forger = Forger(two, options={"recycle": True, "hand": 14, "target": 500}, seed=3)
+    forger.start()
+    forger.convicted("two-versions")
+
+
+def test_a_generator_that_is_not_the_groups() -> None:
+    """A key on another base proves nothing here: what is proved is y = x G."""
+
+    def based(forger: Forger, key: RoundKey, to: int) -> bytes:
+        return replace(key, y=Scalar(3) * (key.y + G)).encode()
+
+    keyed(based).convicted("round-key")

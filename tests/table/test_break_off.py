@@ -1,0 +1,105 @@
+"""A Tichu round in which nobody shows the Mah Jong: after ten seconds it is broken off, void, and the holder is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from protocol.messages import BreakOff
+from protocol.table.events import Accused, RoundClosed, RoundVoid
+from protocol.table.record import Phase
+from protocol.table.verify import verify
+from tests.table.tables import Link, Tables, stream
+
+
+class Reluctant(Tables):
+    """Whoever holds the Mah Jong does not show it in the first round."""
+
+    def move_someone(self) -> None:
+        for index, client in enumerate(self.clients):
+            table = client.table
+            if client.is_down or not table.can_move or table.seat not in table.game.awaited(table.record.state):
+                continue
+            moves = [move for move in table.legal() if self.is_wanted(table, move)]
+            if moves:
+                self.take(index, table.act(moves[self.random.randrange(len(moves))], self.now))
+
+    def is_wanted(self, table: Any, move: Any) -> bool:
+        do = table.game.encode(move)["do"]
+        return bool(do != "tichu" and (do != "show" or table.record.rounds_closed > 0))
+
+
+def until_stuck(tables: Tables) -> int:
+    """Play to the phase `show`; the seat that holds the Mah Jong."""
+    tables.start()
+    while not (tables.is_quiet() and all(in_show(client.table) for client in tables.clients)):
+        tables.move_someone()
+        if not tables.turn():
+            continue
+    return next(client.table.seat for client in tables.clients if "Mah" in client.table.cards)
+
+
+def in_show(table: Any) -> bool:
+    return table.record.phase is Phase.PLAYING and table.game.view(table.record.state)["phase"] == "show"
+
+
+def test_a_round_that_nobody_begins_is_void_and_its_holder_named() -> None:
+    tables = Reluctant("tichu", 4, {"target": 0}, seed=3, link=Link(delay=0.01))
+    holder = until_stuck(tables)
+    stuck_at = tables.now
+    dealer = tables.clients[0].table.record.dealer
+    tables.run(lambda: all(client.table.record.rounds_closed == 1 for client in tables.clients))
+    assert 9 < tables.now - stuck_at < 20
+    for client in tables.clients:
+        void = next(event for event in client.events if isinstance(event, RoundVoid))
+        assert [breach.seat for breach in void.breaches] == [holder]
+        assert "Mah" in void.hands[holder]
+        assert client.table.record.dealer == dealer
+        assert client.table.record.scores == (0, 0)
+    tables.play()
+    for client in tables.clients:
+        assert [event.round for event in client.events if isinstance(event, RoundClosed)] == [2]
+        assert not [event for event in client.events if isinstance(event, Accused)]
+    data = b"".join(len(each).to_bytes(4, "big") + each for each in tables.clients[2].transcript)
+    report = verify(data, stream(1))
+    assert report.ok and report.complete, report.failed
+    assert [each["seat"] for each in report.evidence] == [holder]
+
+
+def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() -> None:
+    tables = Reluctant("tichu", 4, {"target": 0}, seed=4)
+    until_stuck(tables)
+    started = tables.now
+    eager = tables.clients[1].table
+    record = eager.record
+    eager._say(BreakOff(record.height, record.previous, record.state_hash))
+    tables.take(1, eager.wake(tables.now))
+    tables.run(lambda: all(client.table.record.rounds_closed == 1 for client in tables.clients))
+    assert tables.now - started > 9
+    assert not [event for client in tables.clients for event in client.events if isinstance(event, Accused)]
+
+
+def test_nobody_breaks_off_while_somebody_is_away() -> None:
+    tables = Reluctant("tichu", 4, {"target": 0}, seed=5)
+    until_stuck(tables)
+    for index, client in enumerate(tables.clients):
+        if index != 2:
+            tables.take(index, client.table.lost(tables.clients[2].table.seat, tables.now))
+    tables.clients[2].is_down = True
+    end = tables.now + 60
+    while tables.now < end and tables.turn():
+        pass
+    assert all(client.table.record.rounds_closed == 0 for client in tables.up())
+
+
+def test_a_round_that_is_not_stuck_cannot_be_broken_off() -> None:
+    tables = Tables("crazy-eights", 3, {"target": 0}, seed=6)
+    tables.start()
+    tables.run(lambda: tables.is_quiet() and all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
+    liar = tables.clients[1].table
+    record = liar.record
+    data = liar._sign(BreakOff(record.height, record.previous, record.state_hash)).data
+    for index in (0, 2):
+        tables.take(index, tables.clients[index].table.receive(liar.seat, data, tables.now))
+        broken = tables.clients[index].table.record.broken
+        assert broken is not None
+        assert (broken.seat, broken.what) == (liar.seat, "illegal-move")
