@@ -65,6 +65,7 @@ def test_numbers_and_words_that_mean_nothing_are_said_back() -> None:
     mia = eights()
     assert "your cards are 1 to 4" in mia.is_refused("9")
     assert "“banana”" in mia.is_refused("banana")
+    assert mia.is_refused("4 4") == "Card 4 was named twice."
 
 
 def test_out_of_turn_the_one_in_turn_is_named() -> None:

@@ -237,3 +237,38 @@ def test_tichu_is_told_with_its_combinations() -> None:
     assert "Mia played a full house with three threes: three of jade" in text
     assert "You played a full house with three fours" in text
     assert "Mia bombs out of turn: seven of jade" in text
+
+
+class SlowTable(PracticeTable):
+    """A table far away: a move is news a while after it was handed over."""
+
+    def play(self, seat: int, move: object) -> None:
+        if seat in self.people:
+            asyncio.get_running_loop().call_later(0.05, super().play, seat, move)
+        else:
+            super().play(seat, move)
+
+
+def test_a_script_waits_for_its_own_move_to_count() -> None:
+    table = scripted("crazy-eights", ("2s 8s Ks 3h Kh", "9h 4d", "5h 6c"), "Jh", "7d 4c 3c 3s 5s")
+    practice = SlowTable(table.game, NAMES[:3], (0,), Random(1), table=table)
+    told, _ended = hear(practice, 0, ["draw", "draw", "3h"])
+    text = "\n".join(told)
+    assert [line for line in told if line.startswith("You drew")] == [
+        "You drew seven of diamonds.",
+        "You drew four of clubs.",
+    ]
+    assert "You played three of hearts." in text
+    assert "Somebody" not in text
+
+
+def test_a_match_of_one_round_has_one() -> None:
+    told, ended = hear(with_bots(load("crazy-eights", 3), ()), None, forever=True)
+    assert ended.match is not None
+    assert sum(line.startswith("Round ") for line in told) == 1
+
+
+def test_after_a_round_the_next_begins() -> None:
+    told, _ended = hear(with_bots(load("crazy-eights", 3), (), rounds=2), None, forever=True)
+    begun = [line.split(".")[0] for line in told if line.startswith("Round ")]
+    assert begun == ["Round 1", "Round 2"]
