@@ -116,6 +116,8 @@ class LiveSeat:
                 told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
                 self._put(news.RoundEnded(event.view, told))
+            case events.RoundVoid():
+                self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():
                 self.over = event
             case events.Accused():

@@ -94,7 +94,9 @@ class Driver:
         if seat is None:
             return
         self._on_way(seat, change.way)
-        if change.way is not Way.NONE:
+        if change.way is Way.NONE:
+            self.feed(lambda now: self.table.lost(seat, now))
+        else:
             self.feed(lambda now: self.table.connected(seat, now))
 
     def feed(self, call: Callable[[float], Step]) -> None:

@@ -486,7 +486,6 @@ ALL: tuple[type[Message], ...] = (
 BY_KIND: dict[str, type[Message]] = {each.kind: each for each in ALL}
 
 LATER: tuple[type[Message], ...] = (
-    BreakOff,
     SeatsChange,
     RecoveryShares,
     Complaint,
