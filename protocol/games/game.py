@@ -247,6 +247,10 @@ class Game(ABC, Generic[State, Move]):
         off. It is void then, and the same seat deals again."""
         return False
 
+    def holding_up(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
+        """Once the hands of a stuck round are open: the seats that could have gone on and did not."""
+        return ()
+
     # --- the end ---
 
     @abstractmethod

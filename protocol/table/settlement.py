@@ -458,13 +458,9 @@ def _score(record: Record, round: Round, found: Audit) -> None:
 
 
 def _idle(record: Record, found: Audit) -> list[Found]:
-    """Who could have moved in a round that was broken off because nobody did."""
-    game, state = record.game, record.state
-    could = [seat for seat in game.awaited(state) if len(game.legal(state, seat, found.hands[seat]))]
-    return [
-        Found(record.height, seat, None, IllegalMove("the round waited for a move that this hand had"))
-        for seat in could
-    ]
+    """Who could have gone on in a round that was broken off, and did not."""
+    reason = IllegalMove("the round waited for a move that this hand had")
+    return [Found(record.height, seat, None, reason) for seat in record.game.holding_up(record.state, found.hands)]
 
 
 def _finish(record: Record, phase: Phase) -> None:

@@ -101,6 +101,8 @@ class Table:
         self._away: set[Seat] = set()
         self._complete_since = now
         """Since when nobody is away."""
+        self._stalled_since: float | None = None
+        """Since when the round has been stuck, though moves may still be made."""
         self._now = now
         self._late: dict[Seat, float] = {}
         """Since when each seat has owed what needs no thought."""
@@ -288,7 +290,8 @@ class Table:
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
         self._pause_until = now
-        self._waiting_since = self._last_ask = now
+        self._waiting_since = self._last_ask = self._complete_since = now
+        self._look_for_stall(now)
         return self._step(now)
 
     @property
@@ -420,6 +423,7 @@ class Table:
             self._waiting_since = now
             self._late.clear()
             self._reconsider()
+            self._look_for_stall(now)
             self._seeds.clear()
         if (changed := self.hand.changes(record, self.seat)) is not None:
             self._own_events.append(HandChanged(*changed))
@@ -543,9 +547,16 @@ class Table:
         return self._stuck_at() is not None and now >= (self._stuck_at() or 0.0)
 
     def _stuck_at(self) -> float | None:
-        if self.record.phase is not Phase.PLAYING or self._away or not self.game.is_stalled(self.record.state):
+        if self.record.phase is not Phase.PLAYING or self._away or self._stalled_since is None:
             return None
-        return max(self._waiting_since, self._complete_since) + STUCK_S
+        return max(self._stalled_since, self._complete_since) + STUCK_S
+
+    def _look_for_stall(self, now: float) -> None:
+        record = self.record
+        if record.phase is Phase.PLAYING and self.game.is_stalled(record.state):
+            self._stalled_since = now if self._stalled_since is None else self._stalled_since
+        elif record.phase is not Phase.SETTLING:
+            self._stalled_since = None
 
     def is_pausing(self, now: float) -> bool:
         """Between rounds: the pause is not over, and not all are ready."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from protocol.messages import BreakOff
 from protocol.table.events import Accused, RoundClosed, RoundVoid
 from protocol.table.record import Phase
@@ -103,3 +105,19 @@ def test_a_round_that_is_not_stuck_cannot_be_broken_off() -> None:
         broken = tables.clients[index].table.record.broken
         assert broken is not None
         assert (broken.seat, broken.what) == (liar.seat, "illegal-move")
+
+
+def test_a_round_that_goes_in_circles_is_broken_off_though_moves_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the games call stuck is for their tests; here every state of the first round is."""
+    tables = Tables("crazy-eights", 3, {"target": 0, "hand": 15, "decks": 2}, seed=7, link=Link(delay=0.3))
+    monkeypatch.setattr(
+        type(tables.game), "is_stalled", lambda game, state: tables.clients[0].table.record.rounds_closed == 0
+    )
+    tables.start()
+    while not all(client.table.record.rounds_closed for client in tables.clients):
+        tables.move_someone()
+        tables.turn()
+    for client in tables.clients:
+        void = [event for event in client.events if isinstance(event, RoundVoid)]
+        assert [event.breaches for event in void] == [()], "nobody is to blame for a circle"
+        assert client.table.record.height > 5, "moves were made meanwhile"

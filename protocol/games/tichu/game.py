@@ -206,6 +206,9 @@ class Tichu(Game[Round, Move]):
     def is_stalled(self, state: Round) -> bool:
         return state.phase == SHOW
 
+    def holding_up(self, state: Round, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
+        return tuple(seat for seat, hand in enumerate(hands) if MAH_JONG in hand)
+
     # --- the end ---
 
     def is_round_over(self, state: Round) -> bool:
