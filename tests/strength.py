@@ -66,10 +66,12 @@ PLAYERS: dict[str, Callable[[AnyGame], Strategy]] = {
 def play_match(game: AnyGame, players: Sequence[Strategy], rng: Random) -> LocalTable:
     """A whole match, seat i played by players[i]."""
     table = LocalTable(game, rng)
+    stalled = 0
     for _ in range(MAX_MOVES):
         if table.over:
             return table
-        if table.is_stalled:
+        stalled = stalled + 1 if table.is_stalled else 0
+        if stalled > PATIENCE:  # a Tichu table is stalled until the Mah Jong is shown
             table.break_off()
         state = table.state
         for seat in table.to_act:

@@ -98,16 +98,17 @@ def phoenix_alone(top: Combo | None) -> Combo:
 
 
 def shape(ranks: Sequence[int]) -> Combo | None:
-    """What two or more ranks in rising order are, suits aside; four of a kind is none of the plain combinations."""
+    """What two or more ranks in rising order are, suits aside; four of a kind is none of the plain combinations.
+
+    The Mah Jong's rank stands there once at most, as the Phoenix never takes it: so it can be in a straight only.
+    """
     size = len(ranks)
     low, high = ranks[0], ranks[-1]
     if low == high:
         kind = {2: PAIR, 3: TRIPLE}.get(size)
-        return combo(kind, size, 2 * high) if kind and high > 1 else None
+        return combo(kind, size, 2 * high) if kind else None
     if size >= SHORTEST_RUN and all(b == a + 1 for a, b in pairwise(ranks)):
         return combo(STRAIGHT, size, 2 * high)
-    if low == 1:
-        return None  # the Mah Jong is part of nothing but a straight
     if size == 5 and ranks[1] == low and ranks[3] == high and ranks[2] in (low, high):
         return combo(FULL_HOUSE, size, 2 * ranks[2])
     evens, odds = ranks[::2], ranks[1::2]

@@ -218,8 +218,8 @@ def default(state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
       the next seat. `give`: its three lowest cards, the lowest to the next seat, the second to the partner, the third to the
       previous seat.
     - In turn: of the legal plays that are no bombs (where a wish can be met, those that meet it; bombs only if all of these
-      are bombs) the first by: fewer cards; then lower strength, the Phoenix alone counting as 14.5; then without the Phoenix
-      before with it; then the cards, sorted from the lowest, compared one by one. If there is none, it passes.
+      are bombs) the first by: fewer cards; then lower strength, the Phoenix alone counting as 14.5; then the cards, sorted
+      from the lowest, compared one by one. If there is none, it passes.
     - The cards are named from the lowest rank to the highest, equal ranks by suit, of a full house the triple first; the
       Phoenix in its place, last among the cards whose rank it has. `phoenix` is always said, unless it is alone.
     """
@@ -248,6 +248,6 @@ def _default_play(state: Round, seat: Seat, hand: Sequence[Card]) -> Move:
     return Play(cards, None, _phoenix(group))
 
 
-def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, bool, list[int]]:
+def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, list[int]]:
     strength = PHOENIX_ALONE_BY_DEFAULT if cards == (PHOENIX,) else group.combo.strength
-    return len(cards), strength, PHOENIX in cards, sorted(ORDER[card] for card in cards)
+    return len(cards), strength, sorted(ORDER[card] for card in cards)

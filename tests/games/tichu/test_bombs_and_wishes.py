@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from protocol.cards import PACK_TICHU, Card
 from protocol.games.tichu.moves import Collect, Pass, Play
 from tests.games.tichu.sitting import Sitting, cards
 
@@ -112,6 +115,30 @@ def test_nobody_waits_where_no_bomb_can_be() -> None:
     assert table.view["to_act"] == [0]
 
 
+def test_who_may_act_hangs_on_the_number_of_cards() -> None:
+    a, b, _, _ = table = Sitting("Kj 2j", "4j 5j 6j 7j 8j 9s", "6p 6s 7p 3k", "7k 7s 8k")
+    a.plays("Kj")
+    assert table.view["to_act"] == [1, 2], "three cards are no bomb, four may be one"
+    b.plays("4j 5j 6j 7j 8j")
+    assert table.view["to_act"] == [2]
+    table.people[2].passes()
+    assert table.view["to_act"] == [3], "no bomb of four beats one of five"
+
+
+def test_nobody_waits_for_a_bomb_that_has_been_played_or_is_too_long() -> None:
+    a, b, c, d = table = Sitting("Kj 2j", "6p 6s 7p 3k", "5j", "8k")
+    a.plays("Kj")
+    for person in (b, c, d):
+        person.passes()
+    state = table.local.state
+    assert table.game.waits_grace(state, 0, Collect())
+    hidden = cards("4j 5j 6j 7j 8j 9s 9p 9k 2j")  # a run of five is hidden, but nobody else holds five cards
+    seen = tuple(card for card in PACK_TICHU if card not in hidden)
+    assert not table.game.waits_grace(replace(state, played=seen), 0, Collect())
+    assert table.game.waits_grace(replace(state, played=seen, hand_sizes=(1, 5, 1, 1)), 0, Collect())
+    assert not table.game.waits_grace(replace(state, played=(*seen, Card("8j")), hand_sizes=(1, 5, 1, 1)), 0, Collect())
+
+
 def test_who_wins_the_trick_may_bomb_it() -> None:
     a, b, c, d = table = Sitting("Kj 5j 5s 5p 5k 2j", "4j", "6j", "8j")
     a.plays("Kj")
@@ -119,6 +146,16 @@ def test_who_wins_the_trick_may_bomb_it() -> None:
         person.passes()
     a.plays("5j 5s 5p 5k")
     assert table.view["turn"] == 1
+
+
+def test_the_winners_own_bomb_is_out_of_turn_too() -> None:
+    a, b, c, d = table = Sitting("Kj 5j 5s 5p 5k 2j", "4j", "Tj Ts Tp Tk 6j", "8j 8s 8p 8k 9j")
+    a.plays("Kj")
+    for person in (b, c, d):
+        person.passes()
+    a.plays("5j 5s 5p 5k")
+    c.cannot_play("Tj Ts Tp Tk", because="only who is in turn")
+    assert table.view["to_act"] == [1]
 
 
 def test_who_is_out_does_not_bomb() -> None:
@@ -237,6 +274,13 @@ def test_a_bomb_in_turn_without_the_rank_is_a_breach() -> None:
     b.plays("8j")
     assert table.view["wish"] is None
     c.passes()
+
+
+def test_out_of_turn_nothing_is_demanded() -> None:
+    a, _, _, d = table = Sitting("Mah 9s", "4j 4s", "5j", "8k 3j 3s 3p 3k")
+    a.plays("Mah", wish="8")
+    d.plays("3j 3s 3p 3k")
+    assert table.view["wish"] == "8"
 
 
 def test_a_bomb_out_of_turn_meets_the_wish() -> None:

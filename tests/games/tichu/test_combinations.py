@@ -161,6 +161,14 @@ def test_the_phoenix_alone_is_half_a_step_above() -> None:
 # --- against the reference ---
 
 hands = st.lists(st.sampled_from(PACK_TICHU), min_size=1, max_size=14, unique=True)
+two_suits = st.lists(
+    st.sampled_from(
+        [card for card in PACK_TICHU if card in ("Mah", "Phx") or (card[0] in "2345678" and card[1] in "js")]
+    ),
+    min_size=6,
+    max_size=12,
+    unique=True,
+)
 low_hands = st.lists(
     st.sampled_from([card for card in PACK_TICHU if card in ("Mah", "Phx") or card[0] in "2345678"]),
     min_size=1,
@@ -169,7 +177,7 @@ low_hands = st.lists(
 )
 
 
-@given(hands | low_hands)
+@given(hands | low_hands | two_suits)
 @settings(max_examples=300)
 def test_readings_are_those_of_the_reference(hand: list[Card]) -> None:
     found = readings(hand)
@@ -178,8 +186,8 @@ def test_readings_are_those_of_the_reference(hand: list[Card]) -> None:
     assert found == sorted(found, key=lambda reading: -reading.combo.strength)
 
 
-@given(low_hands, st.data())
-@settings(max_examples=60, deadline=None)
+@given(low_hands | two_suits, st.data())
+@settings(max_examples=200, deadline=None)
 def test_a_listing_is_exactly_what_can_be_picked_from_the_hand(hand: list[Card], data: st.DataObject) -> None:
     top = None
     if data.draw(st.booleans()):

@@ -327,6 +327,7 @@ def test_all_gifts_are_offered_once() -> None:
         ("9j Tj Kj", "8p", "K", "Kj"),
         ("9j Tj 7k 7s 7p 7j", "8p", "7", "7j 7s 7p 7k"),
         ("9j Tj Kk", "", "K", "Kk"),
+        ("Qj Qs Qp Kj Ks", "", "K", "Kj"),
     ],
 )
 def test_the_default_play(hand: str, top: str, wish: str | None, expected: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -307,6 +308,18 @@ def test_the_dog_hands_the_lead_over() -> None:
     assert table.view["captured"] == [0, 0, 0, 0]
 
 
+def test_the_dog_goes_past_a_partner_who_is_out() -> None:
+    a, b, _, _ = table = Sitting("Dog 2j", "5j 2s", "", "4k 3k", out=[2])
+    a.plays("Dog")
+    assert table.view["turn"] == 3
+    a, b, _, _ = table = Sitting("Dog 2j", "5j 2s", "", "", out=[2, 3])
+    a.plays("Dog")
+    assert table.view["turn"] == 0, "after the partner come seat 3, who is out, and the Dog's own player"
+    a.plays("2j")
+    assert table.view["round_over"]
+    assert b.seat == 1
+
+
 def test_the_dog_is_never_played_on_anything() -> None:
     a, b, _, _ = Sitting("2j 3j", "Dog 2s", "2p 3p", "4k 3k")
     a.plays("2j")
@@ -444,6 +457,11 @@ def test_the_match_goes_on_to_the_target_and_past_a_tie() -> None:
         assert table.last_round is not None
         assert table.last_round.state.scores == tuple(b + p for b, p in zip(before, points, strict=True))
         assert table.over is over
+    one_round = Tichu(4, {"target": 0})
+    for scores in ((100, 100), (-100, -200), (0, 100)):
+        ended = replace(state, phase="over", scores=scores, round_points=(0, 0))
+        assert one_round.is_match_over(ended)
+        assert not game.is_match_over(ended)
     assert game.winners((200, 210)) == (1, 3)
     assert game.winners((5, 5)) == (0, 1, 2, 3)
     assert game.next_dealer(state) == 0
