@@ -21,6 +21,8 @@ from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Strategy
 
 MAX_MOVES = 20_000
+PATIENCE = 20
+"""Moves that a table may stay stalled before the round is broken off."""
 
 
 class RandomPlayer:
