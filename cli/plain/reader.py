@@ -17,7 +17,7 @@ from cli.plain.tichu import is_bomb
 from cli.plain.verbs import BY_NAME, VERBS, spellings, words_for
 from cli.words import Words
 from protocol.cards import MAH_JONG, RANKS, Card, Seat
-from protocol.errors import FairdealError
+from protocol.errors import BadMessage, FairdealError
 from protocol.games.game import Data
 
 MOST_NAMED = 8
@@ -240,6 +240,8 @@ class Reader:
             turn = position.view.get("turn")
             if turn not in (None, position.seat) and not position.verbs:
                 return Refusal(self._("It is {name}’s turn.", name=self.names[turn]))
+            if isinstance(fault, BadMessage) and move["do"] != "play":
+                return Refusal(self._("There is no “{word}” in this game: type help.", word=move["do"]))
             return Refusal(explain(self._, fault, self.cards, self.names))
         return Play(move)
 

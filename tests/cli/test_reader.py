@@ -110,6 +110,11 @@ def test_mau_is_said_with_the_last_card() -> None:
     assert mia.plays("9h mau") == {"do": "play", "cards": ["9h"], "call": True}
 
 
+@pytest.mark.parametrize("line", ["tichu", "give 1 2 3", "collect", "show", "grand"])
+def test_words_of_other_games_are_refused_as_such(line: str) -> None:
+    assert eights().is_refused(line) == f"There is no “{line.split()[0]}” in this game: type help."
+
+
 # --- Macau Wars ---
 
 
