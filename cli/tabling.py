@@ -80,6 +80,8 @@ class Client:
     seat: LiveSeat
     workers: Workers
     bots: list[Node]
+    on_screen: bool = False
+    """Somebody draws the waiting room, so it is not told in lines."""
 
 
 def run_client(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
@@ -88,39 +90,49 @@ def run_client(request: TableRequest, context: Context, begin: Callable[[Client]
 
 
 async def _run(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
-    _ = context.words
     async with AsyncExitStack() as stack:
-        home = stack.enter_context(open_home(request.home or context.home))
-        if home.guest:
-            context.note(_("Another Fairdeal is running here: this one plays as guest {number}.", number=home.guest))
-        workers = Workers()
-        stack.callback(workers.close)
-        name = clean_name(request.name or home.name or login_name())
-        seat = LiveSeat()
-        settings = Settings(
-            f"{name} {home.guest + 1}" if home.guest and not request.name and not home.name else name,
-            bot=request.autoplay,
-            transcript=request.transcript,
-            port=request.port or 0,
-            hosts=LOOPBACK if request.command == "play" else ANYWHERE,
-        )
-        node = Node(home, settings, seat, workers)
-        seat.node = node
-        client = Client(request, context, home, node, seat, workers, [])
-        stack.push_async_callback(_close, client)
-        seat.refused = asyncio.get_running_loop().create_future()
-        await _listen(client)
-        if request.command != "play":
-            presence = Presence(node)
-            presence.start()
-            stack.push_async_callback(presence.close)
-            seat.on_change = presence.changed
+        client = await open_client(stack, request, context)
         match = await _unfinished(client)
         if match is not None:
-            await _resume(client, match, stack)
+            await resume(client, match)
         else:
             await begin(client)
         return await _play(client)
+
+
+async def open_client(
+    stack: AsyncExitStack, request: TableRequest, context: Context, *, auto_ready: bool = True
+) -> Client:
+    """A client that listens and is not at a table yet; all of it is let go of with the stack. `auto_ready`: in the waiting
+    room it is ready as soon as it sits."""
+    _ = context.words
+    home = stack.enter_context(open_home(request.home or context.home))
+    if home.guest:
+        context.note(_("Another Fairdeal is running here: this one plays as guest {number}.", number=home.guest))
+    workers = Workers()
+    stack.callback(workers.close)
+    name = clean_name(request.name or home.name or login_name())
+    seat = LiveSeat()
+    settings = Settings(
+        f"{name} {home.guest + 1}" if home.guest and not request.name and not home.name else name,
+        bot=request.autoplay,
+        transcript=request.transcript,
+        auto_ready=auto_ready,
+        port=request.port or 0,
+        hosts=LOOPBACK if request.command == "play" else ANYWHERE,
+    )
+    node = Node(home, settings, seat, workers)
+    seat.node = node
+    client = Client(request, context, home, node, seat, workers, [])
+    stack.push_async_callback(_close, client)
+    seat.refused = asyncio.get_running_loop().create_future()
+    await _listen(client)
+    if request.command != "play":
+        presence = Presence(node)
+        presence.start()
+        stack.push_async_callback(presence.close)
+        seat.on_change = presence.changed
+    return client
 
 
 async def _listen(client: Client) -> None:
@@ -169,11 +181,12 @@ async def _unfinished(client: Client) -> Match | None:
     return match
 
 
-async def _resume(client: Client, match: Match, stack: AsyncExitStack) -> None:
+async def resume(client: Client, match: Match) -> None:
+    """Take the seat of a match that was left here again; our bots come back with us."""
     client.context.note(client.context.words("Taking up your match again; waiting for the others."))
     client.node.resume(match)
     for name in match.meta.get("bots") or ():
-        bot = await _bot_node(client, str(name))
+        bot = await bot_node(client, str(name))
         found = next((each for each in bot.journal.unfinished() if each.id == match.id), None)
         if found is not None:
             bot.resume(found)
@@ -236,15 +249,19 @@ async def host(client: Client, bots: int) -> None:
     _show_room(client)
     client.node.host(Plan(game, title, options))
     if request.command == "host":
-        for address in _addresses(client.node.mesh.port):
+        for address in addresses_of(client.node.mesh.port):
             context.note(_("Friends can join with: fairdeal join {address}", address=address))
-    names = [bot_name(number) for number in range(bots)]
-    for name in names:
-        bot = await _bot_node(client, name)
-        await bot.join([("127.0.0.1", client.node.mesh.port)], expect=client.node.identity.public)
+    for _bot in range(bots):
+        await seat_bot(client)
 
 
-async def _bot_node(client: Client, name: str) -> Node:
+async def seat_bot(client: Client) -> None:
+    """One more bot of this machine sits down in our waiting room."""
+    bot = await bot_node(client, bot_name(len(client.bots)))
+    await bot.join([("127.0.0.1", client.node.mesh.port)], expect=client.node.identity.public)
+
+
+async def bot_node(client: Client, name: str) -> Node:
     """A bot's node: a peer like any other, with a home within its keeper's."""
     home = client.home.bot(name.casefold().replace(" ", "-"))
     pace = 0.0 if client.request.autoplay else HUMAN_PACE_S
@@ -261,7 +278,7 @@ def _ms(seconds: float | None) -> int:
     return max(0, round((seconds or 0.0) * 1000))
 
 
-def _addresses(port: int) -> list[str]:
+def addresses_of(port: int) -> list[str]:
     """What to tell friends: the addresses of this machine, those that others can use."""
     hosts = [host for host in own_hosts(interfaces()) if host not in LOOPBACK and not host.startswith("fe80")]
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3]]
@@ -269,6 +286,8 @@ def _addresses(port: int) -> list[str]:
 
 def _show_room(client: Client) -> None:
     """Say who sits in the waiting room whenever that changes."""
+    if client.on_screen:
+        return
     _, shown = client.context.words, [""]
 
     def changed(room: Room) -> None:
@@ -307,10 +326,10 @@ async def _play(client: Client) -> int:
     await _wait_for_seats(client)
     assert seat.driver is not None
     driver = seat.driver
-    _note_bots(client, driver)
+    note_bots(client, driver)
     _ = context.words
     context.note(_("The table's words: {words}", words=" ".join(driver.table.record.words)))
-    finishing = asyncio.create_task(_finish(client))
+    finishing = asyncio.create_task(finish(client))
     try:
         if request.autoplay:
             await _autoplay(client, driver, finishing)
@@ -339,7 +358,7 @@ async def _wait_for_seats(client: Client) -> None:
     """Until the table is sealed. Raises NobodyThere when that takes too long, or what the host refused us for."""
     seat, limit = client.seat, client.request.wait_or_default_s
     assert seat.refused is not None
-    seated = asyncio.create_task(_until_dealt(client))
+    seated = asyncio.create_task(until_dealt(client))
     try:
         done, _pending = await asyncio.wait((seated, seat.refused), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -351,7 +370,7 @@ async def _wait_for_seats(client: Client) -> None:
         raise NobodyThere("not enough players came in {seconds} seconds", seconds=round(limit or 0))
 
 
-async def _until_dealt(client: Client) -> None:
+async def until_dealt(client: Client) -> None:
     """The table is sealed and, after a return, all that were there are there again."""
     await client.seat.seated.wait()
     driver = client.seat.driver
@@ -360,7 +379,7 @@ async def _until_dealt(client: Client) -> None:
         await driver.changed.wait()
 
 
-def _note_bots(client: Client, driver: Driver) -> None:
+def note_bots(client: Client, driver: Driver) -> None:
     """For a later return: which bots of ours sit at this table."""
     if client.bots:
         client.node.journal.set_meta(driver.match, bots=[bot.settings.name for bot in client.bots])
@@ -379,7 +398,7 @@ async def _autoplay(client: Client, driver: Driver, finishing: asyncio.Task[dict
             player.cancel()
 
 
-async def _finish(client: Client) -> dict[str, Any]:
+async def finish(client: Client) -> dict[str, Any]:
     """When the table is over: check the file, keep the scores, tell the screen. What `--json` prints."""
     seat = client.seat
     driver = seat.driver

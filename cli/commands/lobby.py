@@ -1,11 +1,16 @@
-"""`fairdeal` alone, the lobby: needs the network, which is connected here."""
+"""`fairdeal` alone: the lobby, full screen; without a screen the tables in lines."""
 
 from __future__ import annotations
 
 from cli.context import Context
-from cli.faults import CommandFault
-from cli.requests import Common
+from cli.requests import Common, TablesRequest
 
 
 def run(request: Common, context: Context) -> int:
-    raise CommandFault("{command} is not connected to the network yet", command=request.command)
+    if context.terminal.plain:
+        from cli.commands import tables
+
+        return tables.run(TablesRequest("tables", json=request.json), context)
+    from cli.screen.flow import run_lobby
+
+    return run_lobby(context)

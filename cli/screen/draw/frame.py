@@ -26,14 +26,21 @@ def _title(canvas: Canvas, frame: Frame) -> None:
     x = canvas.put(1, 0, f"{SPADE} ", "bar.gold")
     x = canvas.put(x, 0, frame.title, "bar.gold", cells=max(0, canvas.columns - x - 1))
     pieces = list(frame.right)
-    while pieces and sum(width(text) + 2 for text, _ink in pieces) > canvas.columns - x - 1:
-        # The innermost gives way; the clock at the edge stays longest.
+    wanted = min(width(frame.subtitle) + 3 if frame.subtitle else 0, canvas.columns // 2)
+    # A piece of two parts is shortened to its first, then the innermost give way; the clock at the edge stays longest.
+    if _taken(pieces) + wanted > canvas.columns - x - 1:
+        pieces = [(text.partition(" · ")[0], ink) for text, ink in pieces]
+    while pieces and _taken(pieces) > canvas.columns - x - 1:
         pieces.pop(0)
     edge = canvas.columns - 1
     for text, ink in reversed(pieces):
         edge = canvas.right(edge, 0, text, f"bar.{ink}") - 2
     if frame.subtitle and edge - x > 6:
         canvas.put(x, 0, f" · {frame.subtitle}", "bar.dim", cells=edge - x)
+
+
+def _taken(pieces: list[tuple[str, str]]) -> int:
+    return sum(width(text) + 2 for text, _ink in pieces)
 
 
 def _prompt(canvas: Canvas, frame: Frame) -> None:

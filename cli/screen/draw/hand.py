@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.clean import clip
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
 from cli.screen.glyphs import FITS, UNDER
@@ -51,7 +52,7 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
         )
         if card.mark:
             at = tile.x + (2 if tile.width > 3 else 1)
-            canvas.put(at, under, card.mark, "felt.gold", action, cells=tile.width + (0 if tile.width > 3 else -1))
+            canvas.put(at, under, clip(card.mark, tile.width - 1, ""), "felt.gold", action)
         if card.cursor:
             canvas.cursor = (tile.x + (1 if tile.width > 3 else 0), y)
     y = top + 1

@@ -31,7 +31,7 @@ def tiles(
     calls: Mapping[str, str] = view.get("calls") or {}
     is_tichu = game.name == "tichu"
     found: list[SeatTile] = []
-    for seat, player in enumerate(players):
+    for seat in range(len(players)):
         size = sizes[seat] if seat < len(sizes) else 0
         team = next((number for number, members in enumerate(game.teams) if seat in members), seat)
         note, ink = "", "dim"
@@ -61,7 +61,7 @@ def tiles(
                 "" if is_tichu else str(scores[team]) if team < len(scores) else "",
                 note,
                 ink,
-                tag or (_("bot") if player.bot and not note and size > 12 else ""),
+                tag,
                 size,
                 is_turn=seat == turn,
                 is_me=seat == me,

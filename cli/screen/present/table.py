@@ -24,11 +24,10 @@ from cli.screen.present.middle import pile_of, trick_of
 from cli.screen.present.picking import Move, Option, Picking, Query, Refused
 from cli.screen.present.presenter import Clock, PagePresenter, Presenter
 from cli.screen.present.scores import Sheet
+from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Choice, Dialog, Frame, HandCard, Line, Piece, TableView, View
-from cli.words import Words
 from protocol.cards import DOG, Card, Seat
-from protocol.errors import IllegalMove
 from protocol.games.game import Data
 
 MOST_LOG = 500
@@ -38,6 +37,8 @@ AUTO_S = 1.2
 SHEET_S = 8.0
 """The score sheet stays at least so long, though the next round has begun."""
 TWICE_S = 2.0
+NOTE_S = 8.0
+"""What the session tells stands so long on the prompt line, or until a key."""
 EMOTES = {":gg": "good game", ":wow": "wow", ":hurry": "hurry up", ":sorry": "sorry", ":clap": "clap clap"}
 
 
@@ -64,6 +65,7 @@ class TablePresenter(Presenter):
         self.notice = ""
         """Why a key was refused, or what it did; stands until the next key."""
         self.notice_is_no = False
+        self._notice_until = 0.0
         self.query: Query | None = None
         self.query_cursor = 0
         self._typed = ""
@@ -280,6 +282,10 @@ class TablePresenter(Presenter):
         seat, move, before, after = news.seat, news.move, news.before, news.after
         self.moves_seen += 1
         sentences = self.narrator.moved(seat, move, before, after)
+        if (move.get("do") == "grand" and not move.get("call")) or (
+            move.get("do") == "give" and seat != self.playing.seat
+        ):
+            sentences = sentences[1:]  # the seats show who has decided
         text = self._.join(sentences)
         loud = (
             move.get("do") in ("tichu",)
@@ -367,6 +373,8 @@ class TablePresenter(Presenter):
             self.shows_sheet = False
         if self.grace is not None and self.grace[1] < now:
             self.grace = None
+        if self._notice_until and self._notice_until < now:
+            self.notice, self._notice_until = "", 0.0
         return True
 
     # --- keys ---
@@ -990,6 +998,7 @@ class TablePresenter(Presenter):
     def tell_note(self, sentence: str) -> None:
         """Something that the session around the table has to say."""
         self.notice, self.notice_is_no = sentence, False
+        self._notice_until = self.clock() + NOTE_S
 
     def _spoke(self, text: str) -> None:
         said = clean(text, CHAT_CELLS)
@@ -1065,8 +1074,8 @@ class TablePresenter(Presenter):
         right: list[Piece] = []
         if self.accused is None and self.checked:
             last = self.checked[-1]
-            right.append((_("all {n} shuffled", n=len(last.shuffled_by)), "ok"))
-            right.append((_("✓ fair deal {ms} ms", ms=round(last.took_ms)), "ok"))
+            text = _("✓ fair deal {ms} ms · all {n} shuffled", ms=round(last.took_ms), n=len(last.shuffled_by))
+            right.append((text, "ok"))
         elif self.accused is not None:
             right.append((_("✗ check failed"), "alarm"))
         clock = self._clock_piece()
@@ -1408,17 +1417,3 @@ def elapsed(seconds: float) -> str:
     """0:07."""
     whole = max(0, int(seconds))
     return f"{whole // 60}:{whole % 60:02d}"
-
-
-def game_title(_: Words, name: str) -> str:
-    """A game's name as people write it."""
-    return {
-        "crazy-eights": _("Crazy Eights"),
-        "two-four-jack": _("Two-Four-Jack"),
-        "mau-mau": _("Mau-Mau"),
-        "macau-wars": _("Macau Wars"),
-        "tichu": _("Tichu"),
-    }.get(name, name)
-
-
-__all__ = ["IllegalMove", "TablePresenter", "elapsed", "game_title"]

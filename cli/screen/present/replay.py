@@ -1,0 +1,182 @@
+"""A finished match, step by step: all hands that are open, the table as it was, forwards and backwards."""
+
+from __future__ import annotations
+
+from cli.plain.narrator import hand_in
+from cli.playing import Moved, Player, RoundBegan
+from cli.replaying import Recording, rounds_of
+from cli.screen.canvas import Action
+from cli.screen.commands import PAGE
+from cli.screen.effects import Do, Repaint
+from cli.screen.present import seats
+from cli.screen.present.faces import narrator_of
+from cli.screen.present.middle import pile_of, trick_of
+from cli.screen.present.presenter import Clock, PagePresenter, Presenter
+from cli.screen.present.titles import game_title
+from cli.screen.settings import Settings
+from cli.screen.views import Cap, Frame, Line, Piece, TableView
+from protocol.cards import Card
+
+STEP_S = 1.0
+"""Between two steps while it plays by itself."""
+
+
+class ReplayPresenter(Presenter):
+    """Space plays and stops, arrows step, N and B jump by round, Esc leaves (`Do("back")`)."""
+
+    place = PAGE
+
+    def __init__(self, recording: Recording, settings: Settings, clock: Clock, path: str = "", note: str = "") -> None:
+        super().__init__(settings, clock)
+        self.recording = recording
+        self.path = path
+        self.note = note
+        self.at = 0
+        self.is_playing = False
+        self._next_at = 0.0
+        self.rounds = list(rounds_of(recording))
+        self._told: dict[int, str] = {}
+        self._lang = settings.lang
+        self.narrator, self.cards = narrator_of(self._, recording.game, recording.names, None)
+
+    # --- keys ---
+
+    def first(self, pressed: str) -> bool:
+        self.note = ""
+        last = len(self.recording.steps) - 1
+        match pressed:
+            case " ":
+                self.is_playing = not self.is_playing
+                self._next_at = self.clock() + STEP_S
+            case "right" | "down" | "enter" | "l":
+                self.go(self.at + 1)
+            case "left" | "up" | "backspace":
+                self.go(self.at - 1)
+            case "home":
+                self.go(0)
+            case "end":
+                self.go(last)
+            case "pagedown" | "n" | "N":
+                self.go(next((start for start in self.rounds if start > self.at), last))
+            case "pageup" | "b" | "B":
+                self.go(max([start for start in self.rounds if start < self.at], default=0))
+            case "e" | "E":
+                self.effects.append(Do("export", self.path))
+            case "escape" | "q" | "c-q" | "c-c" | "f10":
+                self.effects.append(Do("back"))
+            case "f2":
+                from cli.screen.present.options import SettingsPresenter
+
+                self.overlay = SettingsPresenter(self.settings, self.clock, self._("Replay"))
+            case "tab":
+                self.overlay = self._log_page()
+            case "c-l":
+                self.effects.append(Repaint())
+            case _other:
+                return False
+        return True
+
+    def go(self, place: int) -> None:
+        self.at = max(0, min(place, len(self.recording.steps) - 1))
+
+    def act(self, action: Action, twice: bool = False) -> None:
+        if action.name == "key" and isinstance(action.arg, str):
+            self.key(action.arg)
+        elif action.name in ("log", "chat"):
+            self.overlay = self._log_page()
+
+    def scroll(self, by: int) -> None:
+        if self.overlay is not None:
+            super().scroll(by)
+        else:
+            self.go(self.at + (1 if by > 0 else -1))
+
+    def tick(self) -> bool:
+        super().tick()
+        if self.is_playing and self.clock() >= self._next_at:
+            self._next_at = self.clock() + STEP_S
+            self.is_playing = self.at < len(self.recording.steps) - 1
+            self.go(self.at + 1)
+            return True
+        return False
+
+    # --- the view ---
+
+    def told(self, place: int) -> str:
+        """What happened at a step, in words."""
+        if self._lang != self.settings.lang:
+            self._lang, self._told = self.settings.lang, {}
+            self.narrator, self.cards = narrator_of(self._, self.recording.game, self.recording.names, None)
+        if place not in self._told:
+            news = self.recording.steps[place].news
+            if isinstance(news, RoundBegan):
+                sentences = self.narrator.round_began(news.number, news.view)
+            elif isinstance(news, Moved):
+                sentences = self.narrator.moved(news.seat, news.move, news.before, news.after)
+            else:
+                sentences = self.narrator.round_ended(news.view)
+            self._told[place] = self._.join(sentences)
+        return self._told[place]
+
+    def _log(self, count: int) -> tuple[Piece, ...]:
+        first = max(0, self.at - count + 1)
+        return tuple(
+            (self.told(place), "strong" if place == self.at else "text") for place in range(first, self.at + 1)
+        )
+
+    def own_view(self, columns: int, rows: int) -> TableView:
+        _, recording = self._, self.recording
+        told = self.told(self.at)
+        step = recording.steps[self.at]
+        view, game = step.view, recording.game
+        players = [Player(name) for name in recording.names]
+        is_tichu = game.name == "tichu"
+        hands = tuple(
+            (name, " ".join(self.cards.short(card) for card in self.cards.sort(hand_in(view, seat))) or "-")
+            for seat, name in enumerate(recording.names)
+        )
+        # Two players a line where there is no room for all.
+        room = max(2, rows - 20)
+        if len(hands) > room:
+            hands = hands[:room]
+        before: Card | None = None
+        if isinstance(step.news, Moved):
+            before = step.news.before.get("top")
+        return TableView(
+            frame=Frame(
+                game_title(_, game.name),
+                _("replay · round {number}", number=step.round),
+                ((_("step {at} of {all}", at=self.at + 1, all=len(recording.steps)), "gold"),),
+                prompt=self.note or told,
+                mood="turn",
+                caps=(
+                    Cap("Space", _("stop") if self.is_playing else _("play"), Action("key", " ")),
+                    Cap("←", _("back"), Action("key", "left")),
+                    Cap("→", _("on"), Action("key", "right")),
+                    Cap("N", _("next round"), Action("key", "n")),
+                    Cap("B", _("round before"), Action("key", "b")),
+                    Cap("E", _("export"), Action("key", "e")),
+                    Cap("Esc", _("leave"), Action("key", "escape")),
+                ),
+            ),
+            seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}),
+            me=None,
+            hand=(),
+            heading=_("All hands") if any(cards != "-" for _name, cards in hands) else "",
+            sorting="",
+            picked="",
+            log=self._log(40),
+            log_title=_("What happened"),
+            pile=None if is_tichu else pile_of(_, game, self.cards, view, before, None),
+            trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
+            if is_tichu
+            else None,
+            open_hands=hands,
+        )
+
+    def _log_page(self) -> PagePresenter:
+        def lines(_columns: int) -> tuple[Line, ...]:
+            return tuple((piece,) for piece in self._log(self.at + 1))
+
+        title = game_title(self._, self.recording.game.name)
+        return PagePresenter(self.settings, self.clock, title, lambda: self._("What happened"), lines, at_end=True)

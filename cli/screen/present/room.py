@@ -1,0 +1,295 @@
+"""The waiting room: who sits where, who is ready, what friends need to come in."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from cli.clean import clean, clean_name
+from cli.screen.canvas import Action
+from cli.screen.commands import LIST
+from cli.screen.effects import AskText, Do, Repaint, Say
+from cli.screen.present.presenter import Clock, Presenter
+from cli.screen.present.table import EMOTES
+from cli.screen.present.titles import game_title, option_value
+from cli.screen.settings import Settings
+from cli.screen.views import Cap, Frame, Line, ListView, Piece, Row
+from protocol.games.catalogue import game_class
+
+CHAT_CELLS = 200
+
+
+class Sitting(Protocol):
+    """Somebody in the room (`protocol.table.seating.Sitter`)."""
+
+    @property
+    def key(self) -> bytes: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def bot(self) -> bool: ...
+    @property
+    def ready(self) -> bool: ...
+
+
+class Waiting(Protocol):
+    """A waiting room (`protocol.table.seating.Room`)."""
+
+    @property
+    def host(self) -> bytes: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def options(self) -> Mapping[str, Any]: ...
+    @property
+    def seats(self) -> Sequence[Sitting | None]: ...
+
+
+class RoomPresenter(Presenter):
+    """`room` is set whenever it changes; choices leave as effects."""
+
+    place = LIST
+
+    def __init__(
+        self, settings: Settings, clock: Clock, me: bytes, is_host: bool, addresses: Sequence[str] = ()
+    ) -> None:
+        super().__init__(settings, clock)
+        self.me = me
+        self.is_host = is_host
+        self.addresses = tuple(addresses)
+        self.room: Waiting | None = None
+        self.cursor = 0
+        self.notice = ""
+        self.notice_is_no = False
+        self.sealing = False
+        self.chat: deque[Piece] = deque(maxlen=50)
+        self._was: tuple[str, ...] = ()
+
+    def changed(self, room: Waiting) -> None:
+        """The room as it is now; who came and went is told."""
+        names = tuple(clean_name(each.name) for each in room.seats if each is not None)
+        if self.room is None:
+            self.cursor = self._own_seat(room)
+        else:
+            for name in names:
+                if names.count(name) > self._was.count(name):
+                    self.chat.append((self._("{name} sits down.", name=name), "ok"))
+            for name in self._was:
+                if name not in names:
+                    self.chat.append((self._("{name} has left.", name=name), "alarm"))
+        self._was = names
+        self.room = room
+
+    def _own_seat(self, room: Waiting) -> int:
+        return next((at for at, each in enumerate(room.seats) if each is not None and each.key == self.me), 0)
+
+    def said(self, who: bytes, text: str) -> None:
+        """Somebody's chat."""
+        name = "?"
+        if self.room is not None:
+            name = next(
+                (clean_name(each.name) for each in self.room.seats if each is not None and each.key == who), "?"
+            )
+        shown = clean(EMOTES.get(text, text), CHAT_CELLS)
+        self.chat.append((self._("{name}: {text}", name=name, text=shown), "chat"))
+
+    def say(self, text: str, is_no: bool = False) -> None:
+        self.notice, self.notice_is_no = text, is_no
+
+    # --- keys ---
+
+    def first(self, pressed: str) -> bool:
+        self.notice = ""
+        match pressed.lower():
+            case "b" if self.is_host:
+                self.effects.append(Do("bot"))
+            case "x" if self.is_host:
+                sitter = self._at_cursor()
+                if sitter is None or sitter.key == self.me:
+                    self.say(self._("Choose somebody else’s seat first."), True)
+                else:
+                    self.effects.append(Do("refuse", sitter.key))
+            case "r":
+                self._ready()
+            case _other:
+                return False
+        return True
+
+    def _at_cursor(self) -> Sitting | None:
+        if self.room is None or self.cursor >= len(self.room.seats):
+            return None
+        return self.room.seats[self.cursor]
+
+    def _ready(self) -> None:
+        if self.room is None:
+            return
+        own = self.room.seats[self._own_seat(self.room)]
+        self.effects.append(Do("ready", not (own is not None and own.ready)))
+
+    def command(self, name: str, pressed: str = "") -> None:
+        count = len(self.room.seats) if self.room is not None else 1
+        match name:
+            case "row-up":
+                self.cursor = (self.cursor - 1) % count
+            case "row-down":
+                self.cursor = (self.cursor + 1) % count
+            case "row-enter" | "row-space":
+                if self.room is not None and self._at_cursor() is None:
+                    self.effects.append(Do("move", self.cursor))
+                else:
+                    self._ready()
+            case "back" | "quit":
+                self.effects.append(Do("back"))
+            case "chat":
+                self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
+            case "settings":
+                from cli.screen.present.options import SettingsPresenter
+
+                self.overlay = SettingsPresenter(self.settings, self.clock, self._("Waiting room"))
+            case "repaint":
+                self.effects.append(Repaint())
+            case _other:
+                pass
+
+    def act(self, action: Action, twice: bool = False) -> None:
+        match action:
+            case Action("row", int() as place):
+                self.cursor = place
+                self.command("row-enter")
+            case Action("key", str() as pressed):
+                self.key(pressed)
+            case _other:
+                self.command(action.name)
+
+    def _spoke(self, text: str) -> None:
+        said = clean(text, CHAT_CELLS)
+        if said:
+            self.effects.append(Say(said))
+            self.chat.append((self._("{name}: {text}", name=self._("you"), text=EMOTES.get(said, said)), "chat"))
+
+    # --- the view ---
+
+    def own_view(self, columns: int, rows: int) -> ListView:
+        _, room = self._, self.room
+        deeds = [Cap("R", _("Ready, or not yet"), Action("key", "r"))]
+        if self.is_host:
+            deeds += [
+                Cap("B", _("Seat a bot"), Action("key", "b")),
+                Cap("X", _("Send away who sits on the chosen seat"), Action("key", "x")),
+            ]
+        title = clean_name(room.title, "") if room is not None else ""
+        return ListView(
+            Frame(
+                title or _("Waiting room"),
+                game_title(_, room.game) if room is not None else "",
+                prompt=self._prompt(),
+                mood="no" if self.notice and self.notice_is_no else "turn",
+                caps=(
+                    self.cap("row-up"),
+                    self.cap(
+                        "row-enter",
+                        _("take this seat") if room is not None and self._at_cursor() is None else _("ready"),
+                    ),
+                    self.cap("chat"),
+                    self.cap("settings"),
+                    Cap("Esc", _("leave"), Action("back")),
+                ),
+            ),
+            _("Waiting room"),
+            self._note(),
+            (_("Seat"), _("Player"), _("Ready"), ""),
+            (8, 24, 14, 24),
+            self._rows(),
+            self.cursor,
+            (_("Sitting down…"),),
+            tuple(deeds),
+            self._facts(),
+            tuple(self.chat),
+            _("Chat"),
+            _("/ chat"),
+        )
+
+    def _note(self) -> str:
+        if self.room is None:
+            return ""
+        free = sum(each is None for each in self.room.seats)
+        return self._.n("{n} seat free", "{n} seats free", free) if free else self._("all seats taken")
+
+    def _rows(self) -> tuple[Row, ...]:
+        _, room = self._, self.room
+        if room is None:
+            return ()
+        mine = self._own_seat(room)
+        teams = self._teams()
+        rows = []
+        for at, each in enumerate(room.seats):
+            words = []
+            if each is not None and each.key == room.host:
+                words.append(_("host"))
+            if at == mine:
+                words.append(_("you"))
+            elif any(mine in team and at in team for team in teams):
+                words.append(_("your partner"))
+            if each is None:
+                rows.append(Row((str(at + 1), _("- free -"), "", ", ".join(words)), ink="dim"))
+            else:
+                ready = _("✓ ready") if each.ready else _("not yet")
+                rows.append(Row((str(at + 1), clean_name(each.name), ready, ", ".join(words))))
+        return tuple(rows)
+
+    def _teams(self) -> tuple[tuple[int, ...], ...]:
+        """Who plays together, where partners play."""
+        if self.room is None or len(self.room.seats) != 4:
+            return ()
+        options = self.room.options
+        if self.room.game == "tichu" and options.get("teams") != "lot":
+            return ((0, 2), (1, 3))
+        return ((0, 2), (1, 3)) if options.get("teams") is True else ()
+
+    def _prompt(self) -> str:
+        _, room = self._, self.room
+        if self.notice:
+            return self.notice
+        if room is None:
+            return _("Sitting down…")
+        if self.sealing:
+            return _("All are ready: everybody signs, then the cards are shuffled…")
+        free = sum(each is None for each in room.seats)
+        own = room.seats[self._own_seat(room)]
+        if self._at_cursor() is None:
+            return _("Enter takes seat {n}", n=self.cursor + 1)
+        if own is not None and not own.ready:
+            return _("Enter: you are ready")
+        if free:
+            return _.n(
+                "You are ready · waiting for one more player", "You are ready · waiting for {n} more players", free
+            )
+        waiting = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
+        return _("You are ready · waiting for {names}", names=_.list(waiting))
+
+    def _facts(self) -> tuple[Line, ...]:
+        _, room = self._, self.room
+        if room is None:
+            return ()
+        lines: list[Line] = []
+        if self.is_host and self.addresses:
+            lines.append(((_("Friends can join with: fairdeal join {address}", address=self.addresses[0]), "gold"),))
+            if len(self.addresses) > 1:
+                lines.append(((_("or {address}", address=_.either(self.addresses[1:])), "dim"),))
+        try:
+            declared = game_class(room.game).OPTIONS
+        except Exception:
+            declared = {}
+        changed = [
+            f"{_(declared[name].text)}: {option_value(_, value)}"
+            for name, value in room.options.items()
+            if name in declared and value != declared[name].default
+        ]
+        lines.append(((_("House rules: {rules}", rules=" · ".join(changed)) if changed else _("Usual rules"), "text"),))
+        lines.append(
+            (("✓ ", "ok"), (_("The table’s words appear when all are seated: compare them aloud once"), "dim"))
+        )
+        return tuple(lines)

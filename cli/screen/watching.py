@@ -1,0 +1,104 @@
+"""A table that is watched, as the screens want it: the scenes of a follower become news. What is public, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from cli import playing as news
+from cli.clean import clean, clean_name
+from cli.playing import News, Player, TableFacts
+from p2p.watcher import Watcher
+from protocol.cards import Card
+from protocol.errors import FairdealError, IllegalMove
+from protocol.games.game import AnyGame, Data
+from protocol.table import events
+from protocol.table.record import Phase
+from protocol.table.verify import Follower, Scene
+
+CHAT_CELLS = 200
+
+
+class WatchedTable:
+    """`cli.playing.Playing` without a seat. Fed by `run` until the table is over or gone."""
+
+    seat = None
+
+    def __init__(self, watcher: Watcher, follower: Follower, first: Scene) -> None:
+        self.news: asyncio.Queue[News | None] = asyncio.Queue()
+        self._watcher = watcher
+        self._follower = follower
+        self._view: Data = first.view
+        self._first = first
+
+    async def run(self) -> None:
+        """Until there are no scenes any more."""
+        scene: Scene | None = self._first
+        while scene is not None:
+            self._hear(scene)
+            scene = await self._watcher.scenes.get()
+        if self._follower.record.phase is not Phase.OVER:
+            reason = self._watcher.reason
+            self.news.put_nowait(
+                news.Broken(reason if isinstance(reason, FairdealError) else FairdealError("the table is gone"))
+            )
+        self.news.put_nowait(None)
+
+    def _hear(self, scene: Scene) -> None:
+        self._view = scene.view
+        match scene.event:
+            case events.RoundOpened(round=number):
+                self.news.put_nowait(news.RoundBegan(number, scene.view))
+            case events.Moved(seat, move, before, after):
+                self.news.put_nowait(news.Moved(seat, move, before, after))
+            case events.RoundClosed(view=view):
+                self.news.put_nowait(news.RoundEnded(view))
+            case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
+                self.news.put_nowait(news.Accused(seat, reason))
+            case events.Said(seat, text):
+                self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
+            case events.MatchOver(match=match):
+                self.news.put_nowait(news.MatchEnded(scene.view, match.hex()))
+            case _other:
+                pass
+
+    @property
+    def game(self) -> AnyGame:
+        return self._follower.record.game
+
+    @property
+    def players(self) -> Sequence[Player]:
+        record = self._follower.record
+        return [Player(clean_name(record.member(seat).name), record.member(seat).bot) for seat in range(record.size)]
+
+    @property
+    def facts(self) -> TableFacts:
+        return TableFacts(words=self._follower.record.words)
+
+    def view(self) -> Data:
+        return self._view
+
+    def hand(self) -> tuple[Card, ...]:
+        return ()
+
+    def legal(self) -> Sequence[Any]:
+        return ()
+
+    def check(self, move: Any) -> None:
+        raise IllegalMove("who watches does not play")
+
+    async def play(self, move: Any) -> None:
+        raise IllegalMove("who watches does not play")
+
+    async def say(self, text: str) -> None:
+        raise IllegalMove("who watches does not speak at the table")
+
+    async def ready(self) -> None:
+        """Nobody waits for onlookers."""
+
+    async def go_on(self, wish: bool) -> None:
+        """Nobody asks onlookers."""
+
+    async def leave(self, for_good: bool) -> None:
+        """One simply looks away."""
