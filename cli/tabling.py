@@ -166,7 +166,7 @@ async def _unfinished(client: Client) -> Match | None:
     if match is None:
         return None
     if request.fresh:
-        await _say_goodbye(client, match)
+        await say_goodbye(client, match)
         return None
     if request.autoplay or not context.terminal.is_screen:
         return match
@@ -193,7 +193,7 @@ async def resume(client: Client, match: Match) -> None:
     _introduce(client)
 
 
-async def _say_goodbye(client: Client, match: Match) -> None:
+async def say_goodbye(client: Client, match: Match) -> None:
     """--fresh: the old seat is given up in so many words, to whoever of the old table can be reached."""
     node = client.node
     node.resume(match)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cli.clean import clean_name
+from cli.context import Context
 from cli.faults import WrongUse
 from cli.requests import TableRequest, option_values
 from protocol.games.catalogue import game_class
@@ -10,6 +11,11 @@ from protocol.games.game import AnyGame
 
 BOT_NAMES = ("Ada", "Emmy", "Sofia", "Kurt", "Alan", "Grace", "Carl", "Hypatia", "Euler")
 USUAL_SEATS = 4
+
+
+def on_screen(request: TableRequest, context: Context) -> bool:
+    """Whether a person sits before a terminal that can be drawn on, and has not asked for lines."""
+    return not (context.terminal.plain or request.autoplay or request.json)
 
 
 def game_of(request: TableRequest) -> AnyGame:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from cli import tabling
-from cli.commands.opening import game_of
+from cli.commands.opening import game_of, on_screen
 from cli.context import Context
 from cli.faults import WrongUse
 from cli.requests import TableRequest
@@ -15,6 +14,12 @@ def run(request: TableRequest, context: Context) -> int:
         raise WrongUse(
             "at play all other seats are bots: with {seats} seats {bots} of them", seats=game.seats, bots=game.seats - 1
         )
+
+    if on_screen(request, context):
+        from cli.screen.flow import run_table
+
+        return run_table(request, context)
+    from cli import tabling
 
     async def begin(client: tabling.Client) -> None:
         await tabling.host(client, game.seats - 1)

@@ -23,6 +23,10 @@ from protocol.table.verify import Scene, Unreadable, replayed
 def run(request: FilesRequest, context: Context) -> int:
     """0, or 1 for a file that is not in order (what is in order is shown)."""
     (path,) = request.files
+    if not context.terminal.plain:
+        from cli.screen.flow import run_replay
+
+        return run_replay(path, context)
     name = clean(str(path))
     try:
         reading, scenes = replayed(read_transcript(path), os.urandom)

@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 
 
 def run(request: WatchRequest, context: Context) -> int:
+    if not context.terminal.plain:
+        from cli.screen.flow import run_watch
+
+        return run_watch(request, context)
     return asyncio.run(_watch(request, context))
 
 
 async def _watch(request: WatchRequest, context: Context) -> int:
     addresses = await find_table(request.where, request.wait_s, context, is_running)
-    watcher = Watcher(_identity(context))
+    watcher = Watcher(identity_of(context))
     voice = Voice(context)
     narrator: Narrator | None = None
     try:
@@ -56,7 +60,7 @@ async def _watch(request: WatchRequest, context: Context) -> int:
     return DONE
 
 
-def _identity(context: Context) -> Identity:
+def identity_of(context: Context) -> Identity:
     """Who looks on: the person of this home where there is one, else nobody in particular."""
     import os
 

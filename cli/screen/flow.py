@@ -21,7 +21,7 @@ from cli.commands.rules import rules_lines
 from cli.context import Context, config_of
 from cli.faults import DONE, FAILED, NobodyThere
 from cli.plain.explain import explain
-from cli.requests import TableRequest
+from cli.requests import TableRequest, WatchRequest
 from cli.screen.app import App
 from cli.screen.effects import Do, Effect, Say
 from cli.screen.present.presenter import Presenter
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cli.replaying import Recorded
     from cli.screen.present.opening import Plan
     from cli.tabling import Client
-    from p2p.interfaces import Address
+    from p2p.journal import Match
 
 Begin = Callable[["Client"], Awaitable[None]]
 LOOK_S = 0.25
@@ -158,7 +158,9 @@ class Flow:
                     await self._go(chosen, presenter)
                 except FairdealError as fault:
                     presenter.say(self.explained(fault), True)
-                self.table = None
+                for line in self.last_words:
+                    presenter.say(line)
+                self.table, self.last_words = None, []
                 self._hold(presenter)
                 await self._read_home(presenter)
                 self.app.redraw()
@@ -344,9 +346,51 @@ class Flow:
                 raise NobodyThere("there is no unfinished match here")
             await tabling.resume(client, match)
 
-        await self._at_table(request, begin)
+        await self._at_table(request, begin, True)
 
-    async def _at_table(self, request: TableRequest, begin: Begin) -> str:
+    async def _about_old(self, client: Client, old: Match) -> bool:
+        """A match was left here: back to it, or give it up; False for neither."""
+        from cli import tabling
+        from cli.screen.present.choosing import ChoicePresenter
+
+        _ = self._
+        title = clean_name(str(old.meta.get("title") or ""), "") or old.id.hex()[:8]
+        presenter = ChoicePresenter(
+            self.settings,
+            time.monotonic,
+            _("You left a match unfinished: {title}", title=title),
+            (
+                ("back", _("Take your old seat again")),
+                ("goodbye", _("Give it up for good: your hand is opened, others cannot finish the round without it")),
+                ("cancel", _("Neither: leave things as they are")),
+            ),
+        )
+        self._forget_choices()
+        chosen = await self.choice(presenter)
+        match chosen:
+            case Do("chosen", "back"):
+                await tabling.resume(client, old)
+                await client.seat.seated.wait()
+                return True
+            case Do("chosen", "goodbye"):
+                await tabling.say_goodbye(client, old)
+                return True
+            case _other:
+                return False
+
+    def wait_screen(self, text: str) -> None:
+        """Something is being looked for: says so; Esc ends the program."""
+        from cli.screen.present.choosing import ChoicePresenter
+
+        presenter = ChoicePresenter(self.settings, time.monotonic, text, (("cancel", self._("Stop looking")),))
+
+        async def chosen(effect: Effect) -> None:
+            self.app.exit()
+
+        self.app.carry_out = chosen
+        self.app.show(presenter)
+
+    async def _at_table(self, request: TableRequest, begin: Begin, is_return: bool = False) -> str:
         """From sitting down to leaving; how it ended."""
         await asyncio.to_thread(import_module, "cli.tabling")
         from cli import tabling
@@ -354,6 +398,14 @@ class Flow:
         async with AsyncExitStack() as stack:
             client = await tabling.open_client(stack, request, self.quiet, auto_ready=request.command == "play")
             client.on_screen = True
+            old = client.node.resumable()
+            if old is not None and not is_return:
+                if request.fresh:
+                    await tabling.say_goodbye(client, old)
+                elif not await self._about_old(client, old):
+                    return "lobby"
+                elif client.seat.driver is not None:
+                    return await self._play(client)
             if not await self._in_room(client, request, begin):
                 return "lobby"
             return await self._play(client)
@@ -460,6 +512,8 @@ class Flow:
                 report = await finishing
                 self.status = DONE if report["verified"] and session.broken is None else FAILED
                 self.last_words = self._goodbye(report)
+            elif outcome == "left":
+                self.last_words = [self._("You left; your seat is kept. Come back with: {command}", command="fairdeal")]
         finally:
             finishing.cancel()
             await asyncio.gather(finishing, return_exceptions=True)
@@ -517,12 +571,12 @@ class Flow:
     async def watch(self, addresses: Any) -> None:
         """Looks on until the table is over or the person leaves."""
         await asyncio.to_thread(import_module, "cli.commands.watch")
-        from cli.commands.watch import _identity
+        from cli.commands.watch import identity_of
         from cli.screen.watching import WatchedTable
         from p2p.errors import LinkLost
         from p2p.watcher import Watcher
 
-        watcher = Watcher(_identity(self.context))
+        watcher = Watcher(identity_of(self.context))
         try:
             try:
                 await watcher.watch(addresses)
@@ -635,12 +689,29 @@ def run_table(request: TableRequest, context: Context) -> int:
     return flow.run(session)
 
 
-def run_join(request: TableRequest, context: Context, addresses: tuple[Address, ...]) -> int:
-    """`join` on the screen, once it is known where."""
+def run_join(request: TableRequest, context: Context) -> int:
+    """`join` on the screen."""
     flow = Flow(context)
 
     async def session() -> None:
+        from cli.finding import find_table, is_free
+
+        flow.wait_screen(flow._("Looking for a table on this network…"))
+        addresses = await find_table(request.where, request.wait_or_default_s, flow.quiet, is_free)
         await flow.join(request, addresses)
+
+    return flow.run(session)
+
+
+def run_watch(request: WatchRequest, context: Context) -> int:
+    """`watch` on the screen."""
+    flow = Flow(context)
+
+    async def session() -> None:
+        from cli.finding import find_table, is_running
+
+        flow.wait_screen(flow._("Looking for a table on this network…"))
+        await flow.watch(await find_table(request.where, request.wait_s, flow.quiet, is_running))
 
     return flow.run(session)
 

@@ -364,6 +364,8 @@ class TablePresenter(Presenter):
     def tick(self) -> bool:
         now = self.clock()
         super().tick()
+        if not self.in_flight and (self.position is None or self._may_wait_for_others(self.position)):
+            self.changed()  # after a return the table lets us move without any news
         if self._auto_at is not None and now >= self._auto_at and not self.in_flight:
             self._auto_at = None
             self._enter_forced()
@@ -376,6 +378,10 @@ class TablePresenter(Presenter):
         if self._notice_until and self._notice_until < now:
             self.notice, self._notice_until = "", 0.0
         return True
+
+    @staticmethod
+    def _may_wait_for_others(position: Position) -> bool:
+        return position.view.get("turn") == position.seat and not position.verbs
 
     # --- keys ---
 
