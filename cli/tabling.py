@@ -248,7 +248,7 @@ async def host(client: Client, bots: int) -> None:
     )
     _show_room(client)
     client.node.host(Plan(game, title, options))
-    if request.command == "host":
+    if request.command == "host" and not client.on_screen:
         for address in addresses_of(client.node.mesh.port):
             context.note(_("Friends can join with: fairdeal join {address}", address=address))
     for _bot in range(bots):

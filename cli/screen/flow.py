@@ -9,7 +9,7 @@ import io
 import os
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from importlib import import_module
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from cli.finding import Found
     from cli.replaying import Recorded
     from cli.screen.present.opening import Plan
+    from cli.screen.present.room import RoomPresenter
+    from cli.screen.views import Piece
     from cli.tabling import Client
     from p2p.journal import Match
 
@@ -406,12 +408,11 @@ class Flow:
                     return "lobby"
                 elif client.seat.driver is not None:
                     return await self._play(client)
-            if not await self._in_room(client, request, begin):
-                return "lobby"
-            return await self._play(client)
+            room = await self._in_room(client, request, begin)
+            return "lobby" if room is None else await self._play(client, tuple(room.chat))
 
-    async def _in_room(self, client: Client, request: TableRequest, begin: Begin) -> bool:
-        """In the waiting room until the table is sealed; False if we left it."""
+    async def _in_room(self, client: Client, request: TableRequest, begin: Begin) -> RoomPresenter | None:
+        """In the waiting room until the table is sealed; None if we left it."""
         from cli import tabling
         from cli.screen.present.room import RoomPresenter
 
@@ -449,13 +450,13 @@ class Flow:
                 choosing = choosing or asyncio.create_task(self._choices.get())
                 await asyncio.wait((seated, seat.refused, choosing), return_when=asyncio.FIRST_COMPLETED)
                 if seated.done():
-                    return True
+                    return presenter
                 if seat.refused.done():
                     raise seat.refused.result()
                 chosen = choosing.result()
                 choosing = None
                 if chosen == Do("back"):
-                    return False
+                    return None
                 try:
                     await self._in_room_do(client, chosen)
                 except FairdealError as fault:
@@ -485,7 +486,7 @@ class Flow:
             case _other:
                 pass
 
-    async def _play(self, client: Client) -> str:
+    async def _play(self, client: Client, chat: Sequence[Piece] = ()) -> str:
         """From the sealed table to its end."""
         from cli import tabling
 
@@ -501,6 +502,7 @@ class Flow:
             self._other,
         )
         self.table = session.presenter
+        session.presenter.log.extend(chat)
         words = " ".join(driver.table.record.words)
         if words:
             if client.request.command != "play":

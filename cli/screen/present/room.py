@@ -74,7 +74,7 @@ class RoomPresenter(Presenter):
         if self.room is None:
             self.cursor = self._own_seat(room)
         else:
-            for name in names:
+            for name in dict.fromkeys(names):
                 if names.count(name) > self._was.count(name):
                     self.chat.append((self._("{name} sits down.", name=name), "ok"))
             for name in self._was:
