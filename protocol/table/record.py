@@ -106,6 +106,8 @@ class Record:
         """Proposals of the open height that were read: `ballot.Entry` by author."""
         self.is_split = False
         self.broken: Broken | None = None
+        self.accused: Accused | None = None
+        """Who was caught, with the evidence: it is shown to whoever asks."""
         self.quarrel: set[Seat] = set()
         """Seats whose word differs from ours where all must say the same: each is shown what we hold."""
         self.state_bytes = self.state_hash = b""
@@ -155,7 +157,7 @@ class Record:
             raise BadMessage("a message for another table")
         if signed.seat >= self.size:
             raise BadMessage("a message from a seat that does not exist")
-        if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence)):
+        if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
             return False  # the seats are not drawn yet: it will be sent again
         known = self._known(signed)
         if known is not None and known.data == signed.data:
@@ -164,36 +166,38 @@ class Record:
             raise BadMessage("a message of another epoch")
         if isinstance(message, LATER):
             raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
-        self._verify(signed)
+        signer = self._verify(signed)
         if message.slot is None:
             self._hear(signed)
             return True
         if known is not None:
             if known.payload == signed.payload:
                 return False
-            self._convict_of_two(known, signed)
+            self.convict_of_two(known, signed)
             return True
         if not self._is_near(message) or self.held_bytes[signed.seat] + len(signed.data) > MAX_HELD_BYTES:
             return False
         self.said[signed.seat, message.slot] = signed
         self.held_bytes[signed.seat] += len(signed.data)
         if isinstance(message, Goodbye):
-            self._part(signed)
+            self._part(signer)
         return True
 
-    def _verify(self, signed: Signed) -> None:
-        """Seals and nonces name their seat by its place in the roster; evidence may, as it is due before the draw too (and
-        convicts by what is in it, whoever passes it on)."""
+    def _verify(self, signed: Signed) -> Seat:
+        """The seat that has signed. Seals and nonces name it by its place in the roster; evidence and a goodbye may, as they are
+        said before the draw too. Raises BadMessage."""
         self.proof_checks["signatures"] += 1
-        if isinstance(signed.message, (Seal, Nonce)):
-            signed.verify(self.roster.members[signed.seat].key)
-            return
-        try:
-            signed.verify(self.key(signed.seat))
-        except BadMessage:
-            if not isinstance(signed.message, Evidence):
-                raise
-            signed.verify(self.roster.members[signed.seat].key)
+        place = self.roster.members[signed.seat]
+        if not isinstance(signed.message, (Seal, Nonce)):
+            try:
+                signed.verify(self.key(signed.seat))
+            except BadMessage:
+                if not isinstance(signed.message, (Evidence, Goodbye)):
+                    raise
+            else:
+                return signed.seat
+        signed.verify(place.key)
+        return self.seating.index(signed.seat)
 
     def _known(self, signed: Signed) -> Signed | None:
         slot = signed.message.slot
@@ -248,14 +252,14 @@ class Record:
                 if (version.table, version.epoch, version.present) != (self.table, self.epoch, self.present_hash):
                     raise BadMessage("evidence of another table or epoch")
                 self._verify(version)
-            self._convict_of_two(first, each)
+            self.convict_of_two(first, each)
 
-    def _part(self, signed: Signed) -> None:
+    def _part(self, seat: Seat) -> None:
         """A goodbye: while going on without a seat is not in force, the match ends with it."""
         if self.phase in (Phase.OVER, Phase.BROKEN):
             return
-        self.events.append(SaidGoodbye(signed.seat))
-        self.break_off(Broken(Ending.GOODBYE, signed.seat, "goodbye"))
+        self.events.append(SaidGoodbye(seat))
+        self.break_off(Broken(Ending.GOODBYE, seat, "goodbye"))
 
     def from_seat(self, seat: Seat, *slot: str | int | None) -> Signed | None:
         """What a seat said for this slot."""
@@ -363,14 +367,16 @@ class Record:
         """A seat was caught: the match ends here, and the evidence goes into the transcript."""
         if self.phase in (Phase.OVER, Phase.BROKEN):
             return
-        self.events.append(Accused(seat, what, reason, tuple(signed.data for signed in evidence)))
+        self.accused = Accused(seat, what, reason, tuple(signed.data for signed in evidence))
+        self.events.append(self.accused)
         held = {signed.data for signed in self.said.values()}
         for index, signed in enumerate(evidence):
             if signed.data not in held:  # a second version, behind the first
                 self._block.append(((LAST + 1, index), signed.data))
         self.break_off(Broken(Ending.CHEAT, seat, what))
 
-    def _convict_of_two(self, first: Signed, second: Signed) -> None:
+    def convict_of_two(self, first: Signed, second: Signed) -> None:
+        """One seat has signed two versions of one message."""
         seat = first.seat
         if isinstance(first.message, (Seal, Nonce)) and self.seed is not None:
             seat = self.seating.index(seat)

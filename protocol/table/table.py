@@ -429,8 +429,8 @@ class Table:
             self._own_events.append(HandChanged(*changed))
         self._settle_quarrels()
         for event in record.events:
-            if isinstance(event, Accused) and event.evidence:
-                self._send(Evidence(event.seat, event.what, event.evidence))
+            if isinstance(event, Accused):
+                self._send(_evidence(event))
         self._nudge(now)
 
     def _reconsider(self) -> None:
@@ -495,7 +495,8 @@ class Table:
         record = self.record
         start = next((index for mark, index in record.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
-        return [*past, *(signed.data for signed in record.said.values())]
+        proof = [self._sign(_evidence(record.accused)).data] if record.accused is not None else []
+        return [*past, *(signed.data for signed in record.said.values()), *proof]
 
     def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
         pages: list[list[bytes]] = [[]]
@@ -614,6 +615,10 @@ class Table:
         for seat in sorted(late):
             self._ask(seat)
             self._show(seat, self.record.height)
+
+
+def _evidence(accused: Accused) -> Evidence:
+    return Evidence(accused.seat, accused.what, accused.evidence)
 
 
 def _scene(game: AnyGame, state: Any) -> tuple[Any, ...]:

@@ -17,8 +17,8 @@ from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame
 from protocol.identity import fingerprint
-from protocol.messages import Evidence, Reveal
-from protocol.signed import decode_signed
+from protocol.messages import Evidence, Reveal, Slot
+from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
 from protocol.table.events import Accused, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
@@ -124,12 +124,13 @@ class Follower:
         scenes show all hands."""
         self.wants_scenes = True
         self._frames = [first]
+        self._spoken: dict[tuple[Seat, Slot | None], Signed] = {}
         self._compared = 0
 
     @property
     def must_check_in_full(self) -> bool:
         """A round was taken on its seeds' word, and the transcript ended before they were judged."""
-        return self.record.trusted_round > self.record.proof_checks["opened rounds"]
+        return self.record.opened_round > self.record.proof_checks["opened rounds"]
 
     def feed(self, frame: bytes) -> list[Scene]:
         """The next message; what it led to."""
@@ -169,7 +170,11 @@ class Follower:
         signed = decode_signed(frame)
         if record.phase is Phase.OVER:
             raise BadMessage("a message stands behind the end of the match")
+        first = self._spoken.setdefault((signed.seat, signed.message.slot), signed)
         if not record.receive(signed) and record.phase is not Phase.BROKEN:
+            if first.payload != signed.payload:  # evidence of a height long past, behind the end of the match
+                record.convict_of_two(first, signed)
+                return self._go_on()
             raise BadMessage("a {kind} message has no place here", kind=signed.message.kind)
         if signed.message.slot is None and not isinstance(signed.message, Evidence):
             raise BadMessage("a {kind} message does not belong into a transcript", kind=signed.message.kind)
@@ -180,7 +185,7 @@ class Follower:
         while True:
             preparing = record.preparing
             if preparing is not None and preparing.number in self.secrets:
-                record.trusted_round = max(record.trusted_round, preparing.number)
+                record.opened_round = max(record.opened_round, preparing.number)
             moved = advance(record)
             for event in record.events:
                 self._note(event)

@@ -24,7 +24,7 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("two-four-jack", 3, {"draw": "one", "target": 30}),
     ("mau-mau", 3, {"target": 20}),
     ("mau-mau", 4, {"sevens": True, "eights": True, "target": 20}),
-    ("macau-wars", 3, {"target": 0}),
+    ("macau-wars", 3, {"hand": 3}),
     ("tichu", 4, {}),
 ]
 NAMES = [f"{game}-{seats}" for game, seats, _ in GAMES]
@@ -138,15 +138,22 @@ def test_matches_on_terrible_links(game: str, seats: int, options: dict[str, Any
     ("game", "seats", "options"),
     [
         ("crazy-eights", 8, {"recycle": True, "target": 30}),
-        ("crazy-eights", 10, {"target": 30}),
+        ("crazy-eights", 10, {"hand": 2, "target": 30}),
         ("mau-mau", 8, {"target": 20}),
-        ("macau-wars", 8, {"target": 0}),
-        ("tichu", 4, {"target": 300}),
+        ("macau-wars", 8, {"hand": 3}),
+        ("tichu", 4, {}),
     ],
     ids=str,
 )
 def test_many_seats_and_two_packs(game: str, seats: int, options: dict[str, Any]) -> None:
-    tables = played(game, seats, options, 21, Link(delay=0.1), FAST if game == "tichu" else ONE_ROUND)
+    tables = played(
+        game,
+        seats,
+        options,
+        21,
+        Link(delay=0.1),
+        TableOptions(pause=0, grace=0, rounds=2) if game == "tichu" else ONE_ROUND,
+    )
     if seats == 8:
         deck = tables.clients[0].table.game.deck
         assert len(deck) > len(set(deck)), "two packs hold every card twice"
