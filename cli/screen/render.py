@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.screen.canvas import Canvas
-from cli.screen.draw.dialogs import draw_dialog
+from cli.screen.draw.dialogs import dialog_rows, draw_dialog
 from cli.screen.draw.frame import draw_frame, draw_tiny
 from cli.screen.draw.hand import draw_hand, hand_rows
 from cli.screen.draw.lists import draw_list, draw_page, draw_scores
@@ -70,7 +70,7 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
     if not view.open_hands:
         draw_hand(canvas, view, size, shown, _)
     if view.dialog is not None:
-        wanted = 8 + len(view.dialog.lines)
+        wanted = max(8, dialog_rows(view.dialog, left - 2))
         start = max(top, min(middle, heading - wanted))
-        rows = min(heading - start, max(9, wanted))
+        rows = min(heading - start, max(wanted, heading - middle if size is not Size.WIDE else 0))
         draw_dialog(canvas, 1, heading - rows if size is not Size.WIDE else start, left - 2, rows, view.dialog)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli.clean import width
+from cli.clean import width, wrap
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
-from cli.screen.views import Choice, Dialog
+from cli.screen.views import Choice, Dialog, Line
 
 
 def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
@@ -16,42 +16,72 @@ def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog:
     if dialog.clock:
         canvas.right(x + columns - 2, y, dialog.clock, "bar.gold")
     row = y + 1
-    space = rows - 1 - _needs(dialog) - len(dialog.lines) - (1 if dialog.footer else 0)
+    lines = wrapped(dialog.lines, columns - 4)
+    footer = wrap(dialog.footer, columns - 4)[:2] if dialog.footer else []
+    space = rows - 1 - _needs(dialog, columns) - len(lines) - len(footer)
     if space >= 2:
         row += 1
-    for line in dialog.lines:
+    for line in lines:
         at = x + 2
         for text, ink in line:
             at = canvas.put(at, row, text, f"dialog.{ink}", cells=max(0, x + columns - 1 - at))
         row += 1
-    if dialog.lines and space >= 1 and dialog.choices:
+    if lines and space >= 1 and dialog.choices:
         row += 1
     if dialog.columns:
         _grid(canvas, x + 2, row, columns - 4, y + rows - row - 1, dialog)
     elif dialog.choices:
         _row(canvas, x + 1, row, columns - 2, y + rows - row, dialog)
-    if dialog.footer:
-        canvas.put(x + 2, y + rows - 1, dialog.footer, "dialog.dim", cells=columns - 4)
+    for place, text in enumerate(footer):
+        canvas.put(x + 2, y + rows - len(footer) + place, text, "dialog.dim", cells=columns - 4)
 
 
-def _needs(dialog: Dialog) -> int:
+def dialog_rows(dialog: Dialog, columns: int) -> int:
+    """Rows that the whole of it wants."""
+    footer = len(wrap(dialog.footer, columns - 4)[:2]) if dialog.footer else 0
+    return 3 + _needs(dialog, columns) + len(wrapped(dialog.lines, columns - 4)) + footer
+
+
+def wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
+    """Lines broken to this width; those of several pieces are cut."""
+    found: list[Line] = []
+    for line in lines:
+        if len(line) == 1:
+            found += [((part, line[0][1]),) for part in wrap(line[0][0], columns)]
+        else:
+            found.append(line)
+    return found
+
+
+def _needs(dialog: Dialog, columns: int) -> int:
     """Rows of the choices."""
     if not dialog.choices:
         return 0
     if dialog.columns:
         return -(-len(dialog.choices) // dialog.columns)
-    return 3 if any(choice.face or choice.sub for choice in dialog.choices) else 1
+    _a_row, tall, rows = _shares(dialog, columns - 2)
+    return rows * tall
+
+
+def _shares(dialog: Dialog, columns: int) -> tuple[int, int, int]:
+    """How many choices stand side by side, how tall one is, and in how many rows they stand."""
+    count = len(dialog.choices)
+    widest = max(_choice_width(choice) for choice in dialog.choices) + 3
+    # Three side by side even where names must be cut: the exchange has one place for each player.
+    most = max(min(count, 3), min(count, columns // widest))
+    rows = -(-count // most)
+    tall = 3 if any(choice.face for choice in dialog.choices) else 1
+    tall = max(tall, 2 if any(choice.sub for choice in dialog.choices) else 1)
+    return -(-count // rows), tall, rows
 
 
 def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
     """All choices side by side: key and label, a card or sign, what is said below; on top of each other where they are many."""
-    count = len(dialog.choices)
-    widest = max(_choice_width(choice) for choice in dialog.choices) + 2
-    a_row = max(1, min(count, columns // widest))
+    a_row, tall, lines = _shares(dialog, columns)
     share = columns // a_row
-    tall = 3 if any(choice.face or choice.sub or choice.glyph for choice in dialog.choices) else 1
+    gap = 1 if lines > 1 and lines * (tall + 1) <= rows else 0
     for place, choice in enumerate(dialog.choices):
-        at_x, at_y = x + place % a_row * share, y + place // a_row * tall
+        at_x, at_y = x + place % a_row * share, y + place // a_row * (tall + gap)
         if at_y + tall > y + rows:
             break
         action = Action("choose", place)

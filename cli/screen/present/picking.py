@@ -338,7 +338,7 @@ class Picking:
             return {}
         options = [Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks]
         if self.passes(move):
-            options.insert(0, Option(None, Choice("", _("no call"))))
+            options.insert(0, Option(None, Choice("", _("none"))))
         shown = " ".join(self.cards.short(card) for card in move["cards"])
         return Query(
             "rank",
@@ -356,7 +356,7 @@ class Picking:
         if not ranks:
             return {}
         options = [
-            Option(None, Choice("", _("no wish"))),
+            Option(None, Choice("", _("none"))),
             *(Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks),
         ]
         return Query(

@@ -28,13 +28,13 @@ def my_turn(_: Words, cards: ShortCards, position: Position) -> str:
     if view.get("phase") in ("fours", "last-call"):
         parts.append(_("A four was played: add a 4, or P passes"))
     elif due and game.name == "macau-wars":
-        parts.append(_("WAR! answer 2, 3, K♠, K♥ · Q♥ ends it, queens turn it"))
+        parts.append(_("WAR! 2, 3, K♠, K♥ raise it · Q♥ ends it, queens turn it"))
     elif due:
         rank = cards.rank(str(view.get("top"))[0])
         parts.append(_("{n} cards are due: play a {rank}", n=due, rank=rank))
     elif "play" in position.verbs or "draw" in position.verbs or "pass" in position.verbs:
         parts.append(match_text(_, cards, position))
-    if fits:
+    if fits and not due:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
     elif "play" not in position.verbs:
         parts.append(_("nothing fits"))

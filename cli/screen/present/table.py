@@ -392,6 +392,9 @@ class TablePresenter(Presenter):
             return self._sheet_key(pressed)
         if self.query is not None:
             return self._query_key(pressed)
+        if self.accused is not None and pressed in ("e", "E"):
+            self.effects.append(Do("export", ""))
+            return True
         if (self.paused is not None or self.broken is not None) and self._paused_key(pressed):
             return True
         phase = self._phase()
@@ -567,6 +570,9 @@ class TablePresenter(Presenter):
     def _cannot_act(self) -> bool:
         if self.playing.seat is None:
             self._say_no(self._("You are watching: others play here."))
+            return True
+        if self.accused is not None:
+            self._say_no(self._("A check failed: the table is frozen. V shows which."))
             return True
         if self.broken is not None or self.ended is not None:
             self._say_no(self._("The match is over."))
@@ -934,8 +940,8 @@ class TablePresenter(Presenter):
             _("Leave the table?"),
             (
                 Option("stay", Choice("S", _("Stay"))),
-                Option("away", Choice("A", _("Away"), _("the seat is kept"))),
-                Option("good", Choice("G", _("For good"), _("the seat is given up"))),
+                Option("away", Choice("A", _("Away"), _("seat kept"))),
+                Option("good", Choice("G", _("For good"), _("seat given up"))),
             ),
             _("Away: come back with the same command. For good: your hand is opened."),
         )
@@ -983,9 +989,6 @@ class TablePresenter(Presenter):
         if self.broken is not None:
             if pressed in ("enter", "escape"):
                 self.effects.append(Do("lobby"))
-                return True
-            if pressed in ("e", "E"):
-                self.effects.append(Do("export", ""))
                 return True
             return False
         if pressed.lower() == "g":
@@ -1123,6 +1126,8 @@ class TablePresenter(Presenter):
         _ = self._
         if self.notice:
             return ("", self.notice, "no" if self.notice_is_no else "turn")
+        if self.accused is not None and self.broken is None:
+            return ("", _("A check failed: the table is frozen · V shows which · E saves the evidence"), "alarm")
         if self.broken is not None:
             return ("", _("The match was broken off · Enter: to the lobby · V: what was checked"), "alarm")
         if self.paused is not None:
@@ -1279,22 +1284,20 @@ class TablePresenter(Presenter):
         _, who = self._, self.narrator
         names = who.everyone(paused.awaited)
         lines: list[Line] = [
-            ((_("Seats and cards are kept. Nobody sees a hand meanwhile."), "text"),),
-            ((_("They can come back from the lobby or with the same command."), "text"),),
+            ((_("Seats and cards are kept; nobody sees a hand."), "text"),),
+            ((_("They come back with the same command."), "text"),),
         ]
         if paused.left_s is not None:
             left = max(0, round(paused.left_s - (self.clock() - self.paused_at)))
             if left:
-                lines.append(
-                    ((_("{time} left, then the others may go on: all must agree.", time=elapsed(left)), "gold"),)
-                )
+                lines.append(((_("{time} until the others may go on, if all agree.", time=elapsed(left)), "gold"),))
             else:
                 lines.append(((_("The others may go on now, if all agree."), "gold"),))
         if paused.agreed:
             lines.append(
                 (
                     (
-                        _("Wish to go on: {names}. It lapses when they are back.", names=who.everyone(paused.agreed)),
+                        _("Wish to go on: {names} (lapses on return)", names=who.everyone(paused.agreed)),
                         "text",
                     ),
                 )
@@ -1311,7 +1314,7 @@ class TablePresenter(Presenter):
         _, me = self._, self.playing.seat or 0
         by_id = {held.id: held.card for held in self.holding.cards}
         kanji = self.settings.shown.kanji
-        places = (_("left"), _("partner"), _("right"))
+        places = (_("on the left"), _("partner"), _("on the right"))
         choices = []
         for at in range(3):
             held = self.gifts[at]

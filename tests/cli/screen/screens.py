@@ -1,0 +1,419 @@
+"""Every screen in a state that is worth looking at: what the golden canvases show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from cli import playing as told
+from cli.finding import Found
+from cli.playing import Moved, RoundBegan, RoundEnded
+from cli.replaying import Recorded, Step
+from cli.screen.effects import Play
+from cli.screen.present.choosing import ChoicePresenter
+from cli.screen.present.lobby import LobbyPresenter
+from cli.screen.present.opening import OpeningPresenter
+from cli.screen.present.options import SettingsPresenter
+from cli.screen.present.presenter import Presenter
+from cli.screen.present.records import RecordsPresenter
+from cli.screen.present.replay import ReplayPresenter
+from cli.screen.present.room import RoomPresenter
+from cli.screen.settings import Settings
+from protocol.errors import FairdealError, IllegalMove
+from protocol.games import LocalTable, load
+from tests.cli.screen.stage import NAMES, Clock, Stage, away
+from tests.cli.tables import scripted, tichu_lead
+
+Screen = Callable[[Settings], Presenter]
+
+
+def table(name: str, seats: int, seed: int = 3, **options: object) -> LocalTable:
+    return LocalTable(load(name, seats, options), Random(seed))
+
+
+def stage(local: LocalTable, settings: Settings, seat: int | None = 0, begun: bool = True) -> Stage:
+    return Stage(local, seat, settings=settings, begun=begun)
+
+
+def crazy(settings: Settings) -> Stage:
+    """Eight players, ten cards, our turn."""
+    hands = ["2s 8s Ks 3h 8h Qh 5d Td 9c Ac", "4d 5s 6c 7h Jd", "9h", "2c 3d 4h 6s 7c 8c Th", "As Kd Qc"]
+    hands += ["2d 4c 5c", "6h 7d Jc Js 9s 2h", "9d Tc Kc"]
+    shown = stage(scripted("crazy-eights", hands, up="Jh", stock="3s 4s " * 8), settings)
+    shown.hear(told.DealChecked(tuple(range(8)), 41.0, ()))
+    shown.hear(told.Said(3, "so close :D"), told.Said(2, "次はあなた！"))
+    shown.hear(told.ClockRuns(0, 18))
+    return shown
+
+
+def crazy_eights(settings: Settings) -> Presenter:
+    return crazy(settings).presenter
+
+
+def refused(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("enter")
+    return shown.presenter
+
+
+def suit_pick(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("8", "8", "enter")
+    return shown.presenter
+
+
+def waiting(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("3", "enter")
+    shown.tick(12)
+    return shown.presenter
+
+
+def two_players(settings: Settings) -> Presenter:
+    return stage(scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c"), settings).presenter
+
+
+def ten_players(settings: Settings) -> Presenter:
+    return stage(table("crazy-eights", 10), settings, 4).presenter
+
+
+def penalty(settings: Settings) -> Presenter:
+    shown = stage(scripted("two-four-jack", ["2s 2d 9h", "2h 5c 4d", "9c Kd"], up="5s", stock="3s " * 12), settings, 1)
+    shown.moves(0, {"do": "play", "cards": ["2s"]})
+    return shown.presenter
+
+
+def last_word(settings: Settings) -> Presenter:
+    shown = stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8), settings)
+    shown.press("7", "enter")
+    return shown.presenter
+
+
+def war(settings: Settings) -> Presenter:
+    hands = ["2s 3s 8s Ks 6s 9s Qs Ts 3h 8h Qh 4h 7h 9h 5d Td 4d 6d Jd Qd Ac 9c 4c 7c Tc", "2h 3c Kd", "Jk 5c", "6c 7d"]
+    shown = stage(scripted("macau-wars", hands, up="5h", stock="5s " * 40, dealer=2), settings)
+    shown.moves(1, {"do": "play", "cards": ["2h"]})
+    return shown.presenter
+
+
+def joker(settings: Settings) -> Presenter:
+    shown = stage(scripted("macau-wars", ["Jk 8s 9d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1), settings)
+    shown.press("end", "enter")
+    return shown.presenter
+
+
+def next_player(settings: Settings) -> Presenter:
+    shown = stage(
+        scripted("macau-wars", ["Qc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
+    )
+    shown.press("q", "enter")
+    return shown.presenter
+
+
+def rank_call(settings: Settings) -> Presenter:
+    shown = stage(
+        scripted("macau-wars", ["Jc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
+    )
+    shown.press("j", "enter")
+    return shown.presenter
+
+
+MINE = "2s 3j 4k 5k 6p 6k 7s 9j 9k Js Qp Ak Phx Drg"
+LEFT = "2k 3s 4j 5p 6s 7j 8j 8s 9s Tj Jj Qj Kj Aj"
+ACROSS = "2j 3p 4s 5s 6j 7p 8p Tk Ts Jk Qk Ks Ap Dog"
+RIGHT = "2p 3k 4p 5j 7k 8k 9p Tp Jp Qs Kk Kp As Mah"
+
+
+def tichu(settings: Settings) -> Stage:
+    return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings)
+
+
+def tichu_picked(settings: Settings) -> Presenter:
+    """A straight lies on the table, ours is picked."""
+    shown = tichu(settings)
+    shown.hear(told.DealChecked((0, 1, 2, 3), 63.0, ()))
+    shown.moves(2, {"do": "tichu"})
+    shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
+    shown.press("3", " ", "4", " ", "5", " ", "6", " ", "7", " ")
+    return shown.presenter
+
+
+def tichu_lead_screen(settings: Settings) -> Presenter:
+    return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings).presenter
+
+
+def tichu_wish(settings: Settings) -> Presenter:
+    shown = stage(tichu_lead([RIGHT, MINE, LEFT, ACROSS], 0), settings)
+    shown.press("1", "enter")
+    return shown.presenter
+
+
+def tichu_mended(settings: Settings) -> Presenter:
+    shown = tichu(settings)
+    shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
+    shown.press("3", " ", "4", " ", "5", " ", "7", " ")
+    return shown.presenter
+
+
+def grand(settings: Settings) -> Presenter:
+    shown = stage(table("tichu", 4, 5), settings)
+    shown.moves(2, {"do": "grand", "call": False})
+    return shown.presenter
+
+
+def exchange_stage(settings: Settings) -> Stage:
+    shown = stage(table("tichu", 4, 5), settings)
+    for seat in range(4):
+        shown.moves(seat, {"do": "grand", "call": seat == 2})
+    return shown
+
+
+def exchange(settings: Settings) -> Presenter:
+    shown = exchange_stage(settings)
+    shown.moves(3, {"do": "give", "cards": list(shown.table.hands[3][:3])})
+    shown.press("home", "1", "right", "right", "2")
+    return shown.presenter
+
+
+def dragon(settings: Settings) -> Presenter:
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings)
+    shown.moves(0, {"do": "play", "cards": ["Drg"]})
+    for seat in (1, 2, 3):
+        shown.moves(seat, {"do": "pass"})
+    shown.press("enter")
+    return shown.presenter
+
+
+def tichu_call(settings: Settings) -> Presenter:
+    shown = tichu(settings)
+    shown.press("t")
+    return shown.presenter
+
+
+def paused(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    away(shown, 5)
+    shown.hear(told.Paused((5,), 42.0, (1, 3)))
+    shown.tick(1)
+    return shown.presenter
+
+
+def accused(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.hear(told.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    return shown.presenter
+
+
+def broken(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.hear(told.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
+    return shown.presenter
+
+
+def leaving(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("f10")
+    return shown.presenter
+
+
+def shuffling(settings: Settings) -> Presenter:
+    """Before the first deal: no cards yet."""
+    shown = stage(table("crazy-eights", 4), settings, begun=False)
+    shown.presenter._is_known = True
+    return shown.presenter
+
+
+def watching(settings: Settings) -> Presenter:
+    return stage(table("tichu", 4), settings, None).presenter
+
+
+def finished(settings: Settings, match: bool) -> Stage:
+    shown = stage(
+        scripted(
+            "crazy-eights", ["5h", "8s 3c", "Kd Jh"], up="9h", stock="2c", options={"target": 100 if not match else 30}
+        ),
+        settings,
+    )
+    shown.hear(told.DealChecked((0, 1, 2), 38.0, ()))
+    shown.presenter.hear(told.DealChecked((0, 1, 2), 38.0, ()))
+    game = shown.table.game
+    shown.table.play(0, game.decode({"do": "play", "cards": ["5h"]}))
+    last = shown.table.last_round
+    assert last is not None
+    shown.presenter.hear(told.RoundEnded(last.view))
+    if match:
+        view = {**last.view, "winner": [0]}
+        shown.presenter.hear(told.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
+    return shown
+
+
+def between_rounds(settings: Settings) -> Presenter:
+    return finished(settings, False).presenter
+
+
+def match_over(settings: Settings) -> Presenter:
+    return finished(settings, True).presenter
+
+
+def report(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("v")
+    return shown.presenter
+
+
+def help_screen(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("?")
+    return shown.presenter
+
+
+def log(settings: Settings) -> Presenter:
+    shown = crazy(settings)
+    shown.press("l")
+    return shown.presenter
+
+
+def settings_screen(settings: Settings) -> Presenter:
+    return SettingsPresenter(settings, Clock(), "Fairdeal")
+
+
+def big_cards(settings: Settings) -> Presenter:
+    settings.big = True
+    return crazy(settings).presenter
+
+
+TABLES = (
+    Found("Kitchen", "crazy-eights", 8, 5, "open", "a1", (("192.0.2.7", 4711),)),
+    Found("Balcony", "tichu", 4, 4, "playing", "b2", (("192.0.2.8", 4711),)),
+    Found("Sofa", "macau-wars", 5, 3, "paused", "c3", (("192.0.2.9", 4711),)),
+)
+
+
+def lobby(settings: Settings) -> Presenter:
+    found = LobbyPresenter(settings, Clock(), "Hanako")
+    found.found(TABLES)
+    return found
+
+
+def empty_lobby(settings: Settings) -> Presenter:
+    clock = Clock()
+    found = LobbyPresenter(settings, clock, "Hanako")
+    clock.passes(5)
+    found.unfinished = "Kitchen"
+    return found
+
+
+@dataclass(frozen=True)
+class Guest:
+    key: bytes
+    name: str
+    bot: bool = False
+    ready: bool = False
+
+
+@dataclass(frozen=True)
+class Parlour:
+    seats: tuple[Guest | None, ...]
+    host: bytes = b"mia"
+    title: str = "Kitchen"
+    game: str = "tichu"
+
+    @property
+    def options(self) -> Mapping[str, object]:
+        return {"target": 500}
+
+
+def room(settings: Settings) -> Presenter:
+    found = RoomPresenter(settings, Clock(), b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
+    found.changed(Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)))
+    found.changed(
+        Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), Guest(b"ada", "Bot Ada", True, True)))
+    )
+    found.said(b"jo", "hello!")
+    return found
+
+
+def opening(settings: Settings) -> Presenter:
+    return OpeningPresenter(settings, Clock(), False, "Hanako's table")
+
+
+def practice(settings: Settings) -> Presenter:
+    found = OpeningPresenter(settings, Clock(), True, "")
+    found.key("down")
+    found.key("left")
+    return found
+
+
+def choosing(settings: Settings) -> Presenter:
+    return ChoicePresenter(settings, Clock(), "You left a match unfinished: Kitchen", (("a", "Back"), ("b", "Not now")))
+
+
+def records(settings: Settings) -> Presenter:
+    files = [("/x/1", ("2026-11-20 21:14", "Tichu", "Mia, Jonas, Hanako, Sam"))]
+    return RecordsPresenter(settings, Clock(), files, ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"])
+
+
+def recording() -> Recorded:
+    local = scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c 3c 4c")
+    steps = [Step(RoundBegan(1, local.view()), local.view(), 1)]
+    for seat, move in ((0, {"do": "play", "cards": ["5h"]}), (1, {"do": "draw"})):
+        before = local.view()
+        local.play(seat, move)
+        hands = {str(each): list(hand) for each, hand in enumerate(local.hands)}
+        steps.append(Step(Moved(seat, move, before, local.view()), {**local.view(), "hands": hands}, 1))
+    steps.append(Step(RoundEnded(local.view()), local.view(), 1))
+    return Recorded(local.game, NAMES[:2], tuple(steps))
+
+
+def replay(settings: Settings) -> Presenter:
+    found = ReplayPresenter(recording(), settings, Clock(), "/x/1")
+    found.key("right")
+    return found
+
+
+SCREENS: Mapping[str, Screen] = {
+    "crazy-eights": crazy_eights,
+    "refused": refused,
+    "suit-pick": suit_pick,
+    "waiting": waiting,
+    "two-players": two_players,
+    "ten-players": ten_players,
+    "penalty": penalty,
+    "last-word": last_word,
+    "war": war,
+    "joker": joker,
+    "next-player": next_player,
+    "rank-call": rank_call,
+    "tichu-lead": tichu_lead_screen,
+    "tichu-picked": tichu_picked,
+    "tichu-mended": tichu_mended,
+    "tichu-wish": tichu_wish,
+    "tichu-call": tichu_call,
+    "grand": grand,
+    "exchange": exchange,
+    "dragon": dragon,
+    "paused": paused,
+    "accused": accused,
+    "broken": broken,
+    "leaving": leaving,
+    "shuffling": shuffling,
+    "watching": watching,
+    "between-rounds": between_rounds,
+    "match-over": match_over,
+    "report": report,
+    "help": help_screen,
+    "log": log,
+    "settings": settings_screen,
+    "big-cards": big_cards,
+    "lobby": lobby,
+    "empty-lobby": empty_lobby,
+    "room": room,
+    "opening": opening,
+    "practice": practice,
+    "choosing": choosing,
+    "records": records,
+    "replay": replay,
+}
+
+__all__ = ["SCREENS", "IllegalMove", "Play"]

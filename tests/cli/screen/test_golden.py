@@ -1,0 +1,69 @@
+"""Golden canvases: each screen in each size, language and charset, as text; and its styles once. A change is read as a diff.
+
+`make golden` (GOLDEN=rewrite) writes them anew.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cli.clean import width
+from cli.screen.canvas import Canvas
+from cli.screen.glyphs import ASCII
+from cli.screen.render import render
+from cli.screen.settings import Settings
+from tests.cli.screen.screens import SCREENS
+
+FOLDER = Path(__file__).parent / "golden"
+SIZES = ((80, 24), (60, 20), (100, 30), (200, 60), (40, 12))
+REWRITE = os.environ.get("GOLDEN") == "rewrite"
+
+
+def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Canvas:
+    settings = Settings(lang=lang, ascii_only=ascii_only)
+    presenter = SCREENS[name](settings)
+    return render(presenter.view(columns, rows), columns, rows, settings.shown, settings.words)
+
+
+def compare(path: Path, text: str) -> None:
+    if REWRITE:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.exists(), "a new screen: look at it, then run make golden"
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ascii_only", [False, True], ids=["utf8", "ascii"])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_canvases_are_as_they_were(name: str, lang: str, ascii_only: bool) -> None:
+    parts = []
+    for columns, rows in SIZES:
+        canvas = drawn(name, lang, ascii_only, columns, rows)
+        for line in canvas.lines():
+            assert width(line) == columns, line
+        parts.append(f"=== {columns}x{rows} ===\n{canvas.text()}\n")
+    compare(FOLDER / f"{name}.{lang}.{'ascii' if ascii_only else 'utf8'}.txt", "\n".join(parts))
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_styles_are_as_they_were(name: str) -> None:
+    canvas = drawn(name, "en", False, 80, 24)
+    parts = []
+    for y in range(canvas.rows):
+        runs = [f"{style}*{width(text)}" for style, text in canvas.runs(y)]
+        parts.append(f"{y:2d} {' '.join(runs)}")
+    compare(FOLDER / f"{name}.styles.txt", "\n".join(parts) + "\n")
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_ascii_screens_draw_with_ascii(name: str) -> None:
+    """Letters of people's names stay; no sign of ours is left."""
+    for columns, rows in SIZES:
+        text = drawn(name, "en", True, columns, rows).text()
+        assert not set(text) & set(ASCII), name
+        foreign = {char for char in text if not char.isascii()}
+        assert not {char for char in foreign if not char.isalpha() and char not in "！"}, name
