@@ -222,7 +222,7 @@ class _Run:
             for move in wanted.get("lacks", ()):
                 if _matches(data, move, ANY_IN_LEGAL):
                     raise PlaythroughFailed(line, f"seat {seat} not to be offered {_text(move)}", _text(data))
-            has = [move for move in has if not _matches(data, move, ANY_IN_LEGAL)]
+            has = [move for move in has if not _matches(data, move, ANY_IN_LEGAL, equal_effect=True)]
         if has:
             shown = [self._game.encode(move) for move in islice(iter(moves), SHOWN_MOVES)]
             more = "" if len(moves) <= SHOWN_MOVES else f" and {len(moves) - SHOWN_MOVES} more"
@@ -240,10 +240,11 @@ class _Run:
                 raise PlaythroughFailed(line, f"the default of seat {seat} to be {_text(move)}", _text(found))
 
 
-def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str]) -> bool:
+def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str], *, equal_effect: bool = False) -> bool:
     """Whether a move of the engine, with all its keys, is the one wanted, which may leave out defaults and what is free.
 
     The cards of a play may stand in any order, but for games with jokers: there its first and last card keep their places.
+    With `equal_effect` the suit that a joker between those two stands for does not count, as it changes nothing.
     """
     if found["do"] != wanted["do"]:
         return False
@@ -262,6 +263,8 @@ def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str]) -> bo
     ours, theirs = _readings(found), _readings(wanted)
     if "as" in found and (ours[:1] != theirs[:1] or ours[-1:] != theirs[-1:]):
         return False
+    if equal_effect:
+        ours, theirs = _plain_between(ours), _plain_between(theirs)
     return sorted(ours) == sorted(theirs)
 
 
@@ -269,6 +272,12 @@ def _readings(play: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The cards of a play, each with what it stands for."""
     stands_for = iter(play.get("as") or ())
     return [(card, next(stands_for, "") if card == "Jk" else card) for card in play.get("cards", ())]
+
+
+def _plain_between(readings: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The same without the suits of the jokers that are neither first nor last."""
+    between = [(card, face[:1] if card == "Jk" else face) for card, face in readings[1:-1]]
+    return [*readings[:1], *between, *readings[1:][-1:]]
 
 
 def _same(found: Any, wanted: Any) -> bool:
