@@ -116,3 +116,14 @@ def test_importing_the_games_is_quick_as_it_looks_nowhere() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_gift_names_its_cards() -> None:
+    table = LocalTable(load("tichu", 4, {"grand": False}), Random(1))
+    before = table.state
+    with pytest.raises(IllegalMove, match="three different cards"):
+        table.play(0, {"do": "give", "cards": 3})  # the form that all others see
+    assert table.state == before
+    for seat in range(4):
+        table.play(seat, {"do": "give", "cards": list(table.hands[seat][:3])})
+    assert table.state.phase == "show"

@@ -29,7 +29,11 @@ def check(state: Round, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: 
     judge(state, seat, move, any_bomb)
     match move:
         case Give(cards):
-            _check_held(hand, () if isinstance(cards, int) else cards)
+            if isinstance(cards, int):  # the public form: only its giver can say which
+                raise IllegalMove(
+                    "give three different cards: to the next player, your partner and the previous player"
+                )
+            _check_held(hand, cards)
         case Show():
             if MAH_JONG not in hand:
                 raise IllegalMove("only who holds the Mah Jong can show it")
