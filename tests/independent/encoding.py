@@ -1,0 +1,267 @@
+"""Bytes, hashes and signed messages, from PROTOCOL.md sections 2, 3, 5 and 6 alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha512
+from typing import Any, TypeAlias
+
+import msgpack
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+Slot: TypeAlias = tuple[Any, ...]
+Field: TypeAlias = Callable[[Any], bool]
+
+
+class Refused(Exception):
+    """The bytes, or the file, are not in order here."""
+
+
+def demand(holds: bool, what: str) -> None:
+    if not holds:
+        raise Refused(what)
+
+
+# --- 2 Encoding ---
+
+
+def encode(value: Any) -> bytes:
+    return bytes(msgpack.packb(_sorted(value), use_bin_type=True))
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def decode(data: bytes) -> Any:
+    """Plain data from its canonical encoding."""
+    try:
+        value = msgpack.unpackb(data, raw=False, strict_map_key=False, max_array_len=4096, max_map_len=4096)
+        _check_plain(value, 8)
+        again = encode(value)
+    except Refused:
+        raise
+    except Exception as fault:
+        raise Refused("no msgpack") from fault
+    demand(again == data, "not canonical")
+    return value
+
+
+def _check_plain(value: Any, levels: int) -> None:
+    if isinstance(value, (list, dict)):
+        demand(levels > 0, "too deep")
+        for item in value if isinstance(value, list) else value.values():
+            _check_plain(item, levels - 1)
+        demand(not isinstance(value, dict) or all(isinstance(key, str) for key in value), "a key that is no text")
+    else:
+        demand(value is None or isinstance(value, (bool, int, bytes, str)), "no plain data")
+
+
+def frames(data: bytes) -> Iterator[bytes]:
+    """The frames of a file."""
+    at = 0
+    while at < len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        demand(at + 4 + size <= len(data) and size <= 1_048_576, "bytes that are no whole frame")
+        yield data[at + 4 : at + 4 + size]
+        at += 4 + size
+
+
+# --- 2.3 Field types ---
+
+
+def uint(high: int) -> Field:
+    return lambda value: type(value) is int and 0 <= value <= high
+
+
+def raw(low: int, high: int | None = None) -> Field:
+    return lambda value: type(value) is bytes and low <= len(value) <= (low if high is None else high)
+
+
+def text(low: int, high: int) -> Field:
+    return lambda value: type(value) is str and low <= len(value.encode()) <= high
+
+
+def seq(item: Field, low: int, high: int) -> Field:
+    return lambda value: type(value) is list and low <= len(value) <= high and all(item(each) for each in value)
+
+
+def plain(most: int) -> Field:
+    return lambda value: type(value) is dict and len(value) <= most
+
+
+def maybe(item: Field) -> Field:
+    return lambda value: value is None or item(value)
+
+
+def boolean(value: Any) -> bool:
+    return type(value) is bool
+
+
+HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32), uint(2**20), uint(2**20)
+DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
+CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
+
+
+# --- 3 Hashes ---
+
+
+def n(value: int) -> bytes:
+    return value.to_bytes(8, "big")
+
+
+def digest(word: str, *parts: bytes) -> bytes:
+    data = b"".join(n(len(part)) + part for part in (b"fairdeal/v1/hash/" + word.encode(), *parts))
+    return sha512(data).digest()[:32]
+
+
+def draw(seed: bytes, what: bytes, below: int) -> int:
+    counter = 0
+    while True:
+        value = int.from_bytes(digest("draw", seed, what, n(counter))[:8], "big")
+        if value < 2**64 - 2**64 % below:
+            return value % below
+        counter += 1
+
+
+# --- 6 Messages: the fields with their names, and what makes the slot ---
+
+KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
+    "seal": ({}, "kind"),
+    "nonce": ({"nonce": HASH}, "kind"),
+    "prepare": ({"round": ROUND, "key": raw(1, 256)}, "kind round"),
+    "shuffled": ({"round": ROUND, "deck": DECK, "before": HASH, "cards": CARDS}, "kind round deck"),
+    "shuffle-proof": ({"round": ROUND, "deck": DECK, "proof": PROOF}, "kind round deck"),
+    "deck-agreed": ({"round": ROUND, "deck": DECK, "hash": HASH}, "kind round deck"),
+    "move": (
+        {"height": HEIGHT, "previous": HASH, "state": HASH, "move": plain(32), "places": seq(uint(216), 0, 216),
+         "opening": SHARES, "remask": CARDS, "remask_proof": PROOF},
+        "vote height",
+    ),
+    "break-off": ({"height": HEIGHT, "previous": HASH, "state": HASH}, "vote height"),
+    "vote": ({"height": HEIGHT, "previous": HASH, "state": HASH, "choice": HASH}, "vote height"),
+    "echo": ({"height": HEIGHT, "certificate": HASH}, "kind height"),
+    "shares": (
+        {"height": HEIGHT, "stage": STAGE, "take": maybe(SEAT), "cards": HASH, "shares": SHARES},
+        "kind height stage take",
+    ),
+    "remask": ({"height": HEIGHT, "stage": STAGE, "cards": CARDS, "proof": PROOF}, "kind height stage"),
+    "reveal": ({"round": ROUND, "secret": raw(64)}, "kind round"),
+    "goodbye": ({"secret": raw(0, 64)}, "kind"),
+    "closed": ({"certificate": HASH}, "kind"),
+    "chat": ({"counter": COUNTER, "text": text(1, 400)}, None),
+    "emote": ({"counter": COUNTER, "text": text(1, 32)}, None),
+    "ready": ({"round": ROUND}, None),
+    "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
+    "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
+    "evidence": ({"accused": SEAT, "what": text(1, 64), "messages": seq(raw(1, 131072), 1, 4)}, None),
+}  # fmt: skip
+LATER: dict[str, tuple[dict[str, Field], str | None]] = {
+    "seats": (
+        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
+        "vote height",
+    ),
+    "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
+    "complaint": ({"round": ROUND, "against": SEAT, "opening": raw(1, 256)}, "kind round against"),
+    "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
+    "without": (
+        {"number": EPOCH, "left_out": seq(SEAT, 0, 10), "height": HEIGHT, "certificate": HASH,
+         "duties": seq(HASH, 0, 256)},
+        "kind number",
+    ),
+    "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": boolean}, None),
+}  # fmt: skip
+
+
+# --- 5 Signed messages ---
+
+
+@dataclass(frozen=True)
+class Message:
+    kind: str
+    table: bytes
+    epoch: int
+    present: bytes
+    seat: int
+    body: dict[str, Any]
+    slot: Slot | None
+    payload: bytes
+    signature: bytes
+    data: bytes
+
+    def __getitem__(self, field: str) -> Any:
+        return self.body[field]
+
+
+def read_message(data: bytes) -> Message:
+    """A signed message from the wire; whether the signature holds is asked with `is_signed_by`."""
+    outer = decode(data)
+    demand(type(outer) is list and len(outer) == 3 and outer[0] == "m", "no signed message")
+    payload, signature = outer[1], outer[2]
+    demand(raw(1, 1_048_576)(payload) and raw(64)(signature), "no signed message")
+    inner = decode(payload)
+    demand(type(inner) is list and len(inner) == 6, "no payload")
+    kind, table, epoch, present, seat, body = inner
+    known = {**KINDS, **LATER}.get(kind) if type(kind) is str else None
+    demand(known is not None, "an unknown kind")
+    assert known is not None
+    fields, slotted = known
+    demand(HASH(table) and EPOCH(epoch) and HASH(present) and SEAT(seat), "a malformed payload")
+    demand(type(body) is list and len(body) == len(fields), "the wrong number of fields")
+    for (name, field), value in zip(fields.items(), body, strict=True):
+        demand(field(value), f"{kind}: a malformed {name}")
+    named = dict(zip(fields, body, strict=True))
+    slot = None
+    if slotted is not None:
+        first, *rest = slotted.split()
+        slot = (kind if first == "kind" else first, *(named[name] for name in rest))
+        demand(len(data) <= 131_072, "too long for a slot")
+    return Message(kind, table, epoch, present, seat, named, slot, payload, signature, data)
+
+
+P = 2**255 - 19
+Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}
+
+
+def is_signed_by(key: bytes, message: Message) -> bool:
+    if int.from_bytes(key, "little") % 2**255 % P in SMALL_ORDER:
+        return False
+    signed = b"fairdeal/v1/message/" + message.kind.encode() + b"\0" + message.payload
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(message.signature, signed)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+# --- 7.1 The roster ---
+
+
+def read_roster(data: bytes) -> dict[str, Any]:
+    demand(len(data) <= 32_768, "a roster that is too long")
+    roster = decode(data)
+    _keys(roster, "game id members options protocol rules table")
+    _keys(roster["table"], "grace leave_after lots pause recovery rounds time")
+    demand(roster["protocol"] == 1 and type(roster["protocol"]) is int, "another version")
+    demand(text(1, 64)(roster["game"]) and raw(16)(roster["id"]) and plain(64)(roster["options"]), "a malformed roster")
+    demand(uint(65536)(roster["rules"]) and seq(plain(32), 2, 10)(roster["members"]), "a malformed roster")
+    for member in roster["members"]:
+        _keys(member, "bot keeper key name nonce")
+        demand(boolean(member["bot"]) and raw(32)(member["keeper"]) and raw(32)(member["key"]), "a malformed member")
+        demand(text(1, 64)(member["name"]) and HASH(member["nonce"]), "a malformed member")
+    demand(len({member["key"] for member in roster["members"]}) == len(roster["members"]), "a key sits twice")
+    table = roster["table"]
+    for name in ("grace", "leave_after", "pause", "time"):
+        demand(uint(86_400_000)(table[name]), "malformed table options")
+    demand(uint(10_000)(table["rounds"]) and boolean(table["lots"]) and boolean(table["recovery"]), "malformed options")
+    found: dict[str, Any] = roster
+    return found
+
+
+def _keys(value: Any, names: str) -> None:
+    demand(type(value) is dict and sorted(value) == names.split(), "a map with other keys")

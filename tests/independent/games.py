@@ -1,0 +1,134 @@
+"""Matches that the real tables play in memory, for the second verifier: whole ones, and what can be made of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from protocol.games.shedding import DRAW
+from protocol.messages import Goodbye
+from protocol.signed import sign
+from protocol.table.roster import TableOptions
+from protocol.table.table import Intent
+from tests.table.tables import Link, Tables, printed
+
+ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
+
+
+class Stubborn(Tables):
+    """Tichu players who do not show the Mah Jong in the first round, until it is broken off."""
+
+    def move_someone(self) -> None:
+        record = self.clients[0].table.record
+        if record.rounds_closed or record.state is None or record.state.phase != "show":
+            super().move_someone()
+
+
+class Eager(Tables):
+    """Who may act acts, all at once, so that votes are split."""
+
+    def move_someone(self) -> None:
+        for index, client in enumerate(self.clients):
+            table, state = client.table, client.table.record.state
+            if (
+                not client.is_down
+                and table.can_move
+                and table.seat in table.game.to_act(state)
+                and (moves := table.legal())
+            ):
+                self.take(index, table.act(moves[self.random.randrange(len(moves))], self.now))
+
+
+class Unanswering(Tables):
+    """Two-Four-Jack players who draw the cards due with an answer in hand, which the rules of the hand forbid."""
+
+    def move_someone(self) -> None:
+        for index, client in enumerate(self.clients):
+            table, state = client.table, client.table.record.state
+            if state is None or not table.can_move or not state.penalty or state.turn != table.seat:
+                continue
+            if any(table.game.uses(move).played for move in table.legal()):
+                view = table.game.view(state)
+                keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
+                table.intent = Intent(DRAW, self.now, tuple(repr(view.get(key)) for key in keys))
+                self.take(index, table.wake(self.now))
+        super().move_someone()
+
+
+def played(
+    game: str,
+    seats: int,
+    options: dict[str, Any],
+    seed: int,
+    table: TableOptions = ONE_ROUND,
+    link: Link | None = None,
+    kind: type[Tables] = Tables,
+) -> Tables:
+    """A match to its end."""
+    tables = kind(game, seats, options, seed, link, table)
+    with printed(seed):
+        tables.start()
+        tables.play()
+    return tables
+
+
+@cache
+def short() -> Tables:
+    """Two seats, a few moves, a draw among them."""
+    return played("crazy-eights", 2, {"hand": 2, "target": 0}, 10, TableOptions(pause=0, grace=0))
+
+
+def left() -> Tables:
+    """A match that somebody leaves for good."""
+    tables = Tables("crazy-eights", 3, {}, 2, None, ONE_ROUND)
+    tables.start()
+    tables.run(lambda: tables.clients[0].table.record.phase.value == "playing" and tables.is_quiet())
+    one = tables.clients[1].table
+    record = one.record
+    goodbye = sign(one.identity, record.table, record.epoch, record.present_hash, one.seat, Goodbye(b""))
+    for client in tables.clients:
+        tables.take(tables.clients.index(client), client.table.receive(one.seat, goodbye.data, tables.now))
+    return tables
+
+
+HAND_OUT = TableOptions(pause=0, grace=0, lots=True, rounds=2)
+MATCHES: dict[str, tuple[set[str], Callable[[], Tables]]] = {
+    "crazy-eights, short": ({"shares", "reveal"}, short),
+    "crazy-eights, two rounds, seats by lot": (
+        {"shares"},
+        lambda: played("crazy-eights", 3, {"hand": 2, "target": 60}, 3, HAND_OUT),
+    ),
+    "crazy-eights, recycled": (
+        {"deck-agreed"},
+        lambda: played("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}, 3),
+    ),
+    "crazy-eights, split votes": (
+        {"echo"},
+        lambda: played(
+            "crazy-eights",
+            5,
+            {"last_card": True, "skip": "Q", "again": "2", "hand": 2},
+            4,
+            ONE_ROUND,
+            Link(delay=0.3),
+            Eager,
+        ),
+    ),
+    "two-four-jack, breaches": (
+        {"shares"},
+        lambda: played("two-four-jack", 2, {"draw": "one", "hand": 5}, 4, kind=Unanswering),
+    ),
+    "mau-mau": ({"shares"}, lambda: played("mau-mau", 4, {"sevens": True, "eights": True, "target": 20}, 5)),
+    "macau-wars": ({"shares"}, lambda: played("macau-wars", 3, {"target": 0}, 11)),
+    "tichu": ({"remask"}, lambda: played("tichu", 4, {}, 11, link=Link(delay=0.3))),
+    "tichu, broken off": ({"break-off"}, lambda: played("tichu", 4, {}, 7, kind=Stubborn)),
+    "left": ({"goodbye"}, left),
+}
+"""By what they show: kinds of messages that each must hold."""
+
+
+@cache
+def match(name: str) -> Tables:
+    """One of these, played once."""
+    return MATCHES[name][1]()
