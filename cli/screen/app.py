@@ -27,7 +27,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.screen.canvas import Action, Canvas
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
@@ -142,7 +142,7 @@ class App:
         self.application: Application[None] = Application(
             layout=self._layout(),
             key_bindings=self._bindings(),
-            style=_SheetOf(self),
+            style=DynamicStyle(lambda: self.style),
             full_screen=True,
             mouse_support=Condition(lambda: self.settings.mouse),
             color_depth=depth,
@@ -375,22 +375,3 @@ class App:
     def exit(self) -> None:
         if self.application.is_running and not self.application.is_done:
             self.application.exit()
-
-
-class _SheetOf(Style):
-    """A style that follows the settings."""
-
-    def __init__(self, app: App) -> None:
-        super().__init__([])
-        self._app = app
-
-    def get_attrs_for_style_str(self, style_str: str, default: Any = None) -> Any:
-        style = self._app.style
-        return (
-            style.get_attrs_for_style_str(style_str)
-            if default is None
-            else style.get_attrs_for_style_str(style_str, default)
-        )
-
-    def invalidation_hash(self) -> Any:
-        return self._app.settings.colours.name

@@ -242,10 +242,16 @@ def test_every_legal_move_can_be_made(name: str, mouse: bool, data: st.DataObjec
     if table.over:
         return
     seat = data.draw(st.sampled_from(table.to_act))
-    offers = table.legal(seat)
-    move = table.game.encode(offers[data.draw(st.integers(0, min(len(offers), 500) - 1))])
-    stage = Stage(table, seat)
-    stage.presenter.playing.facts  # noqa: B018 - the house rules are as they are
-    Fingers(stage, mouse).do(move)
-    assert stage.played, (move, stage.prompt)
-    assert same_effect(table.game, stage.played[0], move), (stage.played[0], move)
+    kinds: dict[object, list[Data]] = {}
+    for offer in list(table.legal(seat))[:2000]:
+        move = table.game.encode(offer)
+        named = tuple(key for key, value in move.items() if value and key not in ("do", "cards"))
+        kinds.setdefault((move["do"], named, min(3, len(move.get("cards", ())))), []).append(move)
+    # One move of each kind, so that the rare ones are tried as often as the usual ones.
+    for moves in kinds.values():
+        move = data.draw(st.sampled_from(moves))
+        again = LocalTable.resume(table.game, Random(1), table.state, table.hands, table.stock)
+        stage = Stage(again, seat)
+        Fingers(stage, mouse).do(move)
+        assert stage.played, (move, stage.prompt)
+        assert same_effect(table.game, stage.played[0], move), (stage.played[0], move)

@@ -1,0 +1,342 @@
+"""The application itself: keys and mouse through a pipe, its output through a terminal emulator."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pyte
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from cli import playing as told
+from cli.clean import clean_name
+from cli.practice import PracticeTable
+from cli.screen.app import App
+from cli.screen.present.table import TablePresenter
+from cli.screen.seat import SeatSession
+from cli.screen.settings import Settings
+from cli.terminal import TRUE
+from protocol.games import LocalTable
+from tests.cli.screen.stage import NAMES
+from tests.cli.tables import scripted
+
+
+class Terminal(io.StringIO):
+    """What the application writes goes into an emulator."""
+
+    encoding = "utf-8"
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__()
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.raw = ""
+
+    def write(self, text: str) -> int:
+        self.raw += text
+        # The emulator knows no private modes beyond the usual ones; they show nothing.
+        self.stream.feed(text)
+        return len(text)
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 1
+
+    @property
+    def lines(self) -> list[str]:
+        return [line.rstrip() for line in self.screen.display]
+
+
+class Run:
+    """An application in a test: type into it, wait for what it shows."""
+
+    def __init__(self, app: App, terminal: Terminal, keys: PipeInput, size: list[int]) -> None:
+        self.app, self.terminal, self.keys, self.size = app, terminal, keys, size
+
+    async def shows(self, text: str, within_s: float = 5.0) -> None:
+        deadline = time.monotonic() + within_s
+        while text not in "\n".join(self.terminal.lines):
+            assert time.monotonic() < deadline, f"{text!r} is not on\n" + "\n".join(self.terminal.lines)
+            await asyncio.sleep(0.005)
+
+    async def becomes(self, is_so: Callable[[], bool], within_s: float = 5.0) -> None:
+        deadline = time.monotonic() + within_s
+        while not is_so():
+            assert time.monotonic() < deadline, "\n".join(self.terminal.lines)
+            await asyncio.sleep(0.005)
+
+    def types(self, text: str) -> None:
+        self.keys.send_text(text)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.size[:] = [columns, rows]
+        self.terminal.screen.resize(rows, columns)
+        self.app.application._on_resize()
+
+
+def plays(
+    act: Callable[[Run, PracticeTable], Awaitable[None]],
+    table: LocalTable | None = None,
+    names: tuple[str, ...] = NAMES,
+    columns: int = 80,
+    rows: int = 24,
+    settings: Settings | None = None,
+) -> Terminal:
+    """Runs `act` against an application at a table; seat 0 is ours, all seats are people."""
+    table = table or scripted("crazy-eights", ["5h 6h 8s", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c")
+    terminal = Terminal(columns, rows)
+    size = [columns, rows]
+
+    async def go() -> None:
+        with create_pipe_input() as keys:
+            output = Vt100_Output(terminal, lambda: Size(rows=size[1], columns=size[0]), term="xterm-256color")
+            app = App(settings or Settings(), TRUE, keys, output)
+            practice = PracticeTable(
+                table.game, names[: table.game.seats], tuple(range(table.game.seats)), _rng(), table=table
+            )
+            session = SeatSession(app, practice.people[0])
+            run = Run(app, terminal, keys, size)
+
+            async def script() -> None:
+                async with practice:
+                    sitting = asyncio.ensure_future(session.run())
+                    try:
+                        await act(run, practice)
+                    finally:
+                        sitting.cancel()
+                        await asyncio.gather(sitting, return_exceptions=True)
+
+            await asyncio.wait_for(app.run(script), 30)
+
+    asyncio.run(go())
+    return terminal
+
+
+def _rng() -> Any:
+    from random import Random
+
+    return Random(1)
+
+
+def same(run: Run) -> None:
+    """Every row of the terminal is the canvas's row."""
+    wanted = ["".join(row).rstrip() for row in run.app.canvas.glyphs]
+    # The emulator keeps an empty cell behind each wide sign, as the canvas does.
+    assert [line.replace("\x00", "") for line in run.terminal.lines] == wanted
+
+
+def test_the_terminal_shows_the_canvas() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        same(run)
+        run.types("?")
+        await run.shows("go along the hand")
+        same(run)
+
+    plays(act)
+
+
+def test_a_card_is_played_with_keys() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("6\r")
+        await run.becomes(lambda: practice.table.state.pile[-1] == "6h")
+        await run.shows("You played 6♥")
+
+    plays(act)
+
+
+def test_a_card_is_played_with_the_mouse() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        for _click in range(2):
+            # Below the heading stands nothing but cards; a picked one is lifted by a row.
+            row, column = next(
+                (y, line.index("5")) for y, line in enumerate(run.terminal.lines) if y > 16 and line.strip()[:1] == "5"
+            )
+            run.types(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
+            await asyncio.sleep(0.02)
+        await run.becomes(lambda: practice.table.state.pile[-1] == "5h")
+
+    plays(act)
+
+
+def test_the_key_bar_can_be_clicked() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        column = run.terminal.lines[23].index("draw")
+        run.types(f"\x1b[<0;{column + 1};24M\x1b[<0;{column + 1};24m")
+        await run.becomes(lambda: len(practice.table.hands[0]) == 4)
+
+    plays(act)
+
+
+def test_a_key_is_answered_at_once() -> None:
+    taken: list[float] = []
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        for key in ("\x1b[C", "\x1b[C", " ", "x", "s", "s"):
+            before = run.app.application.render_counter
+            start = time.perf_counter()
+            run.types(key)
+            await run.becomes(lambda before=before: run.app.application.render_counter > before)  # type: ignore[misc]
+            taken.append(time.perf_counter() - start)
+
+    plays(act)
+    assert sorted(taken)[len(taken) // 2] < 0.1, taken
+
+
+def test_escape_needs_no_second_key() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("8\r")
+        await run.shows("name the suit")
+        start = time.perf_counter()
+        run.types("\x1b")
+        await run.becomes(lambda: "name the suit" not in "\n".join(run.terminal.lines))
+        assert time.perf_counter() - start < 0.5
+
+    plays(act)
+
+
+def test_chat_is_typed_sent_and_shown() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("/")
+        await run.shows("Say:")
+        run.types("hello d q\r")
+        await run.shows("you: hello d q")
+        assert practice.table.state.turn == 0
+
+    plays(act)
+
+
+def test_what_is_pasted_is_no_row_of_keys() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("\x1b[200~ddd\r\x1b[201~")
+        run.types("s")
+        await run.shows("sorted by rank")
+        assert len(practice.table.hands[0]) == 3
+
+    plays(act)
+
+
+def test_it_lives_through_any_size() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        for columns, rows in ((60, 20), (40, 12), (10, 3), (200, 60), (80, 24)):
+            run.resize(columns, rows)
+            await run.becomes(lambda c=columns: run.app.canvas.columns == c)  # type: ignore[misc]
+        await run.shows("YOUR TURN")
+        same(run)
+
+    plays(act)
+
+
+def test_a_small_terminal_is_told_so() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("Too small")
+        await run.shows("58x18")
+
+    plays(act, columns=40, rows=12)
+
+
+def test_hostile_names_send_no_escape_sequences() -> None:
+    evil = clean_name("\x1b[2J\x1b]0;pwned\x07Eve\u202e")
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("Eve")
+        practice.say(1, "\x1b[31mred\x1b]52;c;aGk=\x07\u202e")
+        await run.shows("red")
+
+    terminal = plays(act, names=("Mia", evil, "Jonas"))
+    assert "pwned\x07" not in terminal.raw
+    assert "\x1b]52" not in terminal.raw
+    assert "\x1b[31m" not in terminal.raw
+    assert "\u202e" not in terminal.raw
+
+
+def test_the_bell_rings_only_for_who_is_away_from_the_keys() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("6\r")
+        await run.becomes(lambda: practice.table.state.turn == 1)
+        before = run.terminal.raw.count("\x07")
+        practice.play(1, practice.game.decode({"do": "draw"}))
+        run.app._last_key = time.monotonic()
+        while practice.table.state.turn != 0:
+            turn = practice.table.state.turn
+            practice.play(turn, practice.table.legal(turn)[0])
+        await run.shows("YOUR TURN")
+        assert run.terminal.raw.count("\x07") == before
+        run.app._last_key = time.monotonic() - 60
+        practice.people[0].put(told.RoundBegan(2, practice.table.view(0)))
+        await run.becomes(lambda: run.terminal.raw.count("\x07") == before + 1)
+
+    plays(act)
+
+
+def test_colours_and_language_change_while_it_runs() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        assert "48;2;14;59;46" in run.terminal.raw
+        run.app.settings.theme = "light"
+        run.app.settings.lang = "ja"
+        run.app.redraw()
+        await run.shows("あなたの番")
+        await run.becomes(lambda: "48;2;228;236;230" in run.terminal.raw)
+
+    plays(act)
+
+
+def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminals: list[Terminal] = []
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        terminals.append(run.terminal)
+        await run.shows("YOUR TURN")
+
+        def fails(self: TablePresenter, news: Any) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(TablePresenter, "hear", fails)
+        practice.say(1, "boom")
+        await asyncio.sleep(5)
+
+    with pytest.raises(ZeroDivisionError):
+        plays(act)
+    assert "\x1b[?1049l" in terminals[0].raw
+
+
+def test_a_fault_while_drawing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+
+        def fails(self: TablePresenter, columns: int, rows: int) -> None:
+            raise ZeroDivisionError
+
+        monkeypatch.setattr(TablePresenter, "own_view", fails)
+        run.types("s")
+        await asyncio.sleep(5)
+
+    with pytest.raises(ZeroDivisionError):
+        plays(act)
+
+
+def test_the_screen_is_given_back_at_the_end() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+
+    terminal = plays(act)
+    assert terminal.raw.rindex("\x1b[?1049l") > terminal.raw.rindex("\x1b[?1049h")
+    assert terminal.raw.rindex("\x1b[?25h") > terminal.raw.rindex("\x1b[?25l")
