@@ -173,12 +173,17 @@ class _Reader:
     def _rounds(self, data: Mapping[str, Any]) -> tuple[RoundCards, ...]:
         if "rounds" not in data:
             return (self._round({key: data[key] for key in ROUND_KEYS if key in data}),)
-        if both := sorted(ROUND_KEYS & set(data)):
+        if both := sorted((ROUND_KEYS - {"dealer"}) & set(data)):
             self.refuse(f'"{both[0]}" stands in the rounds where there are "rounds"')
         rounds = self.list(data["rounds"], "rounds")
         if not rounds:
             self.refuse('"rounds" holds at least one round')
-        return tuple(self._round(each) for each in rounds)
+        if "dealer" not in data:
+            return tuple(self._round(each) for each in rounds)
+        if isinstance(rounds[0], dict) and "dealer" in rounds[0]:
+            self.refuse('the first dealer stands beside the "rounds" or in the first of them, not twice')
+        first = {**rounds[0], "dealer": data["dealer"]} if isinstance(rounds[0], dict) else rounds[0]
+        return tuple(self._round(each) for each in (first, *rounds[1:]))
 
     def _round(self, data: Any) -> RoundCards:
         if not isinstance(data, dict):

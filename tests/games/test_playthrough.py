@@ -218,6 +218,15 @@ def test_a_later_dealer_must_be_the_one_that_the_rules_say() -> None:
     assert failure.value.line == 1
 
 
+def test_the_first_dealer_may_stand_beside_the_rounds() -> None:
+    first, second = ROUNDS["rounds"]
+    alone = {key: value for key, value in first.items() if key != "dealer"}
+    run(FIVE, move(1, "9d"), header={**ROUNDS, "dealer": 1, "rounds": [alone, second]})
+    run({"expect": {"dealer": 0, "turn": 1}}, header={**ROUNDS, "dealer": 0, "rounds": [alone]})
+    with pytest.raises(PlaythroughUnreadable):
+        run(FIVE, header={**ROUNDS, "dealer": 1})
+
+
 def test_a_refused_move_after_a_round_belongs_to_the_next_one_too() -> None:
     run(FIVE, {**move(0, "Kc"), "illegal": True}, {"expect": {"round_over": False, "dealer": 0}}, header=ROUNDS)
 
