@@ -226,7 +226,9 @@ def standing(record: Record, seat: Seat) -> Signed | None:
 
 def estranged(record: Record) -> list[Signed]:
     """Votes at the open height that stand on another certificate or state than ours: somebody is wrong or lies."""
-    found = []
+    found: list[Signed] = []
+    if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
+        return found  # the height is decided: its votes stand on the certificate before
     for seat in record.present:
         signed = record.from_seat(seat, "vote", record.height)
         if signed is not None and standing(record, seat) is None:

@@ -302,7 +302,7 @@ class Table:
             times.append(self._return_until)
         if self.intent is not None and self.intent.not_before > self._now:
             times.append(self.intent.not_before)
-        if (limit := self._move_deadline()) is not None:
+        if (limit := self._move_deadline()) is not None and (limit > self._now or self._default() is not None):
             times.append(limit)
         if self.record.phase is Phase.BETWEEN and self._pause_until > self._now:
             times.append(self._pause_until)
@@ -596,8 +596,12 @@ class Table:
         """When our move is made for us, by the table's time limit."""
         return self._move_deadline()
 
+    def _default(self) -> Any:
+        """The move that is made for us; None where only our hand shows that we need not act (nobody waits for us then)."""
+        return self.game.default(self.record.state, self.seat, self.cards)
+
     def _play_default(self, now: float) -> None:
-        move = self.game.default(self.record.state, self.seat, self.cards)
+        move = self._default()
         if move is not None:
             self.intent = Intent(move, now, _scene(self.game, self.record.state))
 
