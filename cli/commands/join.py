@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from cli.commands.opening import on_screen
 from cli.context import Context
-from cli.finding import find_table, is_free
 from cli.requests import TableRequest
 
 
@@ -13,10 +12,9 @@ def run(request: TableRequest, context: Context) -> int:
         from cli.screen.flow import run_join
 
         return run_join(request, context)
-    from cli import tabling
+    from cli import joining, tabling
 
     async def begin(client: tabling.Client) -> None:
-        limit = request.wait_or_default_s
-        await tabling.join(client, await find_table(request.where, limit, context, is_free))
+        await joining.join(client, request, context)
 
     return tabling.run_client(request, context, begin)
