@@ -158,10 +158,9 @@ def test_a_card_is_played_with_the_mouse() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
         for _click in range(2):
-            # Below the heading stands nothing but cards; a picked one is lifted by a row.
-            row, column = next(
-                (y, line.index("5")) for y, line in enumerate(run.terminal.lines) if y > 16 and line.strip()[:1] == "5"
-            )
+            # Below the heading stand nothing but cards; a picked one is lifted by a row.
+            row = next(y for y, line in enumerate(run.terminal.lines) if y > 16 and "5" in line)
+            column = run.terminal.lines[row].index("5")
             run.types(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
             await asyncio.sleep(0.02)
         await run.becomes(lambda: practice.table.state.pile[-1] == "5h")
@@ -271,6 +270,7 @@ def test_the_bell_rings_only_for_who_is_away_from_the_keys() -> None:
         await run.shows("YOUR TURN")
         run.types("6\r")
         await run.becomes(lambda: practice.table.state.turn == 1)
+        await run.shows("You played")
         before = run.terminal.raw.count("\x07")
         practice.play(1, practice.game.decode({"do": "draw"}))
         run.app._last_key = time.monotonic()

@@ -62,7 +62,7 @@ def lab(colour: str, sight: str) -> Rgb:
 
 def distance(one: str, other: str, sight: str) -> float:
     """CIE76."""
-    return sum((a - b) ** 2 for a, b in zip(lab(one, sight), lab(other, sight), strict=True)) ** 0.5
+    return float(sum((a - b) ** 2 for a, b in zip(lab(one, sight), lab(other, sight), strict=True)) ** 0.5)
 
 
 @pytest.mark.parametrize("theme", PAINTED, ids=lambda theme: theme.name)

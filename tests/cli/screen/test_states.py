@@ -20,7 +20,7 @@ from protocol.games import LocalTable, load
 from protocol.games.game import Data
 from tests.cli.screen.stage import Stage
 
-GAMES = {
+GAMES: dict[str, tuple[dict[str, object], ...]] = {
     "crazy-eights": (
         {},
         {"last_card": True, "again": "7", "skip": "Q", "reverse": "A", "draw": "one", "recycle": True},
@@ -251,6 +251,7 @@ def test_every_legal_move_can_be_made(name: str, mouse: bool, data: st.DataObjec
     for moves in kinds.values():
         move = data.draw(st.sampled_from(moves))
         again = LocalTable.resume(table.game, Random(1), table.state, table.hands, table.stock)
+        again._dealer.laid = dict(table._dealer.laid)
         stage = Stage(again, seat)
         Fingers(stage, mouse).do(move)
         assert stage.played, (move, stage.prompt)
