@@ -11,7 +11,7 @@ play: $(READY)
 
 # All checks, as the continuous integration runs them.
 test: $(READY) lint types
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # What every commit passes: all of it but the slow tests.
 check: $(READY) lint types fast

@@ -11,6 +11,7 @@ from protocol.games.catalogue import BUILT_IN
 
 SEATS = 4
 SEED = 7
+MOST_MOVES = 5000
 
 
 def engine_row(name: str, for_s: float) -> Row:
@@ -21,8 +22,9 @@ def engine_row(name: str, for_s: float) -> Row:
     begun = now_s()
     while (took := now_s() - begun) < for_s:
         table = LocalTable(game, rng)
-        # A round has a few hundred moves: the clock is asked between them, not at each.
-        while not table.over and table.rounds < 3:
+        begin = moves
+        # A round has a few hundred moves: the clock is asked between them, not at each. Rounds can go in circles.
+        while not table.over and table.rounds < 3 and moves - begin < MOST_MOVES:
             seat = rng.choice(table.to_act)
             offered = table.legal(seat)
             table.play(seat, offered[rng.randrange(len(offered))])
