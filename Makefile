@@ -37,6 +37,10 @@ vectors: $(READY)
 bench: $(READY)
 	$(BIN)/fairdeal bench
 
+# Writes the screens' golden canvases anew: look at the difference before committing it.
+golden: $(READY)
+	GOLDEN=rewrite $(BIN)/python -m pytest tests/cli/screen/test_golden.py -n 2
+
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache
 

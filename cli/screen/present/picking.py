@@ -374,8 +374,10 @@ class Picking:
         seats = [
             seat for seat in range(len(position.names)) if seat != position.seat and self.passes({**move, "next": seat})
         ]
-        if not seats or (len(seats) == 1 and self.passes(move)):
+        if not seats:
             return {}
+        if len(seats) == 1:
+            return {"next": seats[0]}
         sizes: Sequence[int] = position.view.get("hand_sizes", ())
         options = tuple(
             Option(

@@ -1314,7 +1314,7 @@ class TablePresenter(Presenter):
         _, me = self._, self.playing.seat or 0
         by_id = {held.id: held.card for held in self.holding.cards}
         kanji = self.settings.shown.kanji
-        places = (_("on the left"), _("partner"), _("on the right"))
+        places = (_("left ←"), _("partner"), _("right →"))
         choices = []
         for at in range(3):
             held = self.gifts[at]
