@@ -14,7 +14,6 @@ from cli.context import Context
 from cli.faults import NobodyThere, WrongUse
 from cli.words import Words, key
 from p2p.interfaces import Address
-from p2p.node import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from p2p.announcements import Sighting
@@ -45,15 +44,17 @@ def parse_address(text: str) -> Address | None:
     if match := re.fullmatch(r"\[([0-9A-Fa-f:.%\w]+)\](?::(\d{1,5}))?", text):
         return match[1], _port(match[2])
     if re.fullmatch(r"[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(%\w+)?", text):
-        return text, DEFAULT_PORT
+        return text, _port(None)
     if match := re.fullmatch(r"([A-Za-z0-9.-]+):(\d{1,5})", text):
         return match[1], _port(match[2])
     if re.fullmatch(r"\d{1,3}(\.\d{1,3}){3}", text) or re.fullmatch(r"[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+|localhost", text):
-        return text, DEFAULT_PORT
+        return text, _port(None)
     return None
 
 
 def _port(text: str | None) -> int:
+    from p2p.node import DEFAULT_PORT  # the lobby must be there before what a node needs
+
     port = DEFAULT_PORT if text is None else int(text)
     if not 0 < port < 65536:
         raise WrongUse("a port is a number from 1 to 65535, not {port}", port=port)

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean_name
-from cli.commands.rules import rules_lines
 from cli.context import Context, config_of
 from cli.faults import DONE, FAILED, NobodyThere
 from cli.plain.explain import explain
@@ -25,8 +24,6 @@ from cli.requests import TableRequest, WatchRequest
 from cli.screen.app import App
 from cli.screen.effects import Do, Effect, Say
 from cli.screen.present.presenter import Presenter
-from cli.screen.present.table import TablePresenter
-from cli.screen.seat import SeatSession
 from cli.screen.settings import settings_from
 from cli.words import Words
 from protocol.errors import FairdealError
@@ -36,6 +33,7 @@ if TYPE_CHECKING:
     from cli.replaying import Recorded
     from cli.screen.present.opening import Plan
     from cli.screen.present.room import RoomPresenter
+    from cli.screen.present.table import TablePresenter
     from cli.screen.views import Piece
     from cli.tabling import Client
     from p2p.journal import Match
@@ -394,7 +392,8 @@ class Flow:
 
     async def _at_table(self, request: TableRequest, begin: Begin, is_return: bool = False) -> str:
         """From sitting down to leaving; how it ended."""
-        await asyncio.to_thread(import_module, "cli.tabling")
+        for module in ("cli.tabling", "cli.screen.seat", "cli.screen.present.room"):
+            await asyncio.to_thread(import_module, module)
         from cli import tabling
 
         async with AsyncExitStack() as stack:
@@ -489,6 +488,8 @@ class Flow:
     async def _play(self, client: Client, chat: Sequence[Piece] = ()) -> str:
         """From the sealed table to its end."""
         from cli import tabling
+        from cli.commands.rules import rules_lines
+        from cli.screen.seat import SeatSession
 
         driver = client.seat.driver
         assert driver is not None
@@ -539,6 +540,8 @@ class Flow:
 
     async def _replay_over(self, path: str) -> None:
         """A replay, and back to where we were."""
+        from cli.screen.present.table import TablePresenter
+
         before, carry_out = self.app.presenter, self.app.carry_out
         try:
             await self.replay(path)
@@ -573,7 +576,9 @@ class Flow:
     async def watch(self, addresses: Any) -> None:
         """Looks on until the table is over or the person leaves."""
         await asyncio.to_thread(import_module, "cli.commands.watch")
+        from cli.commands.rules import rules_lines
         from cli.commands.watch import identity_of
+        from cli.screen.seat import SeatSession
         from cli.screen.watching import WatchedTable
         from p2p.errors import LinkLost
         from p2p.watcher import Watcher
