@@ -12,6 +12,7 @@ from protocol.signed import sign
 from protocol.table.roster import TableOptions
 from protocol.table.table import Intent
 from tests.table.tables import Link, Tables, printed
+from tests.vectors import make_exchange
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
@@ -76,7 +77,7 @@ def played(
 @cache
 def short() -> Tables:
     """Two seats, a few moves, a draw among them."""
-    return played("crazy-eights", 2, {"hand": 2, "target": 0}, 10, TableOptions(pause=0, grace=0))
+    return make_exchange.played()
 
 
 def left() -> Tables:

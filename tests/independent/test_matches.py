@@ -140,8 +140,8 @@ CHEATS = [
     ("crazy-eights, short", "move", "remask", "remask"),
     ("crazy-eights, short", "move", "remask_proof", "remask"),
     ("crazy-eights, short", "reveal", "secret", "reveal"),
-    ("tichu", "remask", "cards", "remask"),
-    ("tichu", "remask", "proof", "remask"),
+    ("crazy-eights, recycled", "remask", "cards", "remask"),
+    ("crazy-eights, recycled", "remask", "proof", "remask"),
 ]
 
 
