@@ -1,7 +1,8 @@
 """The Fiat-Shamir transcript: what a proof's challenges are hashed from. Nobody hashes by hand.
 
 Each proof begins its own with a label and the context, then absorbs the whole statement, then every message of the prover in
-the order of the interactive proof. What is left out, a cheater may choose after the challenge. (PROTOCOL.md, "The transcript of a proof".)
+the order of the interactive proof. What is left out, a cheater may choose after the challenge.
+(PROTOCOL.md, "The transcript of a proof".)
 """
 
 from __future__ import annotations
