@@ -24,8 +24,9 @@ def run(request: FilesRequest, context: Context) -> int:
             context.note(_("{path} cannot be read: {reason}", path=name, reason=fault.strerror or str(fault)))
             status = WRONG_USE
             continue
-        except UnicodeDecodeError:
-            context.note(_("{path} is no text in UTF-8", path=name))
+        except UnicodeDecodeError as fault:
+            line = fault.object.count(b"\n", 0, fault.start) + 1
+            context.note(_("{path}: line {line} is no text in UTF-8", path=name, line=line))
             status = WRONG_USE
             continue
         try:

@@ -138,6 +138,9 @@ def test_playthroughs_say_a_line_a_file(tmp_path: Path, capsys: Out) -> None:
     assert found[1] == f"{bad}: Line 3: expected turn 0, found 1."
     assert main(["playthrough", str(torn)]) == 2
     assert "ine 4" in capsys.readouterr().err
+    torn.write_bytes(HOLDS.encode() + b"# \xff\n")
+    assert main(["playthrough", str(torn)]) == 2
+    assert "line 4" in capsys.readouterr().err
     assert main(["playthrough", str(tmp_path / "absent")]) == 2
 
 
