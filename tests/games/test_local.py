@@ -127,3 +127,10 @@ def test_a_gift_names_its_cards() -> None:
     for seat in range(4):
         table.play(seat, {"do": "give", "cards": list(table.hands[seat][:3])})
     assert table.state.phase == "show"
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
+def test_all_see_no_hand_and_each_seat_its_own(name: str) -> None:
+    table = LocalTable(load(name, 4), Random(1))
+    assert table.view()["hands"] == {}
+    assert table.view(2)["hands"] == {"2": list(table.hands[2])}

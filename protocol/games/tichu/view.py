@@ -22,7 +22,7 @@ def view(game: Tichu, state: Round, seat: Seat | None, hand: Sequence[Card] | No
     """
     over = game.is_match_over(state)
     combo = state.combo
-    data: Data = {
+    return {
         "turn": state.turn,
         "to_act": list(game.to_act(state)),
         "phase": state.phase,
@@ -48,7 +48,5 @@ def view(game: Tichu, state: Round, seat: Seat | None, hand: Sequence[Card] | No
         "round_points": None if state.round_points is None else list(state.round_points),
         "scores": list(state.scores),
         "winner": list(game.winners(state.scores)) if over else None,
+        "hands": {} if seat is None or hand is None else {str(seat): list(hand)},
     }
-    if seat is not None and hand is not None:
-        data["hands"] = {str(seat): list(hand)}
-    return data
