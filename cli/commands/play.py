@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cli.commands.opening import game_of, on_screen
 from cli.context import Context
 from cli.faults import WrongUse
@@ -18,7 +20,7 @@ def run(request: TableRequest, context: Context) -> int:
     if on_screen(request, context):
         from cli.screen.flow import run_table
 
-        return run_table(request, context)
+        return run_table(replace(request, bots=game.seats - 1), context)
     from cli import tabling
 
     async def begin(client: tabling.Client) -> None:
