@@ -16,6 +16,7 @@ from protocol.cards import SUITS, Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import Outcome, Strategy
 from protocol.games.shedding import (
+    CALL,
     CARD_ORDER,
     DRAW,
     PASS,
@@ -51,6 +52,12 @@ class Eights(Shedding[Round]):
         super().__init__(seats, options)
         self.dues = {}
         self._draws_one = self.options["draw"] == "one"
+        self._fitting: dict[tuple[Card, str | None, bool], frozenset[Card]] = {}
+        self._usual_plays = {
+            card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
+            for card in self._faces
+        }
+        """The ways to play each card while no word is due and the round does not end: as nearly always."""
 
     @property
     def hand_size(self) -> int:
@@ -70,16 +77,27 @@ class Eights(Shedding[Round]):
 
     def fits(self, state: State, card: Card) -> bool:
         """Whether this card may be played now."""
+        return card in self.fitting(state)
+
+    def fitting(self, state: State) -> frozenset[Card]:
+        """The cards that may be played now."""
         if state.again:
-            return True
-        rank, top = card[0], state.pile[-1]
-        if state.penalty:
-            return rank == top[0]
-        if rank == self.wild:
+            return self._faces
+        key = (state.pile[-1], state.suit, state.penalty > 0)
+        found = self._fitting.get(key)
+        if found is None:
+            found = self._fitting[key] = frozenset(card for card in self._faces if self._fits_on(card, *key))
+        return found
+
+    def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
+        """Whether this card fits on another, where a suit may be demanded or cards may be due."""
+        if due:
+            return card[0] == top[0]
+        if card[0] == self.wild:
             return self.wild_fits(top)
-        if state.suit is not None:
-            return card[1] == state.suit
-        return rank == top[0] or card[1] == top[1]
+        if suit is not None:
+            return card[1] == suit
+        return card[0] == top[0] or card[1] == top[1]
 
     def wild_fits(self, top: Card) -> bool:
         """Whether a card of the wild rank may be played on this one."""
@@ -170,13 +188,15 @@ class Eights(Shedding[Round]):
     def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
         if seat != state.turn:
-            return (Call(),) if state.word == seat else ()
+            return (CALL,) if state.word == seat else ()
+        fitting = sorted(self.fitting(state).intersection(hand), key=CARD_ORDER.__getitem__)
         moves: list[Move] = []
-        fitting = [card for card in hand if self.fits(state, card)]
-        if len(fitting) > 1:
-            fitting = sorted(set(fitting), key=CARD_ORDER.__getitem__)
-        for card in fitting:
-            moves += self._plays(state, seat, card)
+        if state.hand_sizes[seat] > 1 and not self.is_word_due(state, seat):
+            for card in fitting:
+                moves += self._usual_plays[card]
+        else:
+            for card in fitting:
+                moves += self._plays(state, seat, card)
         if state.penalty:
             if not (fitting and self.must_answer):
                 moves.append(DRAW)
@@ -219,6 +239,9 @@ class Eights(Shedding[Round]):
 
     def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
         self._check_public(state, seat, move)
+        return self.follow(state, seat, move)
+
+    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
         if isinstance(move, Call):
             return self.apply_call(state, seat)
         motion = Motion(self, state)

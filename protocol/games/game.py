@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from protocol.cards import Card, Seat
 from protocol.errors import BadOption, IllegalMove
@@ -57,8 +57,7 @@ Demand: TypeAlias = Shuffle | Take | Open | OpenAll
 """One of the four words. An outcome lists them in this order: Shuffle, Take, Open, OpenAll (at most one of each but takes)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[State]):
+class Outcome(NamedTuple, Generic[State]):
     """The next state, and what the dealer has to do to get there."""
 
     state: State
@@ -205,6 +204,11 @@ class Game(ABC, Generic[State, Move]):
     @abstractmethod
     def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
         """Check what is public, and return what follows. Takes both forms of a move. Raises IllegalMove."""
+
+    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+        """What follows from a move that is known to be legal: that `check` let pass or `legal` offered. As `apply`, but a
+        game that can save judging the move once more does so (simulations make millions of moves)."""
+        return self.apply(state, seat, move)
 
     @abstractmethod
     def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:

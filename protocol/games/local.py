@@ -9,6 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from operator import is_
 from random import Random
 from typing import Any
 
@@ -56,24 +58,24 @@ class Dealer(ABC):
         return state
 
     def _take(self, take: Take) -> None:
-        hand = self.hands[take.seat]
+        seat = take.seat
+        hand = self.hands[seat]
         for giver, place in take.laid:
             face = self.laid[giver][place]
             self.hands[giver].remove(face)
             hand.append(face)
         for _ in range(take.stock):
-            hand.append(self.drawn(take.seat))
+            hand.append(self.drawn(seat))
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
-        """Carry out a move that has been judged; the next state. Raises IllegalMove with nothing changed."""
-        outcome = self.game.apply(state, seat, move)
+        """Carry out a move that has been judged; the next state."""
+        outcome = self.game.follow(state, seat, move)
         uses = self.game.uses(move)
-        hand = self.hands[seat]
         for face in uses.played:
-            hand.remove(face)
+            self.hands[seat].remove(face)
         if uses.laid:
             self.laid[seat] = self.game.hidden(move)
-        return self.carry_out(outcome)
+        return self.carry_out(outcome) if outcome.demands else outcome.state
 
 
 class RandomDealer(Dealer):
@@ -158,7 +160,10 @@ class LocalTable:
     @property
     def to_act(self) -> tuple[Seat, ...]:
         """Seats that have a legal move now, the one in turn first, then rising."""
-        return tuple(seat for seat in self.game.to_act(self.state) if self.legal(seat))
+        seats = self.game.to_act(self.state)
+        if len(seats) == 1 and self.legal(seats[0]):
+            return seats
+        return tuple(seat for seat in seats if self.legal(seat))
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -169,24 +174,30 @@ class LocalTable:
         """What this seat may do, knowing its own hand; empty once the match is over."""
         offers = self._offers.get(seat)
         if offers is None:
+            if seat not in range(self.game.seats):
+                return ()
             offers = self._offers[seat] = self.game.legal(self.state, seat, self._dealer.hands[seat])
         return offers
 
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move, given as such or as its plain object. Raises IllegalMove (or BadMessage for an object that is no
         move) and leaves the table as it was."""
-        if isinstance(move, Mapping):
-            move = self.game.decode(move)
-        if seat not in range(self.game.seats):
-            raise IllegalMove("there is no seat {seat} here", seat=seat)
-        offers = self._offers.get(seat, ())
-        if len(offers) > MAX_QUICK_LOOK or move not in offers:
+        if not self._is_offered(seat, move):
+            if isinstance(move, Mapping):
+                move = self.game.decode(move)
+            if seat not in range(self.game.seats):
+                raise IllegalMove("there is no seat {seat} here", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
         state = self._dealer.move(self.state, seat, move)
         self._offers = {}
         self.state = state
         if self.game.is_round_over(state):
             self._finish()
+
+    def _is_offered(self, seat: Seat, move: Any) -> bool:
+        """Whether this is one of the very moves that `legal` has given for this seat and moment: it needs no judging."""
+        offers = self._offers.get(seat, ())
+        return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
 
     @property
     def is_stalled(self) -> bool:

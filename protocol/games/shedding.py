@@ -11,7 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
@@ -73,12 +73,24 @@ def one_card(card: Card, suit: str | None = None, call: bool = False) -> Play:
     return Play((card,), suit=suit, call=call)
 
 
+@lru_cache(maxsize=4096)
+def _played(cards: tuple[Card, ...]) -> Uses:
+    """What a play of these cards does with them."""
+    return Uses(played=cards)
+
+
+@cache
+def _take(seat: Seat, count: int) -> Take:
+    """So many cards from the stock for this seat."""
+    return Take(seat, count)
+
+
 # --- a round ---
 
 
 @dataclass(frozen=True)
 class Round:
-    """What is public of a round. (No slots: `Motion` copies all fields at once.)"""
+    """What is public of a round. (No slots: `Motion` takes all fields over at once.)"""
 
     dealer: Seat
     scores: tuple[int, ...]
@@ -122,7 +134,8 @@ R = TypeVar("R", bound=Round)
 class Motion(Generic[R]):
     """A round while a move takes effect: the fields of its state, free to change, and what the dealer will have to do.
 
-    One copy in and one out, since a move touches many fields, and naming some twenty of them costs more than the rules do.
+    The fields are copied as a whole, once, and handed over as a whole to the next state: a move touches many of them, and
+    naming some twenty costs more than the rules do. So `outcome` is the last that is asked of a motion.
     """
 
     __slots__ = ("__dict__", "_game", "_kind", "_recycled", "_taken")
@@ -152,18 +165,20 @@ class Motion(Generic[R]):
         self._kind = type(state)
         self._recycled: tuple[Card, ...] = ()
         self._taken: dict[Seat, int] = {}
-        self.__dict__.update(state.__dict__)
+        self.__dict__ = state.__dict__.copy()
 
     def outcome(self) -> Outcome[R]:
         """The next state with what it demands: the recycled cards, then the takes in the order in which they arose."""
         self.idle = self.idle + 1 if self.stock_size + len(self.pile) <= CIRCLING_CARDS else 0
         state = object.__new__(self._kind)  # a frozen value is filled here, before anybody sees it
-        state.__dict__.update(self.__dict__)
+        object.__setattr__(state, "__dict__", self.__dict__)
+        if not (self._taken or self._recycled or self.ended):
+            return Outcome(state)
         demands: list[Demand] = []
         if self._recycled:
             demands.append(Shuffle(self._recycled))
         for seat, count in self._taken.items():
-            demands.append(Take(seat, count))
+            demands.append(_take(seat, count))
         if self.ended is not None:
             demands.append(OpenAll())
         return Outcome(state, tuple(demands))
@@ -193,7 +208,8 @@ class Motion(Generic[R]):
             self._recycled += self.pile[:-1]
             self.stock_size += len(self.pile) - 1
             self.pile = self.pile[-1:]
-        count = min(count, self.stock_size)
+        if count > self.stock_size:
+            count = self.stock_size
         if count:
             self.stock_size -= count
             self.change_hand(seat, count)
@@ -374,7 +390,7 @@ class Shedding(Game[R, Move]):
         return {"do": "play", "cards": list(move.cards), **{key: values[key] for key in self.play_keys}}
 
     def uses(self, move: Move) -> Uses:
-        return Uses(played=move.cards) if isinstance(move, Play) else NO_CARDS
+        return _played(move.cards) if isinstance(move, Play) else NO_CARDS
 
     # --- what holds for moves of all these games ---
 

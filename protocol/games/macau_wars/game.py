@@ -98,6 +98,9 @@ class MacauWars(Shedding[State]):
         judge(self, state, seat, move)
         return effects.carry_out(self, state, seat, move)
 
+    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+        return effects.carry_out(self, state, seat, move)
+
     def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         return offers.legal(self, state, seat, hand)
 
