@@ -435,8 +435,7 @@ class Flow:
         seat.on_room_change = changed
         seat.on_chat = heard
         self._forget_choices()
-        if request.command != "play":
-            self._hold(presenter)
+        self._hold(presenter)
         await begin(client)
         if request.command == "host":
             presenter.addresses = tuple(tabling.addresses_of(node.mesh.port))

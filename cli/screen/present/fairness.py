@@ -11,7 +11,7 @@ from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Cap, Line
 
 if TYPE_CHECKING:
-    from cli.screen.present.table import TablePresenter
+    from cli.screen.present.news import TableNews
 
 
 class ReportPage(PagePresenter):
@@ -29,7 +29,7 @@ class ReportPage(PagePresenter):
             self.closed = True
 
 
-def report_page(table: TablePresenter) -> ReportPage:
+def report_page(table: TableNews) -> ReportPage:
     _ = table._
     return ReportPage(
         table.settings,
@@ -42,7 +42,7 @@ def report_page(table: TablePresenter) -> ReportPage:
     )
 
 
-def report_lines(table: TablePresenter) -> tuple[Line, ...]:
+def report_lines(table: TableNews) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.narrator
     lines: list[Line] = []

@@ -9,13 +9,13 @@ from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
 
 if TYPE_CHECKING:
-    from cli.screen.present.table import TablePresenter
+    from cli.screen.present.news import TableNews
 
 ONLY_TICHU = frozenset({"tichu", "bomb"})
 ONLY_SHEDDING = frozenset({"draw", "call"})
 
 
-def help_page(table: TablePresenter) -> PagePresenter:
+def help_page(table: TableNews) -> PagePresenter:
     return PagePresenter(
         table.settings,
         table.clock,
@@ -26,7 +26,7 @@ def help_page(table: TablePresenter) -> PagePresenter:
     )
 
 
-def help_lines(table: TablePresenter, columns: int) -> tuple[Line, ...]:
+def help_lines(table: TableNews, columns: int) -> tuple[Line, ...]:
     _ = table._
     left_out = ONLY_SHEDDING if table.is_tichu else ONLY_TICHU
     names = {command for command in table.settings.registry.by_name if command not in left_out}

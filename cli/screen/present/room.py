@@ -10,8 +10,8 @@ from cli.clean import clean, clean_name
 from cli.screen.canvas import Action
 from cli.screen.commands import LIST
 from cli.screen.effects import AskText, Do, Repaint, Say
+from cli.screen.present.news import EMOTES
 from cli.screen.present.presenter import Clock, Presenter
-from cli.screen.present.table import EMOTES
 from cli.screen.present.titles import game_title, option_value
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Piece, Row

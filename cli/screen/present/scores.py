@@ -11,7 +11,7 @@ from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.games.game import AnyGame, Data
 
 if TYPE_CHECKING:
-    from cli.screen.present.table import TablePresenter
+    from cli.screen.present.news import TableNews
 
 
 class Sheet:
@@ -29,7 +29,7 @@ class Sheet:
             self.rounds.append(tuple(points))
         self.scores = tuple(view.get("scores") or ())
 
-    def view(self, table: TablePresenter) -> ScoreView:
+    def view(self, table: TableNews) -> ScoreView:
         """As it stands."""
         _, game = table._, table.playing.game
         scores = self.scores or tuple(table.playing.view().get("scores") or ())
@@ -58,14 +58,14 @@ class Sheet:
             won,
         )
 
-    def _heading(self, table: TablePresenter) -> str:
+    def _heading(self, table: TableNews) -> str:
         _, options = table._, table.playing.game.options
         name = table._title()
         if target := options.get("target"):
             return _("{game}, first to {target}", game=name, target=target)
         return name
 
-    def _frame(self, table: TablePresenter) -> Frame:
+    def _frame(self, table: TableNews) -> Frame:
         _ = table._
         head, prompt, mood = "", "", "wait"
         caps: list[Cap] = []
@@ -105,7 +105,7 @@ class Sheet:
         title = _("Scores · {table}", table=name) if name else _("Scores")
         return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
 
-    def _facts(self, table: TablePresenter) -> tuple[Line, ...]:
+    def _facts(self, table: TableNews) -> tuple[Line, ...]:
         _ = table._
         lines: list[Line] = []
         left: list[Line] = []

@@ -1,0 +1,220 @@
+"""Keys and clicks at the table: which deed each is."""
+
+from __future__ import annotations
+
+from cli.screen.canvas import Action
+from cli.screen.commands import RANK_KEYS
+from cli.screen.effects import AskText, Do, GoOn, Repaint
+from cli.screen.present import fairness
+from cli.screen.present.deeds import TableDeeds
+from cli.screen.present.news import EMOTES
+from cli.screen.present.presenter import PagePresenter
+from cli.screen.views import Line
+from protocol.cards import Seat
+
+
+class TableControls(TableDeeds):
+    """Takes what is pressed."""
+
+    def first(self, pressed: str) -> bool:
+        if pressed not in ("c-c", "c-q", "f10"):
+            self.notice = ""
+        if self.shows_sheet and self.query is None:
+            return self._sheet_key(pressed)
+        if self.query is not None:
+            return self._query_key(pressed)
+        if self.accused is not None and pressed in ("e", "E"):
+            self.effects.append(Do("export", ""))
+            return True
+        if (self.paused is not None or self.broken is not None) and self._paused_key(pressed):
+            return True
+        phase = self._phase()
+        if phase == "grand" and pressed.lower() in ("y", "n", "g"):
+            self._grand(pressed.lower() != "n")
+            return True
+        if phase == "give" and pressed in ("1", "2", "3"):
+            self._gift(int(pressed) - 1)
+            return True
+        return False
+
+    def other(self, pressed: str) -> None:
+        rank = RANK_KEYS.get(pressed.lower())
+        if rank is not None:
+            if not self.holding.jump(rank):
+                self._say_no(self._("You hold no {rank}.", rank="10" if rank == "T" else rank))
+        elif len(pressed) == 1 and pressed.isprintable():
+            self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))
+
+    def act(self, action: Action, twice: bool = False) -> None:
+        self.notice = ""
+        match action:
+            case Action("card", int() as place):
+                self._card_clicked(place, twice)
+            case Action("choose", int() as place):
+                self._choose(place)
+            case Action("seat", int() as seat):
+                self._seat_clicked(seat)
+            case Action("stock", _):
+                self.command("draw")
+            case Action("gift", int() as place):
+                self._gift(place)
+            case Action("sheet-enter", _):
+                self._sheet_key("enter")
+            case Action("key", str() as pressed):
+                self.key(pressed)
+            case _other:
+                self.command(action.name)
+
+    def _card_clicked(self, place: int, twice: bool) -> None:
+        if self.query is not None or not 0 <= place < len(self.holding.cards):
+            return
+        self.holding.cursor = place
+        if self._phase() == "give":
+            self._toggle_gift(place)
+        elif twice and not self.is_tichu:
+            if self.holding.cards[place].id not in self.holding.picked:
+                self.holding.toggle(place)
+            self._enter()
+        else:
+            self.holding.toggle(place)
+
+    def _seat_clicked(self, seat: Seat) -> None:
+        if self.query is not None and self.query.field in ("next", "to"):
+            for at, option in enumerate(self.query.options):
+                if option.value == seat:
+                    self._choose(at)
+                    return
+        if self._phase() == "give" and self.playing.seat is not None:
+            step = (seat - self.playing.seat) % 4
+            if step:
+                self._gift(step - 1)
+                return
+        deeds = self.deeds.get(seat)
+        if not deeds:
+            self.notice = self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat))
+        else:
+            self.notice = self._.join(deeds)
+        self.notice_is_no = False
+
+    def command(self, name: str, pressed: str = "") -> None:
+        holding = self.holding
+        match name:
+            case "left":
+                holding.move(-1)
+            case "right":
+                holding.move(1)
+            case "home":
+                holding.cursor = 0
+            case "end":
+                holding.cursor = max(0, len(holding.cards) - 1)
+            case "pick" if self._phase() == "give":
+                self._toggle_gift(holding.cursor)
+            case "pick":
+                if pressed != "up" or (holding.under and holding.under.id not in holding.picked):
+                    holding.toggle(holding.cursor)
+            case "unpick":
+                if holding.under and holding.under.id in holding.picked:
+                    holding.toggle(holding.cursor)
+            case "unpick-last":
+                holding.unpick_last()
+            case "clear" | "escape":
+                self.pass_ahead = self.call_next = False
+                self.gifts, self.gift_at = [None, None, None], 0
+                holding.clear()
+            case "enter" | "sheet-enter":
+                self._enter()
+            case "draw":
+                self._simple({"do": "draw"})
+            case "pass":
+                self._pass()
+            case "call":
+                self._call()
+            case "tichu":
+                self._tichu()
+            case "grand" if self.paused is not None:
+                self.effects.append(GoOn(True))
+            case "grand":
+                self._grand(True)
+            case "wait" if self.paused is not None:
+                self.effects.append(GoOn(False))
+            case "bomb":
+                self._bomb()
+            case "sort":
+                self.sorting = self.sorts[(self.sorts.index(self.sorting) + 1) % len(self.sorts)]
+                holding.sort(self._order)
+            case "hint":
+                self._hint()
+            case "chat":
+                self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
+            case "log":
+                self.overlay = self._log_page()
+            case "up":
+                self.overlay = self._log_page()
+            case "report":
+                self.overlay = fairness.report_page(self)
+            case "scores":
+                self.shows_sheet, self._sheet_since = True, self.clock() + 3600
+            case "help":
+                from cli.screen.present.help import help_page
+
+                self.overlay = help_page(self)
+            case "settings":
+                from cli.screen.present.options import SettingsPresenter
+
+                self.overlay = SettingsPresenter(self.settings, self.clock, self._title(), self._below)
+            case "big":
+                self.settings.big = not self.settings.big
+            case "leave":
+                self._ask_leave(pressed)
+            case "repaint":
+                self.effects.append(Repaint())
+            case _other:
+                pass
+
+    def _sheet_key(self, pressed: str) -> bool:
+        match pressed:
+            case "enter" | " " | "escape" | "f3":
+                if self.ended is not None:
+                    self.effects.append(Do("rematch" if pressed == "enter" else "lobby"))
+                elif self.between_rounds:
+                    self._be_ready()
+                    if pressed != "enter":
+                        self.shows_sheet = False
+                else:
+                    self.shows_sheet = False
+                return True
+            case "g" | "G" if self.ended is not None:
+                self.effects.append(Do("lobby", "other"))
+                return True
+            case "e" | "E" if self.ended is not None:
+                self.effects.append(Do("export", self.ended.transcript))
+                return True
+            case "r" | "R" if self.ended is not None:
+                self.effects.append(Do("replay", self.ended.transcript))
+                return True
+            case "v" | "V" | "l" | "?" | "f1" | "f2" | "/" | ":" | "c-l" | "c-c" | "c-q" | "f10" | "tab":
+                return False
+            case _other:
+                return True
+
+    def _paused_key(self, pressed: str) -> bool:
+        if self.broken is not None:
+            if pressed in ("enter", "escape"):
+                self.effects.append(Do("lobby"))
+                return True
+            return False
+        if pressed.lower() == "g":
+            self.effects.append(GoOn(True))
+            return True
+        if pressed.lower() == "w":
+            self.effects.append(GoOn(False))
+            return True
+        return False
+
+    def _log_page(self) -> PagePresenter:
+        def lines(_columns: int) -> tuple[Line, ...]:
+            return tuple(((text, ink),) for text, ink in self.log)
+
+        return PagePresenter(
+            self.settings, self.clock, self._title(), lambda: self._("Log & chat"), lines, self._below, at_end=True
+        )

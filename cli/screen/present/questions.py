@@ -1,0 +1,254 @@
+"""Questions at the table: those that a play raises, those that the game asks, and the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cli.screen.effects import Leave
+from cli.screen.present.news import TableNews
+from cli.screen.present.picking import Move, Option, Picking, Query, Refused
+from cli.screen.views import Choice
+from protocol.games.game import Data
+
+TWICE_S = 2.0
+
+
+class TableQuestions(TableNews):
+    """Asks, and takes answers by key, by click or by what is typed."""
+
+    def _picking(self) -> Picking | None:
+        position = self.position
+        return None if position is None else Picking(self._, self.cards, position)
+
+    def _ask(self, query: Query, answer: Callable[[Any], None]) -> None:
+        self.query, self.query_cursor, self._answer, self._typed = query, query.cursor, answer, ""
+
+    def _choose(self, place: int) -> None:
+        query = self.query
+        if query is None:
+            auto = self._auto_query()
+            if auto is None or not 0 <= place < len(auto[0].options):
+                return
+            auto[1](auto[0].options[place].value)
+            return
+        if 0 <= place < len(query.options):
+            answer, value = self._answer, query.options[place].value
+            self.query = None
+            answer(value)
+
+    def _query_key(self, pressed: str) -> bool:
+        query = self.query
+        assert query is not None
+        count = len(query.options)
+        step = query.columns or count
+        match pressed:
+            case "left" | "right":
+                self.query_cursor = (self.query_cursor + (1 if pressed == "right" else -1)) % max(1, count)
+            case "up" | "down" if query.columns:
+                moved = self.query_cursor + (step if pressed == "down" else -step)
+                self.query_cursor = moved if 0 <= moved < count else self.query_cursor
+            case "up" | "down":
+                self.query_cursor = (self.query_cursor + (1 if pressed == "down" else -1)) % max(1, count)
+            case "home":
+                self.query_cursor = 0
+            case "end":
+                self.query_cursor = count - 1
+            case "enter" | " ":
+                self._choose(self.query_cursor)
+            case "escape" | "backspace" | "x":
+                self._forget_question()
+            case "c-c" | "c-q" | "f10" if query.field == "leave":
+                self._forget_question()
+                self.effects.append(Leave(False))
+            case "/" | "?" | "v" | "l" | "f1" | "f2" | "c-l" | "c-c" | "c-q" | "f10":
+                return False
+            case _other:
+                self._typed_choice(pressed)
+        return True
+
+    def _typed_choice(self, pressed: str) -> None:
+        """A choice by its key, its first letters, or a card by rank and suit."""
+        query = self.query
+        if query is None or len(pressed) != 1:
+            return
+        typed = pressed.upper()
+        for place, option in enumerate(query.options):
+            if option.choice.key and option.choice.key.upper() == typed:
+                self._choose(place)
+                return
+        wanted = "10" if typed in ("0", "T") else typed
+        suits = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+        if query.field == "as" and typed in suits:
+            here = query.options[self.query_cursor].choice.label[:-1]
+            for place, option in enumerate(query.options):
+                if option.choice.label == here + suits[typed]:
+                    self.query_cursor = place
+                    return
+        matches = [at for at, option in enumerate(query.options) if option.choice.label.upper().startswith(wanted)]
+        if matches:
+            self.query_cursor = next((at for at in matches if at > self.query_cursor), matches[0])
+
+    def _ask_dragon(self, gifts: Sequence[Data]) -> None:
+        _ = self._
+        sizes: Sequence[int] = self.playing.view().get("hand_sizes", ())
+        options = tuple(
+            Option(
+                move["to"],
+                Choice(
+                    str(number),
+                    self.narrator.name(move["to"]),
+                    _.n("{n} card left", "{n} cards left", sizes[move["to"]]),
+                ),
+            )
+            for number, move in enumerate(gifts, 1)
+        )
+        points = self.playing.view().get("pile_points") or 0
+        query = Query(
+            "to", _("The Dragon gives the trick away ({n} points): to whom?", n=points), options, _("←→ or 1-2 · Enter")
+        )
+        self._ask(query, lambda seat: self._play({"do": "collect", "to": seat}))
+
+    def _ask_leave(self, pressed: str) -> None:
+        _ = self._
+        if self.ended is not None or self.broken is not None or self.playing.seat is None:
+            self.effects.append(Leave(False))
+            return
+        now = self.clock()
+        if pressed == "c-c" and now - self._asked_leave < TWICE_S:
+            self.effects.append(Leave(False))
+            return
+        self._asked_leave = now
+        query = Query(
+            "leave",
+            _("Leave the table?"),
+            (
+                Option("stay", Choice("S", _("Stay"))),
+                Option("away", Choice("A", _("Away"), _("seat kept"))),
+                Option("good", Choice("G", _("For good"), _("seat given up"))),
+            ),
+            _("Away: come back with the same command. For good: your hand is opened."),
+        )
+
+        def answer(value: Any) -> None:
+            if value != "stay":
+                self.effects.append(Leave(value == "good"))
+
+        self._ask(query, answer)
+
+    def _cannot_act(self) -> bool:
+        if self.playing.seat is None:
+            self._say_no(self._("You are watching: others play here."))
+            return True
+        if self.accused is not None:
+            self._say_no(self._("A check failed: the table is frozen. V shows which."))
+            return True
+        if self.broken is not None or self.ended is not None:
+            self._say_no(self._("The match is over."))
+            return True
+        if self.in_flight:
+            self._say_no(self._("Your move is on its way."))
+            return True
+        if self.position is None:
+            self._say_no(self._("The cards are still being dealt."))
+            return True
+        if self.between_rounds:
+            self._say_no(self._("The round is over: Enter when you are ready for the next."))
+            return True
+        return False
+
+    def _simple(self, move: Data) -> None:
+        """A move without cards, if the rules let it pass."""
+        if self._cannot_act():
+            return
+        picking = self._picking()
+        assert picking is not None
+        answer = picking.simple(move)
+        if isinstance(answer, Move):
+            self._play(answer.move)
+        elif isinstance(answer, Refused):
+            self._say_no(answer.sentence)
+
+    def _grand(self, call: bool) -> None:
+        if self._cannot_act():
+            return
+        picking = self._picking()
+        assert picking is not None
+        reason = picking.refusal({"do": "grand", "call": call})
+        if reason is not None:
+            self._say_no(reason)
+            return
+        if not call:
+            self._play({"do": "grand", "call": False})
+            return
+        _ = self._
+        query = Query(
+            "grand",
+            _("Call Grand Tichu? 200 points if you are out first, else 200 lost"),
+            (Option(True, Choice("Y", _("Call Grand Tichu"))), Option(False, Choice("N", _("No")))),
+            _("Y / N · Esc: back"),
+            cursor=1,
+        )
+        self._ask(query, lambda value: self._play({"do": "grand", "call": bool(value)}))
+
+    def _auto_query(self) -> tuple[Query, Callable[[Any], None]] | None:
+        """A question that the game itself asks now."""
+        if self._phase() != "grand":
+            return None
+        _ = self._
+        query = Query(
+            "grand",
+            _("Grand Tichu? These are your first eight cards"),
+            (
+                Option(True, Choice("Y", _("Call it"), _("200 points, won or lost"))),
+                Option(False, Choice("N", _("No"), _("see your other cards"))),
+            ),
+            _("Esc is no answer: Y or N"),
+            cursor=1,
+        )
+        return query, lambda value: self._grand(bool(value))
+
+    def _tichu(self) -> None:
+        if self._cannot_act():
+            return
+        picking = self._picking()
+        assert picking is not None
+        answer = picking.simple({"do": "tichu"})
+        if isinstance(answer, Refused):
+            self._say_no(picking.refusal({"do": "tichu"}) or answer.sentence)
+            return
+        _ = self._
+        query = Query(
+            "tichu",
+            _("Call Tichu? 100 points if you are out first, else 100 lost"),
+            (Option(True, Choice("Y", _("Call Tichu"))), Option(False, Choice("N", _("Not now")))),
+            _("Y / N · Esc: back"),
+            cursor=1,
+        )
+        self._ask(query, lambda value: self._play({"do": "tichu"}) if value else self._forget_question())
+
+    def _resolve(self, said: dict[str, Any], alone: bool = False) -> None:
+        """Plays what is picked, or asks what is missing. `alone`: the card under the cursor was picked just for this."""
+        picking = self._picking()
+        if picking is None:
+            return
+        chosen = self.holding.chosen
+        if not chosen:
+            self._say_no(self._.join([self._("Pick a card first."), picking.what_fits()]))
+            return
+        answer = picking.resolve(chosen, said)
+        if isinstance(answer, Move):
+            self._play(answer.move)
+        elif isinstance(answer, Refused):
+            if alone:
+                self.holding.clear()
+            self._say_no(answer.sentence)
+        else:
+
+            def take(value: Any) -> None:
+                if answer.field == "break" and value == "no":
+                    self._forget_question()
+                    return
+                self._resolve({**said, answer.field: value})
+
+            self._ask(answer, take)

@@ -1,0 +1,169 @@
+"""What lies beside and over the table: dialogs and the key bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli import playing as told
+from cli.plain.explain import explain
+from cli.plain.position import Position
+from cli.plain.tichu import is_bomb
+from cli.screen.canvas import Action
+from cli.screen.present.controls import TableControls
+from cli.screen.present.news import elapsed
+from cli.screen.present.picking import Query
+from cli.screen.views import Cap, Choice, Dialog, Line
+from protocol.games.game import Data
+
+
+def dialog_of(query: Query, cursor: int) -> Dialog:
+    """A question as it is drawn."""
+    return Dialog(
+        query.title,
+        tuple(option.choice for option in query.options),
+        cursor,
+        tuple(((line, "text"),) for line in query.lines),
+        query.footer,
+        query.columns,
+    )
+
+
+def text_lines(text: str, columns: int) -> tuple[Line, ...]:
+    from cli.clean import wrap
+
+    return tuple(((line, "text"),) for line in wrap(text, columns))
+
+
+class TableSights(TableControls):
+    """Dialogs and the key bar, as they stand now."""
+
+    def _dialog(self, view: Data) -> Dialog | None:
+        _ = self._
+        if self.query is not None:
+            return dialog_of(self.query, self.query_cursor)
+        if self.broken is not None:
+            reason = explain(_, self.broken.reason, self.cards, self.narrator.names)
+            lines = text_lines(reason, 50)
+            return Dialog(_("The match cannot go on"), lines=lines, footer=_("Enter: to the lobby · V: proof · L: log"))
+        if self.paused is not None:
+            return self._pause_dialog(self.paused)
+        if self._phase() == "give":
+            return self._exchange()
+        auto = self._auto_query()
+        if auto is not None:
+            return dialog_of(auto[0], auto[0].cursor)
+        return None
+
+    def _pause_dialog(self, paused: told.Paused) -> Dialog:
+        _, who = self._, self.narrator
+        names = who.everyone(paused.awaited)
+        lines: list[Line] = [
+            ((_("Seats and cards are kept; nobody sees a hand."), "text"),),
+            ((_("They come back with the same command."), "text"),),
+        ]
+        if paused.left_s is not None:
+            left = max(0, round(paused.left_s - (self.clock() - self.paused_at)))
+            if left:
+                lines.append(((_("{time} until the others may go on, if all agree.", time=elapsed(left)), "gold"),))
+            else:
+                lines.append(((_("The others may go on now, if all agree."), "gold"),))
+        if paused.agreed:
+            lines.append(
+                (
+                    (
+                        _("Wish to go on: {names} (lapses on return)", names=who.everyone(paused.agreed)),
+                        "text",
+                    ),
+                )
+            )
+        return Dialog(
+            _("Paused: {names} lost the connection", names=names),
+            (Choice("W", _("Keep waiting")), Choice("G", _("Go on without"))),
+            cursor=0,
+            lines=tuple(lines),
+            footer=_("/ chat · F10 leave"),
+        )
+
+    def _exchange(self) -> Dialog:
+        _, me = self._, self.playing.seat or 0
+        by_id = {held.id: held.card for held in self.holding.cards}
+        kanji = self.settings.shown.kanji
+        places = (_("left ←"), _("partner"), _("right →"))
+        choices = []
+        for at in range(3):
+            held = self.gifts[at]
+            face = self.cards.face(by_id[held], kanji) if held is not None and held in by_id else None
+            choices.append(Choice(str(at + 1), self.narrator.name((me + at + 1) % 4), places[at], face))
+        given: Sequence[bool] = self.playing.view().get("given") or ()
+        missing = [self.narrator.name(seat) for seat, done in enumerate(given) if not done and seat != me]
+        footer = _("Hidden until all four have chosen.")
+        if missing:
+            footer = _.join([footer, _("Waiting: {names}", names=_.list(missing))])
+        return Dialog(_("Exchange: one card for each"), tuple(choices), self.gift_at, footer=footer)
+
+    def _caps(self, position: Position | None) -> tuple[Cap, ...]:
+        _ = self._
+        if self.query is not None:
+            return (
+                Cap("←→", _("choose"), Action("key", "right")),
+                Cap("Enter", _("take it"), Action("key", "enter")),
+                Cap("Esc", _("back"), Action("key", "escape")),
+            )
+        caps: list[Cap] = []
+        verbs = position.verbs if position is not None and not self.in_flight else frozenset()
+        if self.paused is not None:
+            caps += [self.cap("wait"), self.cap("grand", _("go on")), self.cap("chat"), self.cap("leave")]
+            return tuple(caps)
+        phase = self._phase()
+        if phase == "grand":
+            caps += [
+                Cap("Y", _("Grand Tichu"), Action("key", "y")),
+                Cap("N", _("no"), Action("key", "n")),
+            ]
+        elif phase == "give":
+            caps += [
+                Cap("←→", _("move"), Action("right")),
+                Cap("1 2 3", _("give to"), Action("pick")),
+                Cap("Enter", _("confirm"), Action("enter")),
+                self.cap("clear"),
+            ]
+        elif position is not None and position.hand and self.broken is None:
+            caps += [self.cap("left", ""), self.cap("pick"), self.cap("enter", self._enter_label(phase))]
+        if "call" in verbs or (position is not None and self._call_is_due(position)):
+            caps.append(self.cap("call", self._call_label(position)))
+        if "draw" in verbs:
+            due = position.view.get("penalty") if position is not None else 0
+            caps.append(self.cap("draw", _("take {n}", n=due) if due else None))
+        if "pass" in verbs:
+            caps.append(self.cap("pass"))
+        elif self.is_tichu and position is not None and position.view.get("trick") and not position.must_act:
+            caps.append(self.cap("pass", _("pass ahead")))
+        if position is not None and self._can_bomb(position):
+            caps.append(self.cap("bomb"))
+        if "tichu" in verbs:
+            caps.append(self.cap("tichu"))
+        if self.holding.picked and phase != "give":
+            caps.append(self.cap("clear"))
+        if position is not None and position.must_act and position.plays:
+            caps.append(self.cap("hint"))
+        caps += [self.cap("sort"), self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
+        return tuple(caps)
+
+    def _enter_label(self, phase: object) -> str | None:
+        if phase == "show":
+            return self._("show")
+        if phase == "collect":
+            return self._("take")
+        if self.between_rounds:
+            return self._("ready")
+        return None
+
+    def _call_is_due(self, position: Position) -> bool:
+        return bool(position.must_act and any(move.get("call") for move in position.plays[:50]))
+
+    def _call_label(self, position: Position | None) -> str | None:
+        words = position.game.words if position is not None else ()
+        return words[0] if words else None
+
+    def _can_bomb(self, position: Position) -> bool:
+        return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)
