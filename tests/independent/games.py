@@ -93,12 +93,12 @@ def left() -> Tables:
     return tables
 
 
-HAND_OUT = TableOptions(pause=0, grace=0, lots=True, rounds=2)
+BY_LOT = TableOptions(pause=0, grace=0, lots=True, rounds=2)
 MATCHES: dict[str, tuple[set[str], Callable[[], Tables]]] = {
     "crazy-eights, short": ({"shares", "reveal"}, short),
     "crazy-eights, two rounds, seats by lot": (
         {"shares"},
-        lambda: played("crazy-eights", 3, {"hand": 2, "target": 60}, 3, HAND_OUT),
+        lambda: played("crazy-eights", 3, {"hand": 2, "target": 60}, 4, BY_LOT),
     ),
     "crazy-eights, recycled": (
         {"deck-agreed"},

@@ -131,6 +131,8 @@ class Match:
         self.evidence: list[tuple[str, int]] = []
         self.breaches: list[tuple[int, int]] = []
         self.said: dict[tuple[int, Any], Message] = {}
+        self.first: dict[tuple[int, Any], Message] = {}
+        """All that the file holds, also what is forgotten: a second version convicts."""
         self.frames: list[bytes] = []
         self.block: Block = []
         self.compared = 0
@@ -147,7 +149,10 @@ class Match:
         message = read_message(data)
         self.frames.append(data)
         try:
+            first = self.first.setdefault((message.seat, message.slot), message)
             taken = self._receive(message)
+            if not taken and self.phase != "broken" and first.payload != message.payload:
+                self._convict_of_two(message)
             demand(taken or self.phase == "broken", "a message that has no place here")
             demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
             if self.phase != "broken":
@@ -158,14 +163,14 @@ class Match:
     def _receive(self, message: Message) -> bool:
         demand(message.table == self.table, "a message for another table")
         demand(message.seat < self.size, "a seat that does not exist")
-        if self.seed is None and message.kind not in ("seal", "nonce", "evidence"):
+        if self.seed is None and message.kind not in ("seal", "nonce", "evidence", "goodbye"):
             return False
         known = self.said.get((message.seat, message.slot)) if message.slot else None
         if known is not None and known.data == message.data:
             return False
         demand(message.epoch == 0 and message.present == self.present, "another epoch")
         demand(message.kind not in LATER, "not in force")
-        self._check_signature(message)
+        signer = self._check_signature(message)
         if message.slot is None:
             if message.kind == "evidence":
                 self._weigh(message)
@@ -178,17 +183,18 @@ class Match:
             return False
         self.said[message.seat, message.slot] = message
         if message.kind == "goodbye" and self.phase != "broken":
-            self._break_off("goodbye", message.seat)
+            self._break_off("goodbye", signer)
         return True
 
-    def _check_signature(self, message: Message) -> None:
+    def _check_signature(self, message: Message) -> int:
+        """The seat that has signed."""
         self.signatures += 1
-        by_place = self.members[message.seat]["key"]
-        if message.kind in ("seal", "nonce"):
-            demand(is_signed_by(by_place, message), "a wrong signature")
-            return
-        holds = is_signed_by(self._key(message.seat), message)
-        demand(holds or (message.kind == "evidence" and is_signed_by(by_place, message)), "a wrong signature")
+        if message.kind not in ("seal", "nonce"):
+            if is_signed_by(self._key(message.seat), message):
+                return message.seat
+            demand(message.kind in ("evidence", "goodbye"), "a wrong signature")
+        demand(is_signed_by(self.members[message.seat]["key"], message), "a wrong signature")
+        return self.seating.index(message.seat)
 
     def _is_near(self, message: Message) -> bool:
         height, number = message.body.get("height"), message.body.get("round")

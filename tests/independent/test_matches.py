@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import Evidence, Message
+from protocol.messages import Evidence, Goodbye, Message
 from protocol.signed import Signed, decode_signed, sign
 from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame
@@ -185,10 +185,24 @@ def test_both_convict_who_says_two_things() -> None:
     for kind, field in (("vote", "choice"), ("shares", "shares"), ("nonce", "nonce")):
         at, old = of_kind(tables, kind)
         other = signed_anew(tables, old, **{field: next(flipped(getattr(old.message, field)))})
-        for new in ([*frames[: at + 1], other], [*frames[: at + 1], other, *frames[at + 1 :]]):
+        for new in (
+            [*frames[: at + 1], other],
+            [*frames[: at + 1], other, *frames[at + 1 :]],
+            [*frames[:-1], other],  # long past
+        ):
             found = assert_same(file(new))
             assert found.evidence == [("two-versions", old.seat)]
             assert found.complete
+
+
+def test_both_hear_who_leaves_before_the_seats_are_drawn() -> None:
+    tables = match("crazy-eights, two rounds, seats by lot")
+    record, frames = tables.clients[0].table.record, tables.clients[0].transcript
+    assert record.seating != (0, 1, 2)
+    place = next(place for place in range(3) if record.seating[place] != place)
+    goodbye = sign(tables.clients[place].identity, record.table, 0, record.present_hash, place, Goodbye(b"")).data
+    assert assert_same(file([*frames[:3], goodbye])).evidence == [("goodbye", place)]
+    assert assert_same(file([*frames[:7], goodbye])).evidence == [("goodbye", record.seating.index(place))]
 
 
 def test_both_hear_evidence() -> None:

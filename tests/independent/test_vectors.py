@@ -46,7 +46,9 @@ def unhexed(data: Any) -> Any:
 def lengthened(data: Any) -> bytes:
     if isinstance(data, str):
         return bytes.fromhex(data)
-    return bytes.fromhex(data["head"]) + bytes.fromhex(data["repeat"]) * int(data["count"]) + bytes.fromhex(data["tail"])
+    return (
+        bytes.fromhex(data["head"]) + bytes.fromhex(data["repeat"]) * int(data["count"]) + bytes.fromhex(data["tail"])
+    )
 
 
 # --- plain data and hashes ---
