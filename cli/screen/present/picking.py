@@ -129,6 +129,12 @@ class Picking:
         move: Data = {"do": "play", "cards": list(cards)}
         if jokers:
             move["as"] = list(stands)
+        if not self.cards.is_tichu and self._possible({**move, "call": True}):
+            # First the word: with it the last jack of Mau-Mau ends the round and names nothing, without it a suit.
+            if said.get("call") is None and self.position.warn_call:
+                return self._ask_call(move)
+            if said.get("call"):
+                move["call"] = True
         for name, ask in (
             ("phoenix", self._ask_phoenix),
             ("suit", self._ask_suit),
@@ -152,21 +158,6 @@ class Picking:
     def _costly(self, move: Data, said: Mapping[str, Any]) -> Answer:
         """Asks once before what cannot be taken back."""
         _ = self._
-        spoken = {**move, "call": True}
-        if not self.cards.is_tichu and self.passes(spoken):
-            if said.get("call") is None and self.position.warn_call:
-                word = self._word(move)
-                return Query(
-                    "call",
-                    _("One card left after this: say “{word}”?", word=word),
-                    (
-                        Option(True, Choice("Y", _("Yes, say it"))),
-                        Option(False, Choice("N", _("No, keep silent"))),
-                    ),
-                    _("Who forgets it draws cards. Esc: back"),
-                )
-            if said.get("call"):
-                return Move(spoken)
         if self.cards.is_tichu and not is_bomb(move["cards"]) and not said.get("break"):
             hand = self.position.hand
             broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, move["cards"]))
@@ -182,6 +173,20 @@ class Picking:
                     _("Esc: back"),
                 )
         return Move(move)
+
+    def _ask_call(self, move: Data) -> Query:
+        _ = self._
+        return Query(
+            "call",
+            _("One card left after this: say “{word}”?", word=self._word(move))
+            if len(self.position.hand) > len(move["cards"])
+            else _("Your last card: say “{word}”?", word=self._word(move)),
+            (
+                Option(True, Choice("Y", _("Yes, say it"))),
+                Option(False, Choice("N", _("No, keep silent"))),
+            ),
+            _("Who forgets it draws cards. Esc: back"),
+        )
 
     def _word(self, move: Data) -> str:
         words = self.position.game.words or ("!",)
