@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from protocol import wire
+from protocol.errors import BadMessage
 from protocol.table.verify import verify
-from protocol.wire import frame
 from tests.independent import encoding
 from tests.independent.encoding import Refused
 from tests.independent.match import Match
@@ -59,11 +60,16 @@ def test_plain_data() -> None:
         assert encoding.encode(value_of(case["value"])).hex() == case["bytes"]
         assert encoding.decode(bytes.fromhex(case["bytes"])) == value_of(case["value"])
 
+        assert wire.unpack(bytes.fromhex(case["bytes"])) == value_of(case["value"])
+
 
 @pytest.mark.parametrize("name", HASHES["invalid_encodings"])
 def test_what_is_not_canonical_is_refused(name: str) -> None:
+    data = bytes.fromhex(HASHES["invalid_encodings"][name])
     with pytest.raises(Refused):
-        encoding.decode(bytes.fromhex(HASHES["invalid_encodings"][name]))
+        encoding.decode(data)
+    with pytest.raises(BadMessage):
+        wire.unpack(data)
 
 
 def test_digests_and_draws() -> None:
@@ -176,7 +182,7 @@ def test_the_example_is_a_match() -> None:
 
 def test_the_example_is_the_same_match_to_this_program() -> None:
     frames = [EXCHANGE["roster"]["wire"], *(each["wire"] for each in EXCHANGE["messages"])]
-    report = verify(b"".join(frame(bytes.fromhex(data)) for data in frames), stream(1), full=True)
+    report = verify(b"".join(wire.frame(bytes.fromhex(data)) for data in frames), stream(1), full=True)
     assert report.complete
     assert report.match.hex() == EXCHANGE["match"]
 
