@@ -224,6 +224,11 @@ def standing(record: Record, seat: Seat) -> Signed | None:
     return signed
 
 
+def all_stand(record: Record) -> bool:
+    """Whether all have voted at the open height, on what we hold too."""
+    return all(standing(record, seat) is not None for seat in record.present)
+
+
 def estranged(record: Record) -> list[Signed]:
     """Votes at the open height that stand on another certificate or state than ours: somebody is wrong or lies."""
     found: list[Signed] = []

@@ -26,7 +26,7 @@ def owing(record: Record, is_pausing: bool) -> set[Seat]:
             return set() if is_pausing else _voters_missing(record) or _differing(record)
         case Phase.PLAYING:
             missing = _voters_missing(record)
-            return missing or _puzzling(record) if len(missing) < len(record.present) else set()
+            return missing or puzzling(record) if len(missing) < len(record.present) else set()
         case Phase.SETTLING:
             return _owing_duties(record)
         case Phase.CLOSING:
@@ -51,8 +51,8 @@ def _differing(record: Record) -> set[Seat]:
     return {seat for seat, choice in choices.items() if counted[choice] < most or 2 * most <= len(choices)}
 
 
-def _puzzling(record: Record) -> set[Seat]:
-    """Seats that voted for a proposal which we do not hold: they, or its author, showed others something else."""
+def puzzling(record: Record) -> set[Seat]:
+    """All have voted, and these seats for a proposal which we do not hold: they, or its author, showed others something else."""
     votes = _votes(record)
     known = {ballot.proposal_hash(signed) for signed in votes.values() if isinstance(signed.message, Proposal)}
     return {seat for seat, signed in votes.items() if ballot.choice_of(signed) not in known}

@@ -20,7 +20,7 @@ from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, decode
 from protocol.table import ballot, duties, proposing
 from protocol.table.events import Accused, Awaiting, Event, HandChanged, MoveLost, Returned
 from protocol.table.hand import Hand
-from protocol.table.owed import owing
+from protocol.table.owed import owing, puzzling
 from protocol.table.record import Phase, Record
 from protocol.table.replica import advance
 from protocol.table.roster import Roster
@@ -535,7 +535,10 @@ class Table:
             assert isinstance(message, (Proposal, Vote))
             if message.previous == record.previous and record.state_bytes:
                 self._send(StateReport(height, record.state_bytes), signed.seat)
-        for seat in duties.dissenting(record, self.seat) | record.quarrel:
+        differing = duties.dissenting(record, self.seat) | record.quarrel
+        if record.phase is Phase.PLAYING and ballot.all_stand(record) and puzzling(record):
+            differing |= set(record.present) - {self.seat}  # what explains it may be in anybody's hands
+        for seat in differing:
             if (seat, height) not in self._quarrelled:
                 self._quarrelled.add((seat, height))
                 self._show(seat, height - 1)
