@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cli.plain.narrator import hand_in
@@ -33,7 +34,9 @@ class Sheet:
         """As it stands."""
         _, game = table._, table.playing.game
         scores = self.scores or tuple(table.playing.view().get("scores") or ())
-        winners = tuple(table.ended.view.get("winner") or ()) if table.ended is not None else ()
+        # A match that ends after so many rounds has no winner in its view; its scores tell who leads.
+        won_by = table.ended.view.get("winner") if table.ended is not None else ()
+        winners = tuple(game.winners(scores) if won_by is None and scores else won_by or ())
         rows = []
         for number, team in enumerate(game.teams):
             name = _.list(
@@ -154,5 +157,5 @@ class Sheet:
                 )
             )
         if table.ended is not None and table.ended.transcript:
-            lines.append(((_("Transcript: {path}", path=table.ended.transcript), "dim"),))
+            lines.append(((_("Transcript: {path}", path=PurePath(table.ended.transcript).name), "dim"),))
         return tuple(lines)
