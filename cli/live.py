@@ -77,7 +77,8 @@ class LiveSeat:
     def on_way(self, seat: Seat, way: Way) -> None:
         if self.driver is None or self.driver.table.record.seed is None:
             return
-        if way is Way.NONE and seat in self._met:
+        # Who was linked before the seats were drawn has been met, though no change of way told so since.
+        if way is Way.NONE and (seat in self._met or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
                 self._put(news.Away(seat))
