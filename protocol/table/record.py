@@ -8,6 +8,7 @@ secrets: a player's table, a watcher and the verifier of a file all run on the s
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -46,6 +47,8 @@ MAX_HELD_BYTES = 8 << 20
 """What one seat may have said that is not used yet; beyond it messages are dropped and asked for again."""
 
 MAX_DIFFERENCES = 20
+MAX_HEARD = 256
+"""So many of a seat's last chats and emotes are known again when they are repeated."""
 LAST = 1 << 20
 """Behind everything else of a height."""
 
@@ -122,6 +125,7 @@ class Record:
         self.marks: list[tuple[int, int]] = []
         """Where in the transcript each height's messages begin: (height, index)."""
         self.ready: dict[Seat, int] = {}
+        self._heard: dict[Seat, deque[bytes]] = {}
         self.trusted_height = self.trusted_round = self.opened_round = 0
         """What one's own votes up to here vouched for was checked before they were cast, and is not checked again; and rounds
         whose shuffles are judged by their revealed seeds alone."""
@@ -216,6 +220,11 @@ class Record:
 
     def _hear(self, signed: Signed) -> None:
         message = signed.message
+        if isinstance(message, (Chat, Emote)):
+            heard = self._heard.setdefault(signed.seat, deque(maxlen=MAX_HEARD))
+            if signed.signature in heard:
+                return  # a link said it twice, or somebody says it again in its name
+            heard.append(signed.signature)
         if isinstance(message, Chat):
             self.events.append(Said(signed.seat, message.text))
         elif isinstance(message, Emote):

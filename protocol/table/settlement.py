@@ -44,6 +44,8 @@ from protocol.table.round import Chain, Place, Played, Round, Settling, encode_p
 from protocol.wire import pack
 
 SHARES_PURPOSE = "shares"
+OWN_OF_A_HEIGHT = (("own", "proposal"), ("own", "remask"), ("own", "shares"))
+"""Names of work that is of no use after its height: its results hold secrets, and would pile up."""
 
 
 # --- committing ---
@@ -483,6 +485,7 @@ def _next_height(record: Record) -> None:
     record.state_hash = digest("state", record.state_bytes)
     record.forget()
     record.drop_work(lambda name: name[0] in ("proposal", "remask", "shares") and name[1] < record.height)
+    record.drop_work(lambda name: name[:2] in OWN_OF_A_HEIGHT and name[2] < record.height)
 
 
 def _may_prepare_ahead(record: Record) -> bool:
@@ -555,4 +558,5 @@ def advance_closing(record: Record) -> bool:
         record.preparing = Round(round.number + 1)
     _next_height(record)
     record.drop_work(lambda name: name[0] in ("chain", "audit") and name[1] <= round.number)
+    record.drop_work(lambda name: name[0] == "own" and isinstance(name[1], int) and name[1] <= round.number)
     return True

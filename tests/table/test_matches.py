@@ -21,10 +21,10 @@ GAMES: list[tuple[str, int, dict[str, Any]]] = [
     ("crazy-eights", 4, {"teams": True, "draw": "one", "target": 30}),
     ("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 30}),
     ("crazy-eights", 5, {"last_card": True, "reverse": "A", "skip": "Q", "again": "2", "target": 30}),
-    ("two-four-jack", 3, {"draw": "one", "target": 30}),
+    ("two-four-jack", 3, {"draw": "one", "hand": 3, "target": 30}),
     ("mau-mau", 3, {"target": 20}),
-    ("mau-mau", 4, {"sevens": True, "eights": True, "target": 20}),
-    ("macau-wars", 3, {"hand": 3}),
+    ("mau-mau", 4, {"hand": 3, "sevens": True, "eights": True, "target": 20}),
+    ("macau-wars", 3, {"hand": 2}),
     ("tichu", 4, {}),
 ]
 NAMES = [f"{game}-{seats}" for game, seats, _ in GAMES]

@@ -18,7 +18,7 @@ from protocol.games.local import LocalTable
 from protocol.identity import Identity
 from protocol.messages import BY_KIND, LATER, Ask, Message
 from protocol.signed import Page, decode, decode_signed, sign
-from protocol.table.events import Accused
+from protocol.table.events import Accused, Emoted, Said
 from protocol.table.record import Phase
 from protocol.table.roster import Roster, TableOptions
 from protocol.table.table import Entry, Step, Table
@@ -422,3 +422,35 @@ def test_legal_moves_with_one_part_changed(game: str, seats: int) -> None:
 def test_decode_signed_alone_takes_no_pages() -> None:
     with pytest.raises(BadMessage):
         decode_signed(Page(0, True, ()).encode())
+
+
+def test_work_that_is_done_with_is_forgotten() -> None:
+    """A long match does not fill the memory, and witnesses of shuffles do not outlive their round."""
+    tables = Tables("crazy-eights", 3, {"hand": 5, "target": 500}, 2, table=TableOptions(pause=0, grace=0, rounds=3))
+    tables.start()
+    most = 0
+    while not all(client.table.is_over for client in tables.clients):
+        tables.move_someone()
+        tables.turn()
+        record = tables.clients[0].table.record
+        most = max(most, len(record._results))
+        for name in record._results:
+            if name[0] == "own" and isinstance(name[1], int):
+                assert name[1] > record.rounds_closed or record.phase is Phase.OVER
+    assert tables.clients[0].table.record.height > 40
+    assert most < 40
+
+
+def test_what_is_said_is_heard_once() -> None:
+    tables = Tables("crazy-eights", 3, SMALL, 1, Link(double=1.0), ONE_ROUND)
+    tables.start()
+    tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
+    for text in ("hello", "hello", "bye"):
+        tables.take(1, tables.clients[1].table.say(text, tables.now))
+        tables.take(1, tables.clients[1].table.emote("clap", tables.now))
+    while tables.queue or tables.jobs:
+        tables.turn()
+    for index in (0, 2):
+        events = tables.clients[index].events
+        assert [event.text for event in events if isinstance(event, Said)] == ["hello", "hello", "bye"]
+        assert len([event for event in events if isinstance(event, Emoted)]) == 3

@@ -10,7 +10,7 @@ import pytest
 
 from protocol.cards import Card
 from protocol.dealing.shares import prove_shares
-from protocol.messages import Message, MoveProposal, Proposal, Vote
+from protocol.messages import BreakOff, Message, MoveProposal, Proposal, Vote
 from protocol.table import ballot
 from protocol.table.record import Phase
 from tests.table.adversaries.forger import CHEATER, Forger
@@ -302,3 +302,14 @@ def test_no_move_at_the_close() -> None:
     record = forger.record
     forger.inject(MoveProposal(record.height, record.previous, record.state_hash, {"do": "draw"}, (), b"", b"", b""))
     forger.convicted("illegal-move")
+
+
+def test_breaking_off_a_round_that_is_not_stuck() -> None:
+    """A hand that goes badly is no reason: only what the game declares to be stuck can be broken off."""
+    forger = Forger()
+    forger.start()
+    forger.until(may_speak(forger, True))
+    forger.change = silent_voter
+    record = forger.record
+    forger.inject(BreakOff(record.height, record.previous, record.state_hash))
+    caught(forger, "illegal-move")
