@@ -31,6 +31,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.screen.canvas import Action, Canvas
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
+from cli.screen.glyphs import plain
 from cli.screen.present.presenter import Presenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
@@ -132,6 +133,7 @@ class App:
         self._text: AskText | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_key = 0.0
+        self._title = ""
         self._last_click: tuple[Action, float] | None = None
         self._offers = _Offers()
         self._buffer = Buffer(multiline=False, completer=self._offers, complete_while_typing=True)
@@ -295,7 +297,15 @@ class App:
                     self._style = None
                 case _other:
                     self._do(effect)
+        self._name_window()
         self.redraw()
+
+    def _name_window(self) -> None:
+        title = plain(self.presenter.window_title) if self.presenter is not None else ""
+        if title != self._title and self.application.is_running:
+            self._title = title
+            self.application.output.set_title(title)
+            self.application.output.flush()
 
     def _do(self, effect: Effect) -> None:
         if self.carry_out is None:
@@ -346,6 +356,9 @@ class App:
         except EOFError:
             pass  # the terminal is gone
         finally:
+            if self._title:
+                self.application.output.set_title("")
+                self.application.output.flush()
             for task in (main, ticking, *self._tasks):
                 task.cancel()
             results = await asyncio.gather(main, ticking, *self._tasks, return_exceptions=True)

@@ -24,6 +24,7 @@ from cli.requests import TableRequest, WatchRequest
 from cli.screen.app import App
 from cli.screen.effects import Do, Effect, Say
 from cli.screen.present.presenter import Presenter
+from cli.screen.probe import is_wide
 from cli.screen.settings import settings_from
 from cli.words import Words
 from protocol.errors import FairdealError
@@ -67,7 +68,7 @@ class Flow:
         self.settings = settings_from(
             config,
             context.words.lang,
-            context.terminal.ascii_only,
+            context.terminal.ascii_only or is_wide(context.stdin, context.stdout),
             bool(context.terminal.colours),
             context.home / "config.toml",
         )

@@ -31,6 +31,8 @@ AUTO_S = 1.2
 """A trick that is mine is taken, and the Mah Jong shown, after so long: there is nothing to choose."""
 SHEET_S = 8.0
 """The score sheet stays at least so long, though the next round has begun."""
+URGENT_S = 5.0
+"""With so little time left the bell rings twice."""
 NOTE_S = 8.0
 """What the session tells stands so long on the prompt line, or until a key."""
 EMOTES = {":gg": "good game", ":wow": "wow", ":hurry": "hurry up", ":sorry": "sorry", ":clap": "clap clap"}
@@ -100,6 +102,7 @@ class TableNews(Presenter):
         self._asked_leave = -100.0
         self._auto_at: float | None = None
         self._rang_for: object = None
+        self._urged_for: tuple[Seat, float] | None = None
         self._position: Position | None = None
         self._is_known = False
         self.moves_seen = 0
@@ -367,6 +370,12 @@ class TableNews(Presenter):
             del self.notes[seat]
         if self.shows_sheet and not self.between_rounds and self.ended is None and now - self._sheet_since > SHEET_S:
             self.shows_sheet = False
+        if self.deadline is not None and self.deadline[0] == self.playing.seat and self.deadline[1] - now <= URGENT_S:
+            if self._urged_for != self.deadline:
+                self._urged_for = self.deadline
+                self.effects.append(Bell(2))
+        else:
+            self._urged_for = None
         if self.grace is not None and self.grace[1] < now:
             self.grace = None
         if self._notice_until and self._notice_until < now:

@@ -34,6 +34,11 @@ class Presenter:
 
     # --- for the app ---
 
+    @property
+    def window_title(self) -> str:
+        """What the terminal's window is called meanwhile."""
+        return self._("Fairdeal")
+
     def view(self, columns: int, rows: int) -> View:
         """What is seen now."""
         if self.overlay is not None:

@@ -15,9 +15,11 @@ from cli.screen.present.presenter import Clock, Presenter
 from cli.screen.present.titles import game_title, option_value
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Piece, Row
+from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 
 CHAT_CELLS = 200
+MOST_RULES = 4
 
 
 class Sitting(Protocol):
@@ -281,14 +283,19 @@ class RoomPresenter(Presenter):
                 lines.append(((_("or {address}", address=_.either(self.addresses[1:])), "dim"),))
         try:
             declared = game_class(room.game).OPTIONS
-        except Exception:
+        except BadOption:
             declared = {}
         changed = [
-            f"{_(declared[name].text)}: {option_value(_, value)}"
+            (option_value(_, value), _(declared[name].text))
             for name, value in room.options.items()
             if name in declared and value != declared[name].default
         ]
-        lines.append(((_("House rules: {rules}", rules=" · ".join(changed)) if changed else _("Usual rules"), "text"),))
+        for value, text in changed[:MOST_RULES]:
+            lines.append(((f"{value} · ", "gold"), (text, "text")))
+        if len(changed) > MOST_RULES:
+            lines.append(((_("and {n} other house rules", n=len(changed) - MOST_RULES), "dim"),))
+        if not changed:
+            lines.append(((_("Usual rules"), "text"),))
         lines.append(
             (("✓ ", "ok"), (_("The table’s words appear when all are seated: compare them aloud once"), "dim"))
         )

@@ -21,6 +21,14 @@ from protocol.games.game import Data
 class TablePresenter(TableSights):
     """One seat at one table (or a watcher): how it looks."""
 
+    @property
+    def window_title(self) -> str:
+        position = self.position
+        about = self.playing.facts.name or self._title()
+        if position is not None and position.must_act and not self.in_flight:
+            return self._("Your turn · {table}", table=about)
+        return about
+
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
         if self.shows_sheet and self.query is None:
