@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.messages import ALL, BY_KIND, LATER, Message, Proposal
-from protocol.signed import MAX_SAID_BYTES, Page, Signed, decode, decode_body, decode_signed, label
+from protocol.signed import MAX_SAID_BYTES, Page, decode, decode_body, decode_signed, label
 from protocol.wire import frame, frames, pack, unpack
 from tests.vectors import make_messages as make
 
