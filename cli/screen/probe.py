@@ -10,7 +10,7 @@ import sys
 import time
 from typing import TextIO
 
-LIMIT_S = 0.2
+LIMIT_S = 0.1
 _REPLY = re.compile(rb"\x1b\[\d+;(\d+)R")
 
 
