@@ -124,10 +124,13 @@ def of_kind(tables: Tables, kind: str, has: Callable[[Message], bool] = lambda _
 
 
 def flipped(data: bytes) -> Iterator[bytes]:
-    """A byte string with a bit changed near its front, its middle and its end, and one byte short."""
+    """A byte string with a bit changed near its front, its middle and its end, one byte short, and with its first two masked
+    cards exchanged (which still decodes)."""
     for at in (3, len(data) // 2, len(data) - 5):
         yield data[:at] + bytes([data[at] ^ 4]) + data[at + 1 :]
     yield data[:-1]
+    if len(data) >= 128:
+        yield data[64:128] + data[:64] + data[128:]
 
 
 CHEATS = [
