@@ -11,6 +11,7 @@ import time
 from typing import TextIO
 
 LIMIT_S = 0.1
+QUESTION, WIPE = "\r♠\x1b[6n", "\r\x1b[K"
 _REPLY = re.compile(rb"\x1b\[\d+;(\d+)R")
 
 
@@ -29,10 +30,10 @@ def is_wide(stdin: TextIO, stdout: TextIO) -> bool:
     try:
         tty.setcbreak(source, termios.TCSANOW)
         # At the line's start, so that the column alone tells; then the line is wiped.
-        stdout.write("\r♠\x1b[6n")
+        stdout.write(QUESTION)
         stdout.flush()
         column = _column(source)
-        stdout.write("\r\x1b[K")
+        stdout.write(WIPE)
         stdout.flush()
         return column == 3
     finally:
