@@ -190,8 +190,8 @@ def with_example(text: str, data: dict[str, Any]) -> str:
 
 def main() -> None:
     data = vectors()
-    (HERE / "exchange.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(with_example(PAGE.read_text(encoding="utf-8"), data), encoding="utf-8")
+    (HERE / "exchange.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8", newline="\n")
+    PAGE.write_text(with_example(PAGE.read_text(encoding="utf-8"), data), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
