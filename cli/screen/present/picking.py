@@ -79,6 +79,9 @@ class Picking:
         try:
             self.position.check(self.position.game.decode(move))
         except FairdealError as fault:
+            turn = self.position.view.get("turn")
+            if turn not in (None, self.position.seat) and not self.position.verbs:
+                return self._("It is {name}’s turn.", name=self.position.names[turn])
             return explain(self._, fault, self.cards, self.position.names)
         return None
 
@@ -107,9 +110,6 @@ class Picking:
             return _("D draws.")
         if "pass" in position.verbs:
             return _("P passes.")
-        turn = position.view.get("turn")
-        if turn is not None and turn != position.seat:
-            return _("Wait for {name}.", name=position.names[turn])
         return ""
 
     # --- a play ---
