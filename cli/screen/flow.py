@@ -383,7 +383,7 @@ class Flow:
         """Something is being looked for: says so; Esc ends the program."""
         from cli.screen.present.choosing import ChoicePresenter
 
-        presenter = ChoicePresenter(self.settings, time.monotonic, text, (("cancel", self._("Stop looking")),))
+        presenter = ChoicePresenter(self.settings, time.monotonic, text, (("cancel", self._("Stop")),))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()
@@ -393,6 +393,8 @@ class Flow:
 
     async def _at_table(self, request: TableRequest, begin: Begin, is_return: bool = False) -> str:
         """From sitting down to leaving; how it ended."""
+        if self.app.presenter is None:
+            self.wait_screen(self._("One moment…"))
         for module in ("cli.tabling", "cli.screen.seat", "cli.screen.present.room"):
             await asyncio.to_thread(import_module, module)
         from cli import tabling

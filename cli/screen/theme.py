@@ -72,7 +72,8 @@ class Theme:
     def _mono(self, surface: str, ink: str) -> Look:
         """Without colours: reverse and bold alone."""
         bright = surface in ("turn", "prompt", "card", "pick", "key", "alarm", "choice")
-        return Look(bold=ink in BOLD or surface == "pick", reverse=bright, underline=surface == "pick")
+        is_bold = (ink in BOLD and surface not in ("dull", "shade")) or surface == "pick"
+        return Look(bold=is_bold, reverse=bright, underline=surface == "pick")
 
     def styles(self) -> Iterator[str]:
         """All styles that there are."""
