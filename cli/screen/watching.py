@@ -70,7 +70,12 @@ class WatchedTable:
     @property
     def players(self) -> Sequence[Player]:
         record = self._follower.record
-        return [Player(clean_name(record.member(seat).name), record.member(seat).bot) for seat in range(record.size)]
+        names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+        told_apart = [
+            name if not (earlier := names[:seat].count(name)) else f"{name} {earlier + 1}"
+            for seat, name in enumerate(names)
+        ]
+        return [Player(name, record.member(seat).bot) for seat, name in enumerate(told_apart)]
 
     @property
     def facts(self) -> TableFacts:

@@ -175,7 +175,8 @@ class TableControls(TableDeeds):
         match pressed:
             case "enter" | " " | "escape" | "f3":
                 if self.ended is not None:
-                    self.effects.append(Do("rematch" if pressed == "enter" else "lobby"))
+                    is_again = pressed == "enter" and self.playing.seat is not None
+                    self.effects.append(Do("rematch" if is_again else "lobby"))
                 elif self.between_rounds:
                     self._be_ready()
                     if pressed != "enter":

@@ -74,6 +74,8 @@ class Sheet:
         caps: list[Cap] = []
         if table.notice:
             prompt, mood = table.notice, "no" if table.notice_is_no else "turn"
+        elif table.ended is not None and table.playing.seat is None:
+            prompt, mood = _("The match is over · Esc: to the lobby"), "turn"
         elif table.ended is not None:
             prompt, mood = _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
         elif table.between_rounds and table.is_ready:
@@ -82,7 +84,9 @@ class Sheet:
             prompt, mood = _("Enter: ready for the next round"), "turn"
         else:
             head, prompt, mood = table._below()
-        if table.ended is not None:
+        if table.ended is not None and table.playing.seat is None:
+            caps = [Cap("Esc", _("lobby"), Action("key", "escape"))]
+        elif table.ended is not None:
             caps = [
                 Cap("Enter", _("rematch"), Action("key", "enter")),
                 Cap("G", _("other game"), Action("key", "g")),
