@@ -219,3 +219,9 @@ class TableControls(TableDeeds):
         return PagePresenter(
             self.settings, self.clock, self._title(), lambda: self._("Log & chat"), lines, self._below, at_end=True
         )
+
+    def scroll(self, by: int) -> None:
+        """The wheel goes through the log."""
+        if self.overlay is None and by < 0 and not self.shows_sheet:
+            self.overlay = self._log_page()
+        super().scroll(by)

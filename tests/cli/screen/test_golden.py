@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from cli.clean import width
 from cli.screen.canvas import Canvas
 from cli.screen.glyphs import ASCII
+from cli.screen.picture import picture
 from cli.screen.render import render
 from cli.screen.settings import Settings
+from cli.screen.theme import FELT
 from tests.cli.screen.screens import SCREENS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -67,3 +70,16 @@ def test_ascii_screens_draw_with_ascii(name: str) -> None:
         assert not set(text) & set(ASCII), name
         foreign = {char for char in text if not char.isascii()}
         assert not {char for char in foreign if not char.isalpha() and char not in "！"}, name
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "tichu-picked"])
+def test_pictures_in_the_documents_are_what_is_drawn(name: str) -> None:
+    canvas = drawn(name, "en", False, 80, 24)
+    compare(FOLDER.parents[3] / "docs" / f"{name}.svg", picture(canvas, FELT))
+
+
+def test_a_picture_is_sound_xml_and_holds_all_text() -> None:
+    tree = ElementTree.fromstring(picture(drawn("lobby", "ja", False, 80, 24), FELT))
+    words = "".join(node.text or "" for node in tree if node.tag.endswith("text"))
+    assert "Kitchen" in words
+    assert "ロビー" in words or "卓" in words
