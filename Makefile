@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: play test check format lint types fast vectors bench clean
+.PHONY: play test check format lint types fast vectors soak bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -29,6 +29,10 @@ fast: $(READY)
 format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Long runs over many matches and bad links: not part of the test.
+soak: $(READY)
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal
 
 # Rewrites the test vectors; a reviewer reads the difference.
 vectors: $(READY)

@@ -134,7 +134,9 @@ def test_killed_somewhere(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize(
+    "name", [name if name == "a round" else pytest.param(name, marks=pytest.mark.soak) for name in SETTINGS]
+)
 @pytest.mark.parametrize("third", range(3))
 @pytest.mark.timeout(1500)
 def test_killed_at_every_message(name: str, third: int) -> None:

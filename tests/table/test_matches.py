@@ -125,6 +125,7 @@ def test_the_pause_is_over_when_all_are_ready() -> None:
     assert tables.now < 1100
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES, ids=NAMES)
@@ -133,6 +134,7 @@ def test_matches_on_terrible_links(game: str, seats: int, options: dict[str, Any
     played(game, seats, options, 100 + seed, link, FAST if game not in ("tichu", "macau-wars") else ONE_ROUND)
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "seats", "options"),
