@@ -9,12 +9,17 @@ from typing import Any
 
 import pytest
 
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import Deck
+from protocol.dealing.group import Point
+from protocol.dealing.shuffle import ShuffleWitness, shuffle
 from protocol.messages import Evidence, Goodbye, Message
 from protocol.signed import Signed, decode_signed, sign
+from protocol.table import duties
 from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame
 from tests.independent import verifier
-from tests.independent.games import MATCHES, match, short
+from tests.independent.games import MATCHES, match, played, short
 from tests.table.tables import Tables, stream
 
 
@@ -180,6 +185,34 @@ def test_both_convict_an_illegal_move_and_a_malformed_one() -> None:
     ):
         found = assert_same(file([*frames[:at], signed_anew(tables, old, **changed)]))
         assert found.evidence == [(what, old.seat)]
+
+
+def test_both_convict_who_claims_another_face() -> None:
+    """The share and its proof are true; only the card that they open is not the one that is named."""
+    tables = short()
+    frames = tables.clients[0].transcript
+    at, old = of_kind(tables, "move", lambda message: message.move.get("cards", ["8"])[0][0] != "8")  # type: ignore[attr-defined]
+    move = old.message.move  # type: ignore[attr-defined]
+    (card,) = move["cards"]
+    seen = set()
+    for face in (*(rank + card[1] for rank in "2345679TJQKA"), *(card[0] + suit for suit in "cdhs")):
+        if face != card:
+            new = signed_anew(tables, old, move=move | {"cards": [face]})
+            seen |= set(assert_same(file([*frames[:at], new])).evidence)
+    assert ("false-card", old.seat) in seen
+
+
+def test_both_convict_a_shuffle_that_was_not_made_from_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its proof holds, as it is a shuffle; that it is another than was committed to shows when the seeds are revealed."""
+
+    def chosen(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
+        return shuffle(ctx, joint, bytes(32) if ctx.seat == 1 else seed, deck)
+
+    monkeypatch.setattr(duties, "shuffle", chosen)
+    tables = played("crazy-eights", 2, {"hand": 2, "target": 0}, 5)
+    found = assert_same(file(tables.clients[0].transcript))
+    assert found.complete
+    assert found.evidence == [("reveal", 1)]
 
 
 def test_both_convict_who_says_two_things() -> None:
