@@ -49,12 +49,12 @@ class HandLayout:
 
 
 def lay_hand(count: int, columns: int, groups: Sequence[str], cursor: int, tall: bool, wide: int = 4) -> HandLayout:
-    """4-wide cards with gaps if they fit, else 3-wide ones with gaps, else joined ones with a gap between groups, else two
+    """The widest cards, from `wide` down to 3, that fit with gaps, else joined ones with a gap between groups, else two
     rows (where `tall` leaves room), else a window around the cursor."""
     room = columns - 2
     if count == 0:
         return HandLayout(())
-    for cells in dict.fromkeys((wide, 4, 3)):
+    for cells in range(wide, 2, -1):
         if (cells + 1) * count - 1 <= room:
             return HandLayout(_spread(range(count), columns, cells, 1, 0))
     breaks = sum(a != b for a, b in pairwise(groups))

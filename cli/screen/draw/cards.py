@@ -23,7 +23,7 @@ def draw_card(
     style = f"{surface}.{face.ink}"
     canvas.fill(x, y, columns, rows, f"{surface}.text", action=action)
     left = x + (1 if columns >= 4 else 0)
-    if columns >= 6:
+    if columns >= 5:
         canvas.put(left, y, face.rank, style)
         canvas.centre(x, y + rows // 2, columns, face.suit or face.rank, style)
         canvas.right(x + columns - 1, y + rows - 1, face.rank, style)
@@ -43,9 +43,6 @@ def _edges(canvas: Canvas, x: int, y: int, columns: int, rows: int, style: str) 
             canvas.put(x + columns - 1, row, "|", style)
     if rows > 2:
         canvas.put(x, y + rows - 1, ("+" if columns >= 4 else "-") + "-" * (columns - 2) + "+", style)
-
-
-PIPS = {7: ((2, 0), (3, -1), (3, 1)), 6: ((2, 0), (3, -1), (3, 1))}
 
 
 def draw_large(canvas: Canvas, x: int, y: int, face: CardFace, columns: int = 9, rows: int = 6) -> None:
