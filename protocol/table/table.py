@@ -18,7 +18,7 @@ from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Message, Proposal, Ready, StateReport, Vote
 from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, decode, decode_signed, sign
 from protocol.table import ballot, duties, proposing
-from protocol.table.events import Accused, Awaiting, Event, HandChanged, MoveLost, Returned
+from protocol.table.events import Accused, Awaiting, Emoted, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.owed import owing, puzzling
 from protocol.table.record import Phase, Record
@@ -251,12 +251,14 @@ class Table:
         """Chat."""
         self._counter += 1
         self._send(Chat(self._counter, text))
+        self._own_events.append(Said(self.seat, text))
         return self._step(now)
 
     def emote(self, name: str, now: float) -> Step:
         """An emote."""
         self._counter += 1
         self._send(Emote(self._counter, name))
+        self._own_events.append(Emoted(self.seat, name))
         return self._step(now)
 
     def leave(self, now: float) -> Step:
