@@ -31,7 +31,9 @@ class Window:
         self.desk, self.name = desk, name
         environ = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{name} LANG=C.UTF-8 TERM=xterm-256color"
         # The shell stays, so that what a program leaves behind on its terminal can be seen.
-        desk.tmux("new-session", "-d", "-s", name, "-x", "80", "-y", "24", f"cd {desk.folder}; exec env {environ} bash --norc")
+        desk.tmux(
+            "new-session", "-d", "-s", name, "-x", "80", "-y", "24", f"cd {desk.folder}; exec env {environ} bash --norc"
+        )
         self.press(command, "Enter")
 
     @property
