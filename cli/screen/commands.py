@@ -88,7 +88,8 @@ class Registry:
         self.changed = dict(changed or {})
         self.by_name = {command.name: command for command in COMMANDS}
         self._by_place: dict[tuple[str, str], Command] = {}
-        for command in COMMANDS:
+        # The player's own keys last: they win over what a key usually does.
+        for command in sorted(COMMANDS, key=lambda command: command.name in self.changed):
             for place in command.places:
                 for each in self.keys(command):
                     self._by_place[place, each] = command

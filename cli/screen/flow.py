@@ -76,6 +76,8 @@ class Flow:
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
         self.table: TablePresenter | None = None
+        self.transcript = ""
+        """The file of the match at hand: what E saves also while it is being written."""
         self.status = DONE
         self.last_words: list[str] = []
         """What is said on the ordinary screen at the end."""
@@ -496,6 +498,7 @@ class Flow:
         driver = client.seat.driver
         assert driver is not None
         tabling.note_bots(client, driver)
+        self.transcript = str(driver.transcript_path)
         game = driver.table.game
         finishing = asyncio.create_task(tabling.finish(client))
         session = SeatSession(
@@ -556,8 +559,8 @@ class Flow:
 
     def _export(self, path: str, presenter: TablePresenter) -> str:
         """Copies the transcript and writes the evening in words, into the folder where the program was started."""
-        if not path and presenter.ended is not None:
-            path = presenter.ended.transcript
+        if not path:
+            path = presenter.ended.transcript if presenter.ended is not None else self.transcript
         stem = time.strftime("evening-%Y%m%d-%H%M%S")
         try:
             lines = [text for text, _ink in presenter.log]

@@ -133,7 +133,8 @@ class TableNews(Presenter):
         self._is_known = False
         position = self.position
         if position is not None:
-            new = self.holding.update(position.hand, self._order)
+            # In the order in which the table holds them, which is that in which they came.
+            new = self.holding.update(self.playing.hand(), self._order)
             if self.received:
                 self.received = {
                     each: name

@@ -72,6 +72,7 @@ class Stage:
         """Another seat (or ours, from elsewhere) moves."""
         self.practice.play(seat, self.table.game.decode(move) if isinstance(move, dict) else move)
         self._drain()
+        self._carry_out()
 
     def _drain(self) -> None:
         while not self.playing.news.empty():

@@ -1,0 +1,329 @@
+"""What the screen says and does at a table, told as a player would: prompts, refusals, questions, pauses, the end."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from cli import playing as told
+from cli.screen.canvas import Action
+from cli.screen.effects import Bell, Do, GoOn, Leave, Ready, Say
+from cli.screen.settings import Settings
+from protocol.errors import FairdealError
+from protocol.games import LocalTable, load
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, tichu
+from tests.cli.screen.stage import Stage, away
+from tests.cli.tables import scripted, tichu_lead
+
+
+def test_a_refused_card_says_why_and_what_would_do() -> None:
+    stage = crazy(Settings())
+    stage.press("enter")
+    assert "2♠ does not fit J♥" in stage.prompt
+    assert "8♠ 3♥ 8♥ Q♥" in stage.prompt
+    assert not stage.played
+    assert not stage.presenter.holding.picked
+    stage.press("right")
+    assert "YOUR TURN" in stage.prompt
+
+
+def test_no_letter_of_a_rank_is_a_command() -> None:
+    stage = crazy(Settings())
+    for key in "JjQqKkAa234567890":
+        stage.press(key)
+    assert all(isinstance(effect, Bell) for effect in stage.effects)
+
+
+def test_a_rank_jumps_to_its_next_card() -> None:
+    stage = crazy(Settings())
+    stage.press("8")
+    assert stage.presenter.holding.under is not None
+    first = stage.presenter.holding.under.card
+    stage.press("8")
+    assert {first, stage.presenter.holding.under.card} == {"8s", "8h"}
+    stage.press("0")
+    assert stage.presenter.holding.under.card == "Td"
+
+
+def test_an_eight_names_its_suit_or_stays() -> None:
+    stage = crazy(Settings())
+    stage.press("8", "enter")
+    assert "name the suit" in stage.text()
+    stage.press("escape")
+    assert not stage.played
+    stage.press("enter", "3")
+    assert stage.played == [{"do": "play", "cards": ["8s"], "suit": "d", "call": False}]
+
+
+def test_a_double_click_plays() -> None:
+    stage = crazy(Settings())
+    place = next(at for at, held in enumerate(stage.presenter.holding.cards) if held.card == "3h")
+    stage.click(Action("card", place))
+    assert not stage.played
+    stage.click(Action("card", place), twice=True)
+    assert [move["cards"] for move in stage.played] == [["3h"]]
+
+
+def test_the_stock_draws_and_the_pile_plays() -> None:
+    stage = crazy(Settings())
+    canvas = stage.canvas()
+    actions = {action.name for row in canvas.actions for action in row if action is not None}
+    assert {"draw", "enter", "card", "seat", "log", "chat", "help"} <= actions
+    stage.click(Action("draw"))
+    assert stage.played == [{"do": "draw"}]
+
+
+def test_others_turns_tell_whom_we_wait_for() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter")
+    stage.tick(5)
+    assert "Waiting for Jonas 0:05, then ハナコ; you are number 8" in stage.prompt
+    stage.press("d")
+    assert "It is Jonas’s turn" in stage.prompt
+
+
+def test_the_word_is_asked_for_once_and_can_be_said_ahead() -> None:
+    hands = ["5h 6h", "9c Tc Jc"]
+    stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c", options={"last_card": True}))
+    stage.press("5", "enter")
+    assert "Last one!" in stage.text()
+    stage.press("n")
+    assert stage.played[0]["call"] is False
+    assert "Say “Last one!”: O" in stage.prompt or "Waiting" in stage.prompt
+    stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c", options={"last_card": True}))
+    stage.press("o", "5", "enter")
+    assert stage.played[0]["call"] is True
+
+
+def test_tichu_cards_are_named_while_they_are_picked() -> None:
+    stage = tichu(Settings())
+    stage.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
+    stage.press("3", " ", "4", " ", "5", " ", "7", " ")
+    assert "Not a combination: add 6⌂, 6★ or Ph" in stage.prompt
+    stage.press("6", " ")
+    assert "Straight 3-7 beats straight 1-5" in stage.prompt
+    stage.press("enter")
+    assert sorted(stage.played[0]["cards"]) == sorted(["3j", "4k", "5k", "6k", "7s"])
+
+
+def test_passing_ahead_happens_by_itself_and_can_be_taken_back() -> None:
+    hands = [MINE, LEFT, ACROSS, RIGHT]
+    stage = Stage(tichu_lead(hands, 1))
+    stage.moves(1, {"do": "play", "cards": ["Aj"]})
+    stage.press("p", "x")
+    assert "pass ahead" not in stage.prompt
+    stage.press("p")
+    assert "pass ahead" in stage.prompt
+    stage.moves(2, {"do": "pass"})
+    stage.moves(3, {"do": "pass"})
+    assert stage.played == [{"do": "pass"}]
+
+
+def test_a_trick_that_is_mine_is_taken_after_a_moment() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.moves(0, {"do": "play", "cards": ["Ak"]})
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "pass"})
+    assert "Enter takes it" in stage.prompt
+    assert not stage.played
+    stage.tick(2)
+    assert stage.played == [{"do": "collect", "to": None}]
+
+
+def test_the_dragon_asks_to_whom() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.moves(0, {"do": "play", "cards": ["Drg"]})
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "pass"})
+    stage.tick(5)
+    assert not stage.played
+    stage.press("enter")
+    assert "25 points" in stage.text(100, 30)
+    stage.press("2")
+    assert stage.played == [{"do": "collect", "to": 3}]
+
+
+def test_calling_tichu_asks_once() -> None:
+    stage = tichu(Settings())
+    stage.press("t", "enter")
+    assert not stage.played
+    stage.press("t", "y")
+    assert stage.played == [{"do": "tichu"}]
+
+
+def test_a_bomb_asks_nothing_also_out_of_turn() -> None:
+    bomb = "9j 9s 9p 9k 2s 3j 4k 5k 6p 6k 7s Js Qp Ak"
+    left = "2k 3s 4j 5p 6s 7j 8j 8s Phx Tj Jj Qj Kj Aj"
+    right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
+    stage = Stage(tichu_lead([bomb, left, ACROSS, right], 1))
+    stage.press("b")
+    assert "no bomb" in stage.prompt
+    stage.moves(1, {"do": "play", "cards": ["Aj"]})
+    stage.press("b")
+    assert sorted(stage.played[0]["cards"]) == ["9j", "9k", "9p", "9s"]
+
+
+def test_breaking_a_bomb_asks_once() -> None:
+    bomb = "9j 9s 9p 9k 2s 3j 4k 5k 6p 6k 7s Js Qp Ak"
+    left = "2k 3s 4j 5p 6s 7j 8j 8s Phx Tj Jj Qj Kj Aj"
+    right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
+    stage = Stage(tichu_lead([bomb, left, ACROSS, right], 0))
+    stage.press("9", "enter")
+    assert "breaks your bomb" in stage.text(100, 30)
+    stage.press("n")
+    assert not stage.played
+
+
+def test_the_exchange_gives_each_their_card() -> None:
+    stage = exchange_stage(Settings())
+    cards = [held.card for held in stage.presenter.holding.cards]
+    stage.press("home", "2", "right", "1", "enter")
+    assert "2 chosen" in stage.prompt
+    stage.press("right", "3", "enter")
+    assert stage.played == [{"do": "give", "cards": [cards[1], cards[0], cards[2]]}]
+
+
+def test_received_cards_say_from_whom_until_the_first_lead() -> None:
+    stage = exchange_stage(Settings())
+    stage.press("home", " ", "right", " ", "right", " ", "enter")
+    given = {seat: list(stage.table.hands[seat][:3]) for seat in (1, 2, 3)}
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "give", "cards": given[seat]})
+    marks = {held.card: stage.presenter.received.get(held.id) for held in stage.presenter.holding.cards}
+    assert {card: name for card, name in marks.items() if name} == {
+        given[1][2]: "Jonas",
+        given[2][1]: "ハナコ",
+        given[3][0]: "Priya",
+    }
+
+
+def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
+    stage = crazy(Settings())
+    away(stage, 5)
+    stage.hear(told.Paused((5,), 30.0, (1,)))
+    text = stage.text()
+    assert "Paused: Lukas" in text
+    assert "Wish to go on: Jonas" in text
+    assert "0:30 until the others may go on" in text
+    stage.press("g", "w")
+    assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
+    stage.hear(told.Back(5))
+    assert "Paused" not in stage.text().splitlines()[-2]
+    assert "Wish to go on" not in stage.text()
+
+
+def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
+    stage = crazy(Settings())
+    stage.hear(told.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    first = stage.text().splitlines()[1]
+    assert "CHEATING: ハナコ" in first
+    assert "card share does not match" in first
+    stage.press("3", "enter", "d")
+    assert not stage.played
+    stage.press("e")
+    assert Do("export", "") in stage.effects
+
+
+def test_leaving_asks_which_kind() -> None:
+    for keys, wanted in (("s", None), ("a", Leave(False)), ("g", Leave(True))):
+        stage = crazy(Settings())
+        stage.press("f10", keys)
+        assert stage.left == wanted
+    stage = crazy(Settings())
+    stage.press("c-c", "c-c")
+    assert stage.left == Leave(False)
+
+
+def test_between_rounds_enter_is_ready() -> None:
+    stage = finished(Settings(), False)
+    stage.press("enter")
+    assert any(isinstance(effect, Ready) for effect in stage.effects)
+    assert "You are ready" in stage.text().splitlines()[-2]
+
+
+def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
+    stage = finished(Settings(), False)
+    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    assert "Left in hand" not in stage.text() or "Total" in stage.text()
+    assert "Total" in stage.text()
+    stage.tick(20)
+    assert "Total" not in stage.text()
+
+
+def test_chat_is_cleaned_and_emotes_are_spelled() -> None:
+    stage = crazy(Settings())
+    stage.presenter._spoke("\x1b[31mhi\u202e there")
+    stage._carry_out()
+    assert Say("[31mhi there") in stage.effects
+    stage.hear(told.Said(1, ":gg"))
+    assert "Jonas: good game" in stage.text(200, 60)
+
+
+def test_the_bell_is_asked_for_once_a_turn() -> None:
+    stage = crazy(Settings())
+    bells = sum(isinstance(effect, Bell) for effect in stage.effects)
+    assert bells == 1
+    stage.tick(1)
+    stage.press("right")
+    assert sum(isinstance(effect, Bell) for effect in stage.effects) == 1
+
+
+def test_time_that_runs_out_rings_twice() -> None:
+    stage = crazy(Settings())
+    stage.tick(14)
+    assert Bell(2) in stage.effects
+    assert "0:04" in stage.text().splitlines()[0]
+
+
+def test_hints_pick_and_never_play() -> None:
+    stage = crazy(Settings())
+    stage.press("h", "h", "h")
+    assert stage.presenter.holding.chosen
+    assert not stage.played
+
+
+def test_a_seat_tells_what_it_did_last() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter")
+    stage.click(Action("seat", 0))
+    assert "You played 3♥" in stage.prompt
+
+
+def test_help_lists_every_command_that_has_a_key_and_the_rules() -> None:
+    stage = crazy(Settings())
+    stage.press("?")
+    text = stage.text(100, 60)
+    for command in stage.settings.registry.by_name.values():
+        if command.help and command.cap and "table" in command.places and command.name not in ("tichu", "bomb"):
+            assert command.help[:40] in text, command.name
+    assert "HOW TO PLAY" in text
+
+
+def test_keys_can_be_changed_but_not_to_a_rank() -> None:
+    stage = crazy(Settings(keys={"draw": "w", "sort": "q"}))
+    stage.press("w")
+    assert stage.played == [{"do": "draw"}]
+    before = stage.presenter.sorting
+    stage.press("q")
+    assert stage.presenter.sorting == before
+
+
+def test_the_language_changes_at_once() -> None:
+    stage = crazy(Settings())
+    assert "YOUR TURN" in stage.text()
+    stage.settings.lang = "ja"
+    assert "あなたの番" in stage.text()
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "tichu"])
+def test_onlookers_see_no_hand_and_cannot_move(name: str) -> None:
+    stage = Stage(LocalTable(load(name, 4), Random(3)), None)
+    text = stage.text()
+    assert "You are watching" in text
+    stage.press("enter", "d", "p", " ")
+    assert not stage.played
+    held = {card for hand in stage.table.hands for card in hand}
+    assert len(held) > 4
+    view = stage.presenter.own_view(80, 24)
+    assert view.hand == ()  # type: ignore[union-attr]
