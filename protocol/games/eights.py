@@ -32,6 +32,7 @@ from protocol.games.shedding import (
 )
 
 State: TypeAlias = Round
+place_of = CARD_ORDER.__getitem__
 
 
 class Eights(Shedding[Round]):
@@ -57,7 +58,7 @@ class Eights(Shedding[Round]):
             card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
             for card in self._faces
         }
-        """The ways to play each card while no word is due and the round does not end: as nearly always."""
+        """The ways to play each card while more than two are held: no word is due and no round ends."""
 
     @property
     def hand_size(self) -> int:
@@ -189,9 +190,9 @@ class Eights(Shedding[Round]):
         """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
-        fitting = sorted(self.fitting(state).intersection(hand), key=CARD_ORDER.__getitem__)
+        fitting = sorted(self.fitting(state).intersection(hand), key=place_of)
         moves: list[Move] = []
-        if state.hand_sizes[seat] > 1 and not self.is_word_due(state, seat):
+        if state.hand_sizes[seat] > 2:  # no word yet, and not the last card
             for card in fitting:
                 moves += self._usual_plays[card]
         else:
@@ -230,7 +231,7 @@ class Eights(Shedding[Round]):
             return None
         fitting = [card for card in hand if self.fits(state, card)]
         if fitting:
-            card = min(fitting, key=CARD_ORDER.__getitem__)
+            card = min(fitting, key=place_of)
             play = one_card(card)
             return one_card(card, most_held(hand, card)) if self.names(state, seat, play) else play
         return next(move for move in self.legal(state, seat, hand) if isinstance(move, (Draw, Pass)))
@@ -245,7 +246,8 @@ class Eights(Shedding[Round]):
         if isinstance(move, Call):
             return self.apply_call(state, seat)
         motion = Motion(self, state)
-        self.close_word(motion, seat)
+        if state.word is not None:
+            self.close_word(motion, seat)
         if isinstance(move, Play):
             self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
         elif isinstance(move, Draw):
@@ -270,7 +272,8 @@ class Eights(Shedding[Round]):
         motion.pile += (card,)
         motion.change_hand(seat, -1)
         motion.suit = play.suit
-        motion.penalty += self.dues.get(rank, 0)
+        if rank in self.dues:
+            motion.penalty += self.dues[rank]
         motion.passes = 0
         motion.again = False
         if rank == self.reverse:
@@ -289,7 +292,8 @@ class Eights(Shedding[Round]):
             following = motion.after(seat)
             if rank == self.skip:
                 following = motion.after(following)
-        self.open_word(motion, seat, play.call, following)
+        if self.word_penalty is not None:
+            self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 
     def stay_in(self, motion: Motion[State], seat: Seat) -> None:

@@ -42,7 +42,7 @@ class Dealer(ABC):
 
     def carry_out(self, outcome: Outcome[Any]) -> Any:
         """Do all that the outcome demands, and what follows from it; the state when nothing is left to do."""
-        state, waiting = outcome.state, outcome.demands
+        state, waiting = outcome
         while waiting:
             demands, waiting = waiting, ()
             for demand in demands:
@@ -51,8 +51,7 @@ class Dealer(ABC):
                 elif isinstance(demand, Shuffle):
                     self.stock[:0] = self.shuffled(demand.faces)
                 elif isinstance(demand, Open):
-                    after = self.game.opened(state, self.stock.pop())
-                    state, waiting = after.state, after.demands
+                    state, waiting = self.game.opened(state, self.stock.pop())
                 elif isinstance(demand, OpenAll):
                     state = self.game.opened_all(state, [tuple(hand) for hand in self.hands])
         return state
@@ -69,13 +68,13 @@ class Dealer(ABC):
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
         """Carry out a move that has been judged; the next state."""
-        outcome = self.game.follow(state, seat, move)
+        after, demands = outcome = self.game.follow(state, seat, move)
         uses = self.game.uses(move)
         for face in uses.played:
             self.hands[seat].remove(face)
         if uses.laid:
             self.laid[seat] = self.game.hidden(move)
-        return self.carry_out(outcome) if outcome.demands else outcome.state
+        return self.carry_out(outcome) if demands else after
 
 
 class RandomDealer(Dealer):
@@ -182,7 +181,9 @@ class LocalTable:
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move, given as such or as its plain object. Raises IllegalMove (or BadMessage for an object that is no
         move) and leaves the table as it was."""
-        if not self._is_offered(seat, move):
+        offers = self._offers.get(seat, ())
+        # One of the very moves that `legal` gave for this moment needs no judging.
+        if len(offers) > MAX_QUICK_LOOK or not any(map(is_, offers, repeat(move))):
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
             if seat not in range(self.game.seats):
@@ -193,11 +194,6 @@ class LocalTable:
         self.state = state
         if self.game.is_round_over(state):
             self._finish()
-
-    def _is_offered(self, seat: Seat, move: Any) -> bool:
-        """Whether this is one of the very moves that `legal` has given for this seat and moment: it needs no judging."""
-        offers = self._offers.get(seat, ())
-        return len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
 
     @property
     def is_stalled(self) -> bool:

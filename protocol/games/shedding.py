@@ -129,6 +129,7 @@ class Round:
 
 
 R = TypeVar("R", bound=Round)
+_blank, _fill = object.__new__, object.__setattr__
 
 
 class Motion(Generic[R]):
@@ -165,23 +166,23 @@ class Motion(Generic[R]):
         self._kind = type(state)
         self._recycled: tuple[Card, ...] = ()
         self._taken: dict[Seat, int] = {}
-        self.__dict__ = state.__dict__.copy()
+        self.__dict__ = {
+            **state.__dict__
+        }  # copy() would keep the layout that a class's objects share: far slower to read
 
     def outcome(self) -> Outcome[R]:
         """The next state with what it demands: the recycled cards, then the takes in the order in which they arose."""
         self.idle = self.idle + 1 if self.stock_size + len(self.pile) <= CIRCLING_CARDS else 0
-        state = object.__new__(self._kind)  # a frozen value is filled here, before anybody sees it
-        object.__setattr__(state, "__dict__", self.__dict__)
-        if not (self._taken or self._recycled or self.ended):
-            return Outcome(state)
-        demands: list[Demand] = []
+        state = _blank(self._kind)  # a frozen value is filled here, before anybody sees it
+        _fill(state, "__dict__", self.__dict__)
+        demands: tuple[Demand, ...] = ()
         if self._recycled:
-            demands.append(Shuffle(self._recycled))
+            demands = (Shuffle(self._recycled),)
         for seat, count in self._taken.items():
-            demands.append(_take(seat, count))
+            demands += (_take(seat, count),)
         if self.ended is not None:
-            demands.append(OpenAll())
-        return Outcome(state, tuple(demands))
+            demands += (OpenAll(),)
+        return Outcome(state, demands)
 
     def after(self, seat: Seat) -> Seat:
         """The next seat in the direction of play that is still in."""
@@ -204,12 +205,12 @@ class Motion(Generic[R]):
 
     def draw(self, seat: Seat, count: int) -> None:
         """This seat is dealt so many cards, or what there is: the pile is recycled when the stock runs out on the way."""
-        if count > self.stock_size and self._game.recycles and len(self.pile) > 1:
-            self._recycled += self.pile[:-1]
-            self.stock_size += len(self.pile) - 1
-            self.pile = self.pile[-1:]
         if count > self.stock_size:
-            count = self.stock_size
+            if self._game.recycles and len(self.pile) > 1:
+                self._recycled += self.pile[:-1]
+                self.stock_size += len(self.pile) - 1
+                self.pile = self.pile[-1:]
+            count = min(count, self.stock_size)
         if count:
             self.stock_size -= count
             self.change_hand(seat, count)
@@ -335,7 +336,7 @@ class Shedding(Game[R, Move]):
             ended=None,
             points=None,
         )
-        takes = (Take(seat, size) for seat, size in enumerate(sizes) if size)
+        takes = (_take(seat, size) for seat, size in enumerate(sizes) if size)
         return Outcome(state, (Shuffle(self._deck), *takes, Open()))
 
     def opened(self, state: R, face: Card) -> Outcome[R]:

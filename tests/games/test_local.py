@@ -94,9 +94,26 @@ def test_only_a_stuck_round_can_be_broken_off_and_the_same_seat_deals_again() ->
 def test_there_are_no_other_seats(seat: int) -> None:
     table = LocalTable(load("crazy-eights", 2), Random(5))
     before = table.state
+    assert not table.legal(seat)
     with pytest.raises(IllegalMove):
         table.play(seat, PASS)
     assert table.state is before
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "macau-wars"])
+def test_an_offer_is_good_for_its_seat_and_moment_only(name: str) -> None:
+    table = LocalTable(load(name, 2), Random(5), dealer=1)
+    offered = [move for move in table.legal(0) if table.game.uses(move).played]
+    assert offered and not table.legal(1)
+    for move in offered:
+        with pytest.raises(IllegalMove):
+            table.play(1, move)
+    table.play(0, offered[0])
+    table.legal(0)
+    before = (table.state, table.hands)
+    with pytest.raises(IllegalMove):
+        table.play(0, offered[0])
+    assert (table.state, table.hands) == before
 
 
 def test_a_card_of_another_hand_cannot_be_played() -> None:
