@@ -81,7 +81,7 @@ def pad(text: str, cells: int, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
-_PIECE = re.compile(r"\s+|[!-~\u00a1-\u02ff\u0370-\u1fff]+|.")
+_PIECE = re.compile(r"\s+|[!-~\u00a1-\u02ff\u0370-\u1fff\u2010-\u2bff]+|.")
 _NO_START = frozenset("、。，．・：；？！」』）】〕］}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;?!)]")
 _NO_END = frozenset("「『（【〔［([")
 

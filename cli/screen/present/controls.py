@@ -50,6 +50,10 @@ class TableControls(TableDeeds):
         match action:
             case Action("card", int() as place):
                 self._card_clicked(place, twice)
+            case Action("choose", int() as place) if self.query is None and self.paused is not None:
+                self.effects.append(GoOn(place == 1))
+            case Action("choose", int() as place) if self.query is None and self._phase() == "give":
+                self._gift(place)
             case Action("choose", int() as place):
                 self._choose(place)
             case Action("seat", int() as seat):

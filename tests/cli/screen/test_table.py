@@ -184,6 +184,16 @@ def test_the_exchange_gives_each_their_card() -> None:
     assert stage.played == [{"do": "give", "cards": [cards[1], cards[0], cards[2]]}]
 
 
+def test_the_exchange_by_mouse_alone() -> None:
+    stage = exchange_stage(Settings())
+    cards = [held.card for held in stage.presenter.holding.cards]
+    for card, receiver in ((5, 2), (0, 0), (7, 1)):
+        stage.click(Action("card", card))
+        stage.click(Action("choose", receiver))
+    stage.click(Action("enter"))
+    assert stage.played == [{"do": "give", "cards": [cards[0], cards[7], cards[5]]}]
+
+
 def test_received_cards_say_from_whom_until_the_first_lead() -> None:
     stage = exchange_stage(Settings())
     stage.press("home", " ", "right", " ", "right", " ", "enter")
@@ -208,6 +218,8 @@ def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
     assert "0:30 until the others may go on" in text
     stage.press("g", "w")
     assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
+    stage.click(Action("choose", 1))
+    assert stage.effects[-1] == GoOn(True)
     stage.hear(told.Back(5))
     assert "Paused" not in stage.text().splitlines()[-2]
     assert "Wish to go on" not in stage.text()
