@@ -20,6 +20,8 @@ from protocol.games.game import AnyGame, Data, Open, OpenAll, Outcome, Shuffle, 
 
 MAX_QUICK_LOOK = 200
 """Up to so many offered moves are searched for the one made, before the rules are asked."""
+MOST_STUCK_MOVES = 200
+"""A round in which so many moves in a row were made while it was stuck is broken off."""
 
 
 class Dealer(ABC):
@@ -124,6 +126,7 @@ class LocalTable:
         self.over = False
         self._rng = rng
         self._offers: dict[Seat, Sequence[Any]] = {}
+        self._stuck = 0
         self._begin(rng.randrange(game.seats) if dealer is None else dealer, None)
 
     @classmethod
@@ -133,7 +136,7 @@ class LocalTable:
         """A table that goes on from this state with these cards, the first of `stock` drawn first: a position that a test
         sets up, or a round as a bot imagines it."""
         table = cls.__new__(cls)
-        table.game, table._rng, table._offers = game, rng, {}
+        table.game, table._rng, table._offers, table._stuck = game, rng, {}, 0
         table.rounds, table.last_round, table.over = 1, None, False
         table._dealer = RandomDealer(game, rng)
         table._dealer.hands = [list(hand) for hand in hands]
@@ -194,6 +197,12 @@ class LocalTable:
         self.state = state
         if self.game.is_round_over(state):
             self._finish()
+        elif not self.game.is_stalled(state):
+            self._stuck = 0
+        elif self._stuck < MOST_STUCK_MOVES:
+            self._stuck += 1
+        else:  # nobody here has a clock: a round that goes in circles ends all the same
+            self.break_off()
 
     @property
     def is_stalled(self) -> bool:
@@ -206,6 +215,7 @@ class LocalTable:
             raise IllegalMove("only a round that is stuck can be broken off")
         dealer: Seat = self.game.view(self.state)["dealer"]
         self._offers = {}
+        self._stuck = 0
         self._begin(dealer, self.game.scores(self.state))
 
     def _finish(self) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from protocol.cards import Card
 from protocol.errors import BadMessage, IllegalMove
-from protocol.games import LocalTable, load
+from protocol.games import LocalTable, load, local
 from protocol.games.shedding import PASS, one_card
 
 
@@ -151,3 +151,16 @@ def test_all_see_no_hand_and_each_seat_its_own(name: str) -> None:
     table = LocalTable(load(name, 4), Random(1))
     assert table.view()["hands"] == {}
     assert table.view(2)["hands"] == {"2": list(table.hands[2])}
+
+
+def test_a_round_that_goes_in_circles_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two seats with one forced draw and one forced play each would go on for ever; here every state counts as such."""
+    monkeypatch.setattr(local, "MOST_STUCK_MOVES", 20)
+    table = LocalTable(load("crazy-eights", 2), Random(3))
+    monkeypatch.setattr(type(table.game), "is_stalled", lambda game, state: True)
+    for _ in range(20):
+        table.play(table.to_act[0], {"do": "draw"})
+    assert sum(map(len, table.hands)) == 2 * 7 + 20
+    table.play(table.to_act[0], {"do": "draw"})
+    assert sum(map(len, table.hands)) == 2 * 7, "a new round is dealt"
+    assert not table.over
