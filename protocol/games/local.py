@@ -184,9 +184,7 @@ class LocalTable:
     def play(self, seat: Seat, move: Any) -> None:
         """Make a move, given as such or as its plain object. Raises IllegalMove (or BadMessage for an object that is no
         move) and leaves the table as it was."""
-        offers = self._offers.get(seat, ())
-        # One of the very moves that `legal` gave for this moment needs no judging.
-        if len(offers) > MAX_QUICK_LOOK or not any(map(is_, offers, repeat(move))):
+        if not self._is_offered(seat, move):
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
             if seat not in range(self.game.seats):
@@ -203,6 +201,14 @@ class LocalTable:
             self._stuck += 1
         else:  # nobody here has a clock: a round that goes in circles ends all the same
             self.break_off()
+
+    def _is_offered(self, seat: Seat, move: Any) -> bool:
+        """Whether this is one of the very moves that `legal` gave for this seat and moment: it needs no judging. Offers that
+        are made only when they are asked for are never the same object again, and are not searched."""
+        offers = self._offers.get(seat)
+        return (
+            isinstance(offers, (list, tuple)) and len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
+        )
 
     @property
     def is_stalled(self) -> bool:
