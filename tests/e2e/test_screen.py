@@ -93,7 +93,8 @@ class Desk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.socket = f"fairdeal-{os.getpid()}"
+        # One server a test: the old one may still be dying when the next is asked for.
+        self.socket = f"fairdeal-{os.getpid()}-{folder.name[-30:]}"
 
     def tmux(self, *words: str) -> str:
         assert TMUX is not None
