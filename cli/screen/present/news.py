@@ -200,7 +200,8 @@ class TableNews(Presenter):
                 self._tell(_.join(who.match_ended(view)), "gold")
             case told.DealChecked(took_ms=took_ms):
                 self.checked.append(news)
-                self._tell(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")
+                if took_ms:
+                    self._tell(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")
             case told.Said(seat, text):
                 shown = clean(EMOTES.get(text, text) if text.startswith(":") else text, CHAT_CELLS)
                 self._tell(
@@ -281,6 +282,7 @@ class TableNews(Presenter):
     def _moved(self, news: told.Moved) -> None:
         seat, move, before, after = news.seat, news.move, news.before, news.after
         self.moves_seen += 1
+        self.paused = None
         sentences = self.narrator.moved(seat, move, before, after)
         if (move.get("do") == "grand" and not move.get("call")) or (
             move.get("do") == "give" and seat != self.playing.seat

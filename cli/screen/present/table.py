@@ -93,7 +93,12 @@ class TablePresenter(TableSights):
         right: list[Piece] = []
         if self.accused is None and self.checked:
             last = self.checked[-1]
-            text = _("✓ fair deal {ms} ms · all {n} shuffled", ms=round(last.took_ms), n=len(last.shuffled_by))
+            # Who comes back knows that the deal was checked, and no longer how long that took.
+            text = (
+                _("✓ fair deal {ms} ms · all {n} shuffled", ms=round(last.took_ms), n=len(last.shuffled_by))
+                if last.took_ms
+                else _("✓ fair deal · all {n} shuffled", n=len(last.shuffled_by))
+            )
             right.append((text, "ok"))
         elif self.accused is not None:
             right.append((_("✗ check failed"), "alarm"))
