@@ -118,7 +118,8 @@ class LiveSeat:
                 breaches = tuple((each.seat, each.reason) for each in event.breaches)
                 told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
-                self._put(news.RoundEnded(event.view, told))
+                pause_s = max(0.0, table.pause_until - asyncio.get_running_loop().time())
+                self._put(news.RoundEnded(event.view, told, pause_s))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():
@@ -159,6 +160,17 @@ class LiveSeat:
             self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, view))
         self._pending.clear()
         self._view = view
+        self._tell_clock(driver)
+
+    def _tell_clock(self, driver: Driver) -> None:
+        """With a time limit: until when the seat in turn must move. Of others' clocks we know only about when they began."""
+        table, turn = driver.table, self._view.get("turn")
+        limit_s = table.record.roster.table.time / 1000
+        if not limit_s or turn is None:
+            return
+        deadline = table.move_deadline if turn == table.seat else None
+        left_s = limit_s if deadline is None else deadline - asyncio.get_running_loop().time()
+        self._put(news.ClockRuns(turn, max(0.0, left_s)))
 
     def _break(self, reason: FairdealError) -> None:
         if self.broken is None:

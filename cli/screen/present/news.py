@@ -90,6 +90,7 @@ class TableNews(Presenter):
         self._sheet_since = 0.0
         self.between_rounds = False
         self.is_ready = False
+        self.next_round_at: float | None = None
         self.in_flight = False
         self.turn_since = clock()
         self.deadline: tuple[Seat, float] | None = None
@@ -166,7 +167,8 @@ class TableNews(Presenter):
                 self._round_began(number, view)
             case told.Moved():
                 self._moved(news)
-            case told.RoundEnded(view, breaches):
+            case told.RoundEnded(view, breaches, pause_s):
+                self.next_round_at = self.clock() + pause_s if pause_s else None
                 self._forget_question()
                 self.between_rounds, self.is_ready = True, False
                 self.sheet.round_ended(self.playing.game, view)
@@ -432,3 +434,10 @@ class TableNews(Presenter):
     def _below(self) -> tuple[str, str, str]:
         """Head, prompt and mood of the prompt line."""
         raise NotImplementedError
+
+    def _next_round(self) -> str:
+        """How long the pause between rounds lasts at most."""
+        if self.next_round_at is None:
+            return ""
+        left = max(0, round(self.next_round_at - self.clock()))
+        return self._("the next round in {seconds} s at the latest", seconds=left)

@@ -79,9 +79,11 @@ class Sheet:
         elif table.ended is not None:
             prompt, mood = _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
         elif table.between_rounds and table.is_ready:
-            prompt = _("You are ready · waiting for the others, or for the pause to end")
+            prompt = _("You are ready")
+            prompt = " · ".join(part for part in (prompt, table._next_round()) if part)
         elif table.between_rounds:
             prompt, mood = _("Enter: ready for the next round"), "turn"
+            prompt = " · ".join(part for part in (prompt, table._next_round()) if part)
         else:
             head, prompt, mood = table._below()
         if table.ended is not None and table.playing.seat is None:

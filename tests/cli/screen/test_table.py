@@ -254,6 +254,15 @@ def test_between_rounds_enter_is_ready() -> None:
     assert "You are ready" in stage.text().splitlines()[-2]
 
 
+def test_the_pause_between_rounds_is_seen_running() -> None:
+    stage = crazy(Settings())
+    stage.hear(told.RoundEnded(stage.table.view(0), (), 15.0))
+    stage.tick(4)
+    assert "the next round in 11 s at the latest" in stage.text()
+    stage.press("enter")
+    assert "You are ready" in stage.text()
+
+
 def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
     stage = finished(Settings(), False)
     stage.hear(told.RoundBegan(2, stage.table.view(0)))
