@@ -11,7 +11,7 @@ from cli.plain.position import Position
 from cli.screen.present import prompts, seats
 from cli.screen.present.combos import combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
-from cli.screen.present.news import elapsed
+from cli.screen.present.news import URGENT_S, elapsed
 from cli.screen.present.sights import TableSights
 from cli.screen.views import Frame, HandCard, Piece, TableView, View
 from protocol.cards import DOG, Card
@@ -170,7 +170,12 @@ class TablePresenter(TableSights):
             return ("", told, "wait")
         if position.must_act and not self.in_flight:
             picked = self._described(position)
-            return (_("YOUR TURN"), picked or prompts.my_turn(_, self.cards, position), "turn")
+            told = picked or prompts.my_turn(_, self.cards, position)
+            if self.deadline is not None and self.deadline[0] == position.seat:
+                left = max(0, round(self.deadline[1] - self.clock()))
+                if left <= URGENT_S:
+                    told = _("In {seconds} s the table moves for you · {what}", seconds=left, what=told)
+            return (_("YOUR TURN"), told, "turn")
         waited = elapsed(self.clock() - self.turn_since)
         prompt = prompts.waiting(_, self.narrator, view, waited, len(self.playing.players))
         parts = [prompt]

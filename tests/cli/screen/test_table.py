@@ -295,6 +295,7 @@ def test_time_that_runs_out_rings_twice() -> None:
     stage.tick(14)
     assert Bell(2) in stage.effects
     assert "0:04" in stage.text().splitlines()[0]
+    assert "In 4 s the table moves for you" in stage.prompt
 
 
 def test_hints_pick_and_never_play() -> None:
