@@ -23,7 +23,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.catalogue import load
-from protocol.messages import Message, MoveProposal, Shares, Shuffled, Vote
+from protocol.messages import Evidence, Message, MoveProposal, Shares, Shuffled, Vote
 from protocol.signed import Page, Signed, decode, sign
 from protocol.table.events import Accused, Event
 from protocol.table.record import Ending
@@ -90,9 +90,18 @@ class Liar:
             inner = [lie for each in found.messages for lie in self.lies(each)]
             return [Page(found.index, found.last, tuple(inner)).encode()]
         if data not in self.made:
-            told = [found.message] if found.seat != self.seat else self.change(self, found.message)
+            told = self.told(found)
             self.made[data] = [data if each == found.message else self.sign(found, each) for each in told]
         return self.made[data]
+
+    def told(self, found: Signed) -> list[Message]:
+        """Of our own words what `change` makes of them. Shown its lie, our honest table accuses itself of two versions: no
+        cheat would pass that on, and whoever heard it before it has weighed the lie would name the other offence."""
+        if found.seat != self.seat:
+            return [found.message]
+        if isinstance(found.message, Evidence) and found.message.accused == self.seat:
+            return []
+        return self.change(self, found.message)
 
     def sign(self, like: Signed, message: Message) -> bytes:
         return sign(self.node.identity, like.table, like.epoch, like.present, like.seat, message).data
