@@ -17,7 +17,7 @@ from typing import Any
 from p2p.journal import Journal, Kind, Record
 from p2p.mesh import Change, Mesh, Way
 from p2p.transcripts import Transcript
-from p2p.workers import Workers
+from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.table.events import Event
@@ -158,7 +158,7 @@ class Driver:
 
     def _work(self, job: Job) -> None:
         if job.weight <= SMALL:
-            result = job.run()
+            result = timed(job)
             self._inbox.append(lambda now: self.table.done(job, result, now))
         else:
             self._workers.submit(job, self._done)

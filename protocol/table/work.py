@@ -37,10 +37,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a job came to: a value, or the fault of whoever made what it checked."""
+    """What a job came to: a value, or the fault of whoever made what it checked. `took_s`: how long it ran, where whoever ran
+    it has measured that; it decides nothing."""
 
     value: Any = field(repr=False)
     fault: FairdealError | None = None
+    took_s: float = 0.0
 
 
 def expand(seed: bytes) -> Rng:
