@@ -12,8 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from cli.bots import Bots
 from cli.clean import clean_name
 from cli.commands.opening import bot_name, game_of
 from cli.commands.whoami import login_name
@@ -32,10 +34,8 @@ from p2p.mesh import Way
 from p2p.node import DEFAULT_PORT, Node, Plan, Settings
 from p2p.presence import Presence
 from p2p.workers import Workers
-from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.identity import fingerprint
-from protocol.table.events import Event
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.seating import Refusal, Room
@@ -45,28 +45,6 @@ LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
 GOODBYE_S = 5.0
-
-
-class Quiet:
-    """The owner of a bot's node: nobody looks."""
-
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
-    def on_table(self, driver: Driver) -> None:
-        pass
-
-    def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
-        pass
-
-    def on_way(self, seat: Seat, way: Way) -> None:
-        pass
 
 
 @dataclass(slots=True)
@@ -79,7 +57,7 @@ class Client:
     node: Node
     seat: LiveSeat
     workers: Workers
-    bots: list[Node]
+    bots: Bots
     on_screen: bool = False
     """Somebody draws the waiting room, so it is not told in lines."""
 
@@ -123,7 +101,9 @@ async def open_client(
     )
     node = Node(home, settings, seat, workers)
     seat.node = node
-    client = Client(request, context, home, node, seat, workers, [])
+    pace_s = 0.0 if request.autoplay else HUMAN_PACE_S
+    bots = Bots(home, node.identity.public, settings.hosts, pace_s, workers)
+    client = Client(request, context, home, node, seat, workers, bots)
     stack.push_async_callback(_close, client)
     seat.refused = asyncio.get_running_loop().create_future()
     await _listen(client)
@@ -150,8 +130,7 @@ async def _listen(client: Client) -> None:
 
 
 async def _close(client: Client) -> None:
-    for bot in client.bots:
-        await bot.close()
+    await client.bots.close()
     client.node.remember()
     await client.node.close()
 
@@ -185,12 +164,10 @@ async def resume(client: Client, match: Match) -> None:
     """Take the seat of a match that was left here again; our bots come back with us."""
     client.context.note(client.context.words("Taking up your match again; waiting for the others."))
     client.node.resume(match)
-    for name in match.meta.get("bots") or ():
-        bot = await bot_node(client, str(name))
-        found = next((each for each in bot.journal.unfinished() if each.id == match.id), None)
-        if found is not None:
-            bot.resume(found)
-    _introduce(client)
+    await client.bots.resume([str(name) for name in match.meta.get("bots") or ()], match.id)
+    mesh = client.node.mesh
+    for key, port in (await client.bots.introduce(client.node.identity.public, mesh.port)).items():
+        mesh.add_addresses(key, [("127.0.0.1", port)])
 
 
 async def say_goodbye(client: Client, match: Match) -> None:
@@ -214,15 +191,6 @@ async def say_goodbye(client: Client, match: Match) -> None:
     node.mesh.want({})
     for key in others:
         node.mesh.drop(key, "goodbye")
-
-
-def _introduce(client: Client) -> None:
-    """Linked nodes of one process know where the others are."""
-    nodes = [client.node, *client.bots]
-    for node in nodes:
-        for other in nodes:
-            if other is not node:
-                node.mesh.add_addresses(other.identity.public, [("127.0.0.1", other.mesh.port)])
 
 
 # --- hosting ---
@@ -257,21 +225,8 @@ async def host(client: Client, bots: int) -> None:
 
 async def seat_bot(client: Client) -> None:
     """One more bot of this machine sits down in our waiting room."""
-    bot = await bot_node(client, bot_name(len(client.bots)))
-    await bot.join([("127.0.0.1", client.node.mesh.port)], expect=client.node.identity.public)
-
-
-async def bot_node(client: Client, name: str) -> Node:
-    """A bot's node: a peer like any other, with a home within its keeper's."""
-    home = client.home.bot(name.casefold().replace(" ", "-"))
-    pace = 0.0 if client.request.autoplay else HUMAN_PACE_S
-    settings = Settings(
-        name, bot=True, keeper=client.node.identity.public, pace_s=pace, hosts=client.node.settings.hosts
-    )
-    bot = Node(home, settings, Quiet(), client.workers)
-    await bot.open()
-    client.bots.append(bot)
-    return bot
+    node = client.node
+    await client.bots.seat(bot_name(len(client.bots)), [("127.0.0.1", node.mesh.port)], node.identity.public)
 
 
 def _ms(seconds: float | None) -> int:
@@ -381,8 +336,8 @@ async def until_dealt(client: Client) -> None:
 
 def note_bots(client: Client, driver: Driver) -> None:
     """For a later return: which bots of ours sit at this table."""
-    if client.bots:
-        client.node.journal.set_meta(driver.match, bots=[bot.settings.name for bot in client.bots])
+    if client.bots.names:
+        client.node.journal.set_meta(driver.match, bots=client.bots.names)
         client.node.journal.commit()
 
 
@@ -408,7 +363,7 @@ async def finish(client: Client) -> dict[str, Any]:
         seat.end(Broken(driver.fault))
         return report_of(driver, "", False)
     path = driver.transcript_path
-    await asyncio.gather(*(bot.driver.finished.wait() for bot in client.bots if bot.driver is not None))
+    await client.bots.finished()
     driver.close()
     data = path.read_bytes()
     checked = await asyncio.to_thread(verify, data, os.urandom)
@@ -418,9 +373,7 @@ async def finish(client: Client) -> dict[str, Any]:
     now = time.time()
     title = clean_name(seat.room.title, "") if seat.room is not None else ""
     driver.finish(now, result_of(driver, title), status)
-    for bot in client.bots:
-        if bot.driver is not None:
-            bot.driver.finish(now, result_of(bot.driver, title), status)
+    await client.bots.finish(now, status, partial(result_of, title=title))
     for place in range(driver.table.record.size):
         member = driver.table.record.roster.members[place]
         if member.key != client.node.identity.public:

@@ -1,7 +1,7 @@
 """Drives one table: what comes in goes to the table, and of each step the journal is written before anything is sent.
 
-Short enough to check by eye: records to the journal, commit, send, transcript, news, work. Nothing here judges anything.
-(PROTOCOL.md, "Saved before sent".)
+Short enough to check by eye: news and work at once, records to the journal, commit, transcript, send. Nothing here judges
+anything, and nothing waits for the disk: see `p2p.saving`. (PROTOCOL.md, "Saved before sent".)
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from p2p.journal import Journal, Kind, Record
 from p2p.mesh import Change, Mesh, Way
+from p2p.saving import Batch, Saver
 from p2p.transcripts import Transcript
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
@@ -24,7 +25,7 @@ from protocol.table.events import Event
 from protocol.table.table import Step, Table
 from protocol.table.work import SMALL, Job, Result
 
-COMMIT_AFTER_S = 0.5
+SAVE_AFTER_S = 0.5
 """What came in and led to nothing sent is made durable after this time: losing it would only mean asking again."""
 MAX_NONSENSE = 1000
 """Messages that no honest peer sends, after which a link is closed."""
@@ -47,17 +48,20 @@ class Driver:
         self.match = table.record.table
         self.fault: FairdealError | None = None
         self._journal, self._mesh, self._transcript, self._workers = journal, mesh, transcript, workers
+        self._loop = asyncio.get_running_loop()
+        self._saver = Saver(self.match, journal, transcript, workers.disk, self._loop, self._send, self.fail)
+        self.shown = transcript.count
+        """How many messages of the transcript are saved, and shown to watchers."""
         self._on_events, self._on_way = on_events, on_way
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_running = False
         self._is_closed = False
         self._timer: asyncio.TimerHandle | None = None
-        self._commit_timer: asyncio.TimerHandle | None = None
+        self._save_timer: asyncio.TimerHandle | None = None
         self._nonsense: dict[bytes, int] = {}
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
-        self._loop = asyncio.get_running_loop()
 
     @property
     def transcript_path(self) -> Path:
@@ -108,7 +112,10 @@ class Driver:
             self._carry_out(self._inbox.popleft()(self._loop.time()))
         self._set_timer()
         self.changed.set()
-        if self.table.may_go:
+        self._look_for_end()
+
+    def _look_for_end(self) -> None:
+        if self.table.may_go and self._saver.is_idle:
             self.finished.set()
 
     def seat_of(self, key: bytes) -> Seat | None:
@@ -119,42 +126,36 @@ class Driver:
     # --- a step ---
 
     def _carry_out(self, step: Step) -> None:
-        try:
-            self._save(step)
-        except FairdealError as fault:  # a full disk, a lost folder: nothing was sent, so nothing is contradicted
-            self.fail(fault)
-            return
+        letters = []
         for letter in step.outbox:
-            seats = self.table.record.present if letter.to is None else (letter.to,)
-            for seat in seats:
+            for seat in self.table.record.present if letter.to is None else (letter.to,):
                 key = self.table.record.key(seat)
                 if key != self._mesh.key:
-                    self._mesh.send(key, letter.data)
-        for message in step.transcript:
-            for watcher in list(self.watchers):
-                watcher(message)
+                    letters.append((key, letter.data))
+        records = [Record(Kind(entry.kind), b"", entry.data) for entry in step.records]
+        self._saver.gather(Batch(records, list(step.transcript), letters))
+        if step.outbox or step.transcript:
+            self._saver.write()
+        elif step.records and self._save_timer is None:
+            self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
         self._on_events(step.events)
         for job in step.work:
             self._work(job)
 
-    def _save(self, step: Step) -> None:
-        if step.records:
-            self._journal.append(self.match, *(Record(Kind(entry.kind), b"", entry.data) for entry in step.records))
-        if step.outbox:
-            self._journal.commit()
-        elif step.records and self._commit_timer is None:
-            self._commit_timer = self._loop.call_later(COMMIT_AFTER_S, self._commit)
-        if step.transcript:
-            self._transcript.append(*step.transcript)
+    def _save(self) -> None:
+        self._save_timer = None
+        self._saver.write()
 
-    def _commit(self) -> None:
-        self._commit_timer = None
-        if self._is_closed:
-            return
-        try:
-            self._journal.commit()
-        except FairdealError as fault:
-            self.fail(fault)
+    def _send(self, batch: Batch) -> None:
+        """The batch is on the disk."""
+        for key, data in batch.letters:
+            self._mesh.send(key, data)
+        self.shown += len(batch.transcript)
+        for message in batch.transcript:
+            for watcher in list(self.watchers):
+                watcher(message)
+        if not self._is_closed:
+            self._look_for_end()
 
     def _work(self, job: Job) -> None:
         if job.weight <= SMALL:
@@ -200,11 +201,10 @@ class Driver:
         if self._is_closed:
             return
         self._is_closed = True
-        for timer in (self._timer, self._commit_timer):
+        for timer in (self._timer, self._save_timer):
             if timer is not None:
                 timer.cancel()
-        with contextlib.suppress(FairdealError):
-            self._journal.commit()
+        self._saver.finish()
         with contextlib.suppress(FairdealError):
             self._transcript.close()
 

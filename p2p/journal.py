@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -101,6 +102,8 @@ class Journal:
     def __init__(self, database: sqlite3.Connection, path: Path, *, writable: bool) -> None:
         self._db = database
         self._next: dict[bytes, int] = {}
+        self.lock = threading.RLock()
+        """Held for each call; hold it for calls that belong into one transaction."""
         self.path = path
         self.writable = writable
         self.was_clean = True
@@ -233,21 +236,22 @@ class Journal:
 
     def commit(self) -> None:
         """Returns when all that was written is on the disk; free of cost when there is nothing to write."""
-        if self._db.in_transaction:
-            with faults(self.path):
+        with self.lock, faults(self.path):
+            if self._db.in_transaction:
                 self._db.execute("COMMIT")
 
     def rollback(self) -> None:
         """Forgets what was written since the last commit."""
-        if self._db.in_transaction:
+        with self.lock:
             with faults(self.path):
-                self._db.execute("ROLLBACK")
-        self._next.clear()
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+            self._next.clear()
 
     @contextlib.contextmanager
     def _write(self) -> Iterator[None]:
         assert self.writable, "opened for reading"
-        with faults(self.path):
+        with self.lock, faults(self.path):
             if not self._db.in_transaction:
                 self._db.execute("BEGIN IMMEDIATE")
             yield
@@ -281,7 +285,7 @@ class Journal:
         return self._matches("WHERE status != 'open' ORDER BY finished DESC LIMIT ?", limit)
 
     def _matches(self, where: str, *values: object) -> list[Match]:
-        with faults(self.path):
+        with self.lock, faults(self.path):
             rows = self._db.execute(
                 "SELECT id, roster, status, role, created, seats, meta, finished, result FROM matches " + where, values
             ).fetchall()
@@ -313,7 +317,7 @@ class Journal:
         return self._peers("ORDER BY seen DESC")
 
     def _peers(self, where: str, *values: object) -> list[Peer]:
-        with faults(self.path):
+        with self.lock, faults(self.path):
             rows = self._db.execute("SELECT key, name, seen, addresses FROM peers " + where, values).fetchall()
             return [Peer(key, name, seen, unpack_addresses(json.loads(held))) for key, name, seen, held in rows]
 
@@ -346,7 +350,8 @@ def set_aside(path: Path) -> Path:
 
 
 def connect(uri: str) -> sqlite3.Connection:
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None)
+    # A thread of its own writes while a match goes on; the journal's lock keeps threads apart.
+    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
 
 @contextlib.contextmanager

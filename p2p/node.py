@@ -572,7 +572,7 @@ class Node:
     async def _stream(self, driver: Driver, key: bytes) -> None:
         """Send the transcript from its start and as it grows, as fast as the watcher reads."""
         queue: asyncio.Queue[bytes] = asyncio.Queue()
-        for message in driver.table.record.transcript:
+        for message in driver.table.record.transcript[: driver.shown]:
             queue.put_nowait(message)
         driver.watchers.add(queue.put_nowait)
         try:

@@ -14,6 +14,8 @@ from protocol.table.work import Job, Result
 
 T = TypeVar("T")
 URGENT_THREADS = 2
+DISK_THREADS = 4
+"""Each client of the process waits for its own disk; a commit needs no interpreter."""
 
 
 def timed(job: Job) -> Result:
@@ -29,6 +31,8 @@ class Workers:
     def __init__(self) -> None:
         self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent")
         self._background = ThreadPoolExecutor(1, "background")
+        self.disk = ThreadPoolExecutor(DISK_THREADS, "disk")
+        """Writes what must be saved."""
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         """Run a job; `done` is called in the event loop."""
@@ -49,4 +53,5 @@ class Workers:
     def close(self) -> None:
         """Lets go of the threads; what has not begun is dropped."""
         self._urgent.shutdown(wait=False, cancel_futures=True)
+        self.disk.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,137 @@
+"""Saved before sent, without keeping the event loop waiting: the steps of a table gather in batches, a thread writes one
+batch at a time, and what a batch wants to send goes out once it is on the disk, in the order of the steps.
+
+While a batch is being written the next one gathers, so that a slow disk costs fewer commits, not more time.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from p2p.journal import Journal, Record
+from p2p.transcripts import Transcript
+from protocol.errors import FairdealError
+
+
+class Loop(Protocol):
+    """What a saver needs of an event loop."""
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> object: ...
+
+    def is_closed(self) -> bool: ...
+
+
+@dataclass(slots=True)
+class Batch:
+    """What one or more steps want: records for the journal; then messages for the transcript, and letters (key, data)."""
+
+    records: list[Record] = field(default_factory=list)
+    transcript: list[bytes] = field(default_factory=list)
+    letters: list[tuple[bytes, bytes]] = field(default_factory=list)
+    is_written: bool = False
+    is_told: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.records or self.transcript or self.letters)
+
+
+class Saver:
+    """Writes the batches of one match. Everything but the writing happens in the event loop.
+
+    `told` is called there for each batch that is on the disk, `failed` once, for the first fault; nothing is written after it.
+    """
+
+    def __init__(
+        self,
+        match: bytes,
+        journal: Journal,
+        transcript: Transcript,
+        disk: Executor,
+        loop: Loop,
+        told: Callable[[Batch], None],
+        failed: Callable[[FairdealError], None],
+    ) -> None:
+        self.fault: FairdealError | None = None
+        self._match, self._journal, self._transcript = match, journal, transcript
+        self._disk, self._loop, self._told, self._failed = disk, loop, told, failed
+        self._gathering = Batch()
+        self._writing: Batch | None = None
+        self._mistake: Exception | None = None
+        self._lock = threading.Lock()
+        """Held while a batch is written: whoever takes it next finds the batch written or not begun."""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was given is on the disk and told."""
+        return self._writing is None and self._gathering.is_empty
+
+    def gather(self, batch: Batch) -> None:
+        """Keeps it for the next writing."""
+        self._gathering.records += batch.records
+        self._gathering.transcript += batch.transcript
+        self._gathering.letters += batch.letters
+
+    def write(self) -> None:
+        """What has gathered is written now, or as soon as the batch before it is."""
+        if self._writing is not None or self._gathering.is_empty or self.fault is not None:
+            return
+        batch, self._gathering = self._gathering, Batch()
+        self._writing = batch
+        if not batch.records and not batch.transcript:  # said again, or beside the match: nothing to wait for
+            batch.is_written = True
+            self._settle(batch)
+        else:
+            self._disk.submit(self._write_there, batch)
+
+    def finish(self) -> None:
+        """All that is left is written and told before this returns."""
+        self.write()
+        while self._writing is not None:
+            self._write(self._writing)
+            self._settle(self._writing)
+
+    # --- in a thread, or in the event loop at the end ---
+
+    def _write_there(self, batch: Batch) -> None:
+        self._write(batch)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(lambda: self._settle(batch))
+
+    def _write(self, batch: Batch) -> None:
+        with self._lock:
+            if batch.is_written:
+                return
+            batch.is_written = True
+            try:
+                with self._journal.lock:
+                    if batch.records:
+                        self._journal.append(self._match, *batch.records)
+                    self._journal.commit()
+                if batch.transcript:
+                    self._transcript.append(*batch.transcript)
+            except FairdealError as fault:
+                self.fault = fault
+            except Exception as mistake:  # of ours: raised where it is seen
+                self._mistake = mistake
+
+    # --- in the event loop ---
+
+    def _settle(self, batch: Batch) -> None:
+        """A batch was written, or could not be: send, or stop. Safe to call twice."""
+        if batch.is_told:
+            return
+        batch.is_told = True
+        self._writing = None
+        if self._mistake is not None:
+            raise self._mistake
+        if self.fault is not None:
+            self._gathering = Batch()
+            self._failed(self.fault)
+            return
+        self._told(batch)
+        self.write()
