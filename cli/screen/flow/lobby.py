@@ -1,0 +1,194 @@
+"""The lobby on the screen: looks for tables while it is open, and goes where the person wants."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cli.clean import clean_name
+from cli.faults import NobodyThere
+from cli.requests import TableRequest
+from cli.screen.effects import Do
+from cli.screen.flow.looking import records, watch
+from cli.screen.flow.session import Flow
+from cli.screen.flow.sitting import host, join, resume
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from cli.finding import Found
+    from cli.screen.present.lobby import LobbyPresenter
+    from cli.screen.present.opening import Plan
+
+LOOK_S = 0.25
+KNOCK_EVERY_S = 6.0
+
+
+async def lobby(flow: Flow) -> None:
+    """Until the person leaves the program."""
+    from cli.commands.whoami import login_name
+    from cli.screen.present.lobby import LobbyPresenter
+
+    presenter = LobbyPresenter(flow.settings, time.monotonic, login_name())
+    flow.hold(presenter)
+    await asyncio.sleep(0)
+    looking = asyncio.create_task(_look(flow, presenter))
+    try:
+        while True:
+            flow.forget_choices()
+            chosen = await flow.choice(presenter)
+            if not isinstance(chosen, Do):
+                continue
+            if chosen.name == "quit":
+                return
+            try:
+                await _go(flow, chosen, presenter)
+            except FairdealError as fault:
+                presenter.say(flow.explained(fault), True)
+            for line in flow.last_words:
+                presenter.say(line)
+            flow.table, flow.last_words = None, []
+            flow.hold(presenter)
+            await _read_home(flow, presenter)
+            flow.app.redraw()
+    finally:
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
+    """The person's name, and whether a match was left unfinished."""
+
+    def read() -> tuple[str | None, str]:
+        from p2p.home import read_home
+        from p2p.journal import Journal
+
+        home = read_home(flow.context.home)
+        title = ""
+        if home.journal.exists():
+            with contextlib.suppress(FairdealError):
+                journal = Journal.read_only(home.journal)
+                try:
+                    match = next(iter(journal.unfinished()), None)
+                    if match is not None:
+                        title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+                finally:
+                    journal.close()
+        return home.name, title
+
+    name, title = await asyncio.to_thread(read)
+    if name:
+        presenter.name = clean_name(name)
+    presenter.unfinished = title
+
+
+async def _look(flow: Flow, presenter: LobbyPresenter) -> None:
+    """Keeps the list of tables: what is announced, and of that what answers."""
+    try:
+        await _read_home(flow, presenter)
+        await asyncio.to_thread(import_module, "p2p.discovery")
+        from cli.finding import reachable, rows
+        from p2p.discovery import Browser
+
+        browser = Browser()
+        await browser.start()
+        alive: dict[str, bool] = {}
+        next_knock = 0.0
+        knocking: asyncio.Task[None] | None = None
+        try:
+            while True:
+                seen = rows(browser.sightings)
+                now = time.monotonic()
+                new = [row for row in seen if row.id not in alive]
+                if (new or now > next_knock) and (knocking is None or knocking.done()):
+                    next_knock = now + KNOCK_EVERY_S
+
+                    async def knock(tables: list[Found]) -> None:
+                        found = {row.id for row in await reachable(tables)}
+                        for row in tables:
+                            alive[row.id] = row.id in found
+
+                    knocking = asyncio.create_task(knock(seen))
+                presenter.found([row for row in seen if alive.get(row.id)])
+                if flow.app.presenter is presenter:
+                    flow.app.redraw()
+                await asyncio.sleep(LOOK_S)
+        finally:
+            if knocking is not None:
+                knocking.cancel()
+            await browser.close()
+    except Exception as fault:
+        flow.app.fail(fault)
+
+
+async def _go(flow: Flow, chosen: Do, presenter: LobbyPresenter) -> None:
+    """What was chosen in the lobby."""
+    from cli.finding import parse_address
+
+    match chosen:
+        case Do("sit", row):
+            presenter.say(flow._("Sitting down at {table}…", table=row.title))
+            flow.app.redraw()
+            await join(flow, TableRequest("join"), row.addresses)
+        case Do("address", text):
+            address = parse_address(str(text))
+            if address is None:
+                raise NobodyThere("{text} is no address: it looks like 192.168.1.23 or kitchen.local:4711", text=text)
+            presenter.say(flow._("Calling {address}…", address=text))
+            flow.app.redraw()
+            await join(flow, TableRequest("join"), [address])
+        case Do("watch", row):
+            await watch(flow, row.addresses)
+        case Do("new"):
+            await _open(flow, presenter, False)
+        case Do("practise"):
+            await _open(flow, presenter, True)
+        case Do("records"):
+            await records(flow)
+        case Do("resume"):
+            await resume(flow, TableRequest("join"))
+        case Do("name", text):
+            await _set_name(flow, presenter, str(text))
+        case _other:
+            pass
+
+
+async def _set_name(flow: Flow, presenter: LobbyPresenter, text: str) -> None:
+    name = clean_name(text, "")
+    if not name:
+        return
+
+    def write() -> None:
+        from p2p.home import open_home
+
+        with open_home(flow.context.home, guests=False) as home:
+            home.set_name(name)
+
+    await asyncio.to_thread(write)
+    presenter.name = name
+
+
+async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool) -> None:
+    from cli.screen.present.opening import OpeningPresenter
+
+    title = flow._("{name}'s table", name=lobby.name)
+    presenter = OpeningPresenter(flow.settings, time.monotonic, practice, title)
+    chosen = await flow.choice(presenter)
+    if isinstance(chosen, Do) and chosen.name == "open":
+        await host(flow, _request(chosen.about, practice))
+
+
+def _request(plan: Plan, practice: bool) -> TableRequest:
+    from protocol.games.options import spelled
+
+    return TableRequest(
+        "play" if practice else "host",
+        game=plan.game,
+        table=plan.title or None,
+        seats=plan.seats,
+        bots=plan.bots,
+        options=tuple((name, spelled(value)) for name, value in plan.options.items()),
+        time_s=plan.time_s,
+    )

@@ -1,0 +1,181 @@
+"""Looking on and looking back: other people's tables, and matches that are over."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import time
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cli.clean import clean_name
+from cli.faults import NobodyThere
+from cli.screen.effects import Do
+from cli.screen.flow.session import Flow
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from cli.replaying import Recorded
+    from cli.screen.present.table import TablePresenter
+
+
+async def watch(flow: Flow, addresses: Any) -> None:
+    """Looks on until the table is over or the person leaves."""
+    await asyncio.to_thread(import_module, "cli.commands.watch")
+    from cli.commands.rules import rules_lines
+    from cli.commands.watch import identity_of
+    from cli.screen.seat import SeatSession
+    from cli.screen.watching import WatchedTable
+    from p2p.errors import LinkLost
+    from p2p.watcher import Watcher
+
+    watcher = Watcher(identity_of(flow.context))
+    try:
+        try:
+            await watcher.watch(addresses)
+        except LinkLost as lost:
+            raise NobodyThere(lost.template, **lost.fields) from lost
+        first = await watcher.scenes.get()
+        if first is None or watcher.follower is None:
+            reason = watcher.reason
+            raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is gone")
+        table = WatchedTable(watcher, watcher.follower, first)
+        hearing = asyncio.create_task(table.run())
+        game = table.game
+        session = SeatSession(
+            flow.app,
+            table,
+            lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
+            partial(do_other, flow),
+        )
+        try:
+            await session.run()
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+    finally:
+        await watcher.close()
+
+
+async def records(flow: Flow) -> None:
+    """Matches that lie here, until the person goes back."""
+    from cli.screen.present.records import RecordsPresenter
+
+    files, scores = await asyncio.to_thread(_files, flow)
+    presenter = RecordsPresenter(flow.settings, time.monotonic, files, scores)
+    while True:
+        chosen = await flow.choice(presenter)
+        if chosen == Do("back"):
+            return
+        if isinstance(chosen, Do) and chosen.name == "replay":
+            try:
+                await replay(flow, str(chosen.about))
+            except FairdealError as fault:
+                presenter.notice = flow.explained(fault)
+
+
+def _files(flow: Flow) -> tuple[list[tuple[str, tuple[str, ...]]], list[str]]:
+    """Transcripts with what the journal says of them, the newest first; the scores in words."""
+    from cli.commands.scores import finished_match, score_lines
+    from cli.screen.present.titles import game_title
+    from p2p.home import read_home
+    from p2p.journal import Journal
+
+    home = read_home(flow.context.home)
+    found: list[tuple[str, tuple[str, ...]]] = []
+    matches = []
+    if home.journal.exists():
+        with contextlib.suppress(FairdealError):
+            journal = Journal.read_only(home.journal)
+            try:
+                for match in journal.finished(200):
+                    each = finished_match(match.finished or match.created, match.status, match.result or {})
+                    matches.append(each)
+                    path = home.transcripts / f"{match.id.hex()[:16]}.fairdeal"
+                    if path.exists():
+                        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.ended))
+                        found.append((str(path), (when, game_title(flow._, each.game), flow._.list(each.names))))
+            finally:
+                journal.close()
+    return found, score_lines(flow._, matches) if matches else []
+
+
+async def replay(flow: Flow, path: str) -> None:
+    """Steps through a transcript until the person goes back."""
+    from cli.screen.present.replay import ReplayPresenter
+
+    recording, is_sound = await asyncio.to_thread(_recording, path)
+    note = "" if is_sound else flow._("This file is NOT in order; fairdeal verify says why.")
+    presenter = ReplayPresenter(recording, flow.settings, time.monotonic, path, note)
+    while True:
+        chosen = await flow.choice(presenter)
+        if chosen == Do("back"):
+            return
+
+
+def _recording(path: str) -> tuple[Recorded, bool]:
+    """A transcript as a recording, and whether it is in order. Raises FairdealError."""
+    from cli.commands.replay import steps_of
+    from cli.commands.verify import read_transcript
+    from cli.faults import WrongUse
+    from cli.replaying import Recorded
+    from protocol.table.verify import replayed
+
+    reading, scenes = replayed(read_transcript(Path(path)), os.urandom)
+    steps = tuple(steps_of(scenes))
+    if not steps:
+        raise WrongUse("{path} holds no round that could be replayed", path=path)
+    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
+    return Recorded(reading.game, names, steps), reading.report.ok
+
+
+def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
+    """What a table's presenter wants besides moves."""
+    path = str(effect.about or "")
+    match effect.name:
+        case "export":
+            presenter.tell_note(_export(flow, path, presenter))
+        case "replay" if path:
+            task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
+            flow.background.add(task)
+            task.add_done_callback(flow.background.discard)
+        case _other:
+            pass
+
+
+async def _replay_over(flow: Flow, path: str) -> None:
+    """A replay, and back to where we were."""
+    from cli.screen.present.table import TablePresenter
+
+    before, carry_out = flow.app.presenter, flow.app.carry_out
+    try:
+        await replay(flow, path)
+    except FairdealError as fault:
+        if isinstance(before, TablePresenter):
+            before.tell_note(flow.explained(fault))
+    if before is not None:
+        flow.app.carry_out = carry_out
+        flow.app.show(before)
+
+
+def _export(flow: Flow, path: str, presenter: TablePresenter) -> str:
+    """Copies the transcript and writes the evening in words, into the folder where the program was started."""
+    if not path:
+        path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
+    stem = time.strftime("evening-%Y%m%d-%H%M%S")
+    try:
+        lines = [text for text, _ink in presenter.log]
+        Path(f"{stem}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if path and Path(path).exists():
+            Path(f"{stem}.fairdeal").write_bytes(Path(path).read_bytes())
+            return flow._(
+                "Saved: {text} (to read) and {file} (fairdeal verify checks it)",
+                text=f"{stem}.txt",
+                file=f"{stem}.fairdeal",
+            )
+    except OSError as fault:
+        return flow._("It could not be saved here: {reason}", reason=fault.strerror or str(fault))
+    return flow._("Saved: {text}", text=f"{stem}.txt")

@@ -1,0 +1,128 @@
+"""One run of the full-screen client: who has the screen, what was chosen there, what is said when it is given back."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.context import Context, config_of
+from cli.faults import DONE
+from cli.plain.explain import explain
+from cli.screen.app import App
+from cli.screen.effects import Do, Effect, Say
+from cli.screen.present.presenter import Presenter
+from cli.screen.probe import is_wide
+from cli.screen.settings import settings_from
+from cli.words import Words
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from cli.screen.present.table import TablePresenter
+
+
+class Notes(io.StringIO):
+    """Standard error while the screen is full: what is written goes nowhere but here."""
+
+    def __init__(self, told: Callable[[str], None]) -> None:
+        super().__init__()
+        self._told = told
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            self._told(text.strip())
+        return len(text)
+
+
+class Flow:
+    """One run of the full-screen client: the screen, what is said at its end, and what was chosen on it."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        config = config_of(context.home)
+        self.settings = settings_from(
+            config,
+            context.words.lang,
+            context.terminal.ascii_only or is_wide(context.stdin, context.stdout),
+            bool(context.terminal.colours),
+            context.home / "config.toml",
+        )
+        self.app = App(self.settings, context.terminal.colours)
+        self.kept: list[str] = []
+        """What went to standard error meanwhile; printed when the screen is given back."""
+        self.table: TablePresenter | None = None
+        self.transcript = ""
+        """The file of the match at hand: what E saves also while it is being written."""
+        self.status = DONE
+        self.last_words: list[str] = []
+        """What is said on the ordinary screen at the end."""
+        self.background: set[asyncio.Task[None]] = set()
+        self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
+
+    @property
+    def _(self) -> Words:
+        return self.settings.words
+
+    @property
+    def quiet(self) -> Context:
+        """A context whose lines cannot spoil the screen."""
+        notes = Notes(self.note)
+        return replace(self.context, words=self.settings.words, stdout=notes, stderr=notes)
+
+    def note(self, line: str) -> None:
+        presenter = self.app.presenter
+        say = getattr(presenter, "say", None) or getattr(presenter, "tell_note", None)
+        if say is not None:
+            say(line)
+            self.app.redraw()
+
+    def run(self, session: Callable[[], Awaitable[None]]) -> int:
+        """Takes the screen, gives it back."""
+        real = sys.stderr
+        sys.stderr = Notes(self.kept.append)
+        try:
+            asyncio.run(self.app.run(session))
+        finally:
+            sys.stderr = real
+            for line in self.kept[-20:]:
+                print(line, file=sys.stderr)
+        for line in self.last_words:
+            self.context.note(line)
+        return self.status
+
+    async def choice(self, presenter: Presenter) -> Do | Say:
+        """Shows a list and waits for what is chosen there."""
+        self.hold(presenter)
+        return await self.choices.get()
+
+    def hold(self, presenter: Presenter) -> None:
+        self.app.carry_out = self._chosen
+        if self.app.presenter is not presenter:
+            self.app.show(presenter)
+
+    async def _chosen(self, effect: Effect) -> None:
+        if isinstance(effect, (Do, Say)):
+            self.choices.put_nowait(effect)
+
+    def forget_choices(self) -> None:
+        while not self.choices.empty():
+            self.choices.get_nowait()
+
+    def explained(self, fault: FairdealError) -> str:
+        return explain(self._, fault)
+
+    def wait_screen(self, text: str) -> None:
+        """Something is being looked for: says so; Esc ends the program."""
+        from cli.screen.present.choosing import ChoicePresenter
+
+        presenter = ChoicePresenter(self.settings, time.monotonic, text, (("cancel", self._("Stop")),))
+
+        async def chosen(effect: Effect) -> None:
+            self.app.exit()
+
+        self.app.carry_out = chosen
+        self.app.show(presenter)
