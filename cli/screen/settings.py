@@ -1,4 +1,4 @@
-"""What a player may set: language, colours, charset, mouse, sound. Kept in `config.toml` of the home."""
+"""What a player may set: language, colours, charset, hints, motion, mouse, sound. Kept in `config.toml` of the home."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from cli.screen.commands import Registry
 from cli.screen.theme import THEMES, Theme
 from cli.screen.views import Shown
 from cli.words import Words, load_words
+
+HINTS = ("off", "legal", "suggest")
+"""How much help with the hand is wanted: none, what may be played is bright, and one play proposed by itself."""
 
 
 @dataclass(slots=True)
@@ -23,9 +26,13 @@ class Settings:
     kanji: bool = True
     mouse: bool = True
     sound: bool = True
+    hints: str = "legal"
+    motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     path: Path | None = None
     has_colours: bool = True
+    needs_ascii: bool = False
+    """The terminal can show nothing else: that is no wish of the player's, and is not kept."""
 
     @property
     def words(self) -> Words:
@@ -47,7 +54,18 @@ class Settings:
         """Into the file, beside what else stands there. A folder that cannot be written keeps nobody from playing."""
         if self.path is None:
             return
-        own = {"lang": self.lang, "theme": self.theme, "big": self.big, "mouse": self.mouse, "sound": self.sound}
+        own: dict[str, str | bool] = {
+            "lang": self.lang,
+            "theme": self.theme,
+            "big": self.big,
+            "kanji": self.kanji,
+            "hints": self.hints,
+            "motion": self.motion,
+            "mouse": self.mouse,
+            "sound": self.sound,
+        }
+        if not (self.needs_ascii and self.ascii_only):
+            own["ascii"] = self.ascii_only
         try:
             lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
             first = next((at for at, line in enumerate(lines) if line.strip().startswith("[")), len(lines))
@@ -67,6 +85,7 @@ def settings_from(
 ) -> Settings:
     """As the config file says, what it does not say at its default."""
     theme = config.get("theme")
+    hints = config.get("hints")
     keys = config.get("keys")
     return Settings(
         lang=lang,
@@ -76,7 +95,10 @@ def settings_from(
         kanji=config.get("kanji") is not False,
         mouse=config.get("mouse") is not False,
         sound=config.get("sound") is not False,
+        hints=hints if isinstance(hints, str) and hints in HINTS else "legal",
+        motion=config.get("motion") is not False,
         keys={str(name): str(value) for name, value in keys.items()} if isinstance(keys, dict) else {},
         path=path,
         has_colours=has_colours,
+        needs_ascii=ascii_only,
     )

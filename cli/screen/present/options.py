@@ -1,4 +1,4 @@
-"""Settings: language, colours, charset, big cards, mouse, sound. What is changed is seen at once."""
+"""Settings: language, colours, charset, big cards, hints, motion, mouse, sound. What is changed is seen at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cli.screen.canvas import Action
 from cli.screen.commands import LIST
 from cli.screen.effects import Repaint, SettingsChanged
 from cli.screen.present.presenter import Clock, Presenter
-from cli.screen.settings import Settings
+from cli.screen.settings import HINTS, Settings
 from cli.screen.theme import THEMES
 from cli.screen.views import Cap, Frame, ListView, Row
 from cli.words import key, languages
@@ -21,7 +21,12 @@ THEME_NAMES = {
     "two-colour": key("two-colour suits"),
     "mono": key("no colours"),
 }
-ROWS = ("lang", "theme", "ascii", "big", "kanji", "mouse", "sound")
+HINT_NAMES = {
+    "off": key("off: all cards look alike"),
+    "legal": key("what may be played is bright"),
+    "suggest": key("one play is proposed, too"),
+}
+ROWS = ("lang", "theme", "ascii", "big", "kanji", "hints", "motion", "mouse", "sound")
 
 
 class SettingsPresenter(Presenter):
@@ -50,7 +55,9 @@ class SettingsPresenter(Presenter):
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
             "ascii": (_("Signs"), _("plain ASCII") if own.ascii_only else _("suits and lines")),
             "big": (_("Big cards"), yes if own.big else no),
-            "kanji": (_("Chinese characters on Tichu’s special cards"), yes if own.kanji else no),
+            "kanji": (_("Chinese signs on Tichu’s specials"), yes if own.kanji else no),
+            "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
+            "motion": (_("Motion of cards"), yes if own.motion else no),
             "mouse": (_("Mouse"), yes if own.mouse else _("off: the terminal selects text")),
             "sound": (_("Bell when it is your turn"), yes if own.sound else no),
         }
@@ -114,6 +121,10 @@ class SettingsPresenter(Presenter):
                 own.big = not own.big
             case "kanji":
                 own.kanji = not own.kanji
+            case "hints":
+                own.hints = HINTS[(HINTS.index(own.hints) + by) % len(HINTS)]
+            case "motion":
+                own.motion = not own.motion
             case "mouse":
                 own.mouse = not own.mouse
             case "sound":
