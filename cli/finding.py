@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
@@ -37,6 +37,13 @@ class Found:
     state: str
     id: str
     addresses: tuple[Address, ...]
+    host: str = ""
+    """Empty where nothing is announced of it, as of the next three."""
+    players: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
+    score: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+    """How the keys of those who announce it begin, in hex."""
 
 
 def parse_address(text: str) -> Address | None:
@@ -67,12 +74,14 @@ def rows(sightings: Sequence[Sighting]) -> list[Found]:
     for seen in sightings:
         row = _row(seen)
         known = found.get(row.id)
-        if known is None or (row.title and not known.title):
+        if known is None:
             found[row.id] = row
-        else:
-            merged = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
-            found[row.id] = Found(known.title, known.game, known.seats, known.taken, known.state, known.id, merged)
-    return sorted(found.values(), key=lambda row: (row.state != "open", row.taken >= row.seats, row.title))
+            continue
+        # A seat that has lost all others says less than they do, and its word on who is away is not the table's.
+        fuller = max(known, row, key=lambda each: (bool(each.title), each.state == "playing", bool(each.host)))
+        addresses = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
+        found[row.id] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
+    return sorted(found.values(), key=lambda row: (not is_free(row), not is_running(row), row.title.casefold(), row.id))
 
 
 def _row(seen: Sighting) -> Found:
@@ -85,7 +94,22 @@ def _row(seen: Sighting) -> Found:
         clean_name(told.get("state", ""), "?"),
         told.get("id", "") or seen.name,
         tuple(seen.addresses),
+        clean_name(told.get("host", ""), ""),
+        _names(told.get("players", "")),
+        _names(told.get("away", "")),
+        _points(told.get("score", "")),
+        tuple(key for key in (told.get("key", ""),) if key),
     )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name for each in text.split(",")[:16] if (name := clean_name(each, "")))
+
+
+def _points(text: str) -> tuple[int, ...]:
+    """Points of each side; none where one of them is no number."""
+    found = text.split(":")[:16]
+    return tuple(map(int, found)) if all(re.fullmatch(r"-?[0-9]{1,5}", each) for each in found) else ()
 
 
 def _number(text: str | None) -> int:

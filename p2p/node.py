@@ -114,6 +114,8 @@ class Node:
         self.driver: Driver | None = None
         self.is_host = False
         self.title = ""
+        self.host_name = ""
+        """Who opened the table: a label for announcements."""
         self._host: bytes | None = None
         self._host_address: str = ""
         self._nonce = b""
@@ -379,7 +381,8 @@ class Node:
         addresses = self._addresses_of_room(self.room)
         title = self.room.title
         game = load(roster.game, len(roster.members), roster.options)
-        meta = {"title": title, "name": self.settings.name}
+        self.host_name = next((member.name for member in roster.members if member.key == self.room.host), "")
+        meta = {"title": title, "name": self.settings.name, "host": self.host_name}
         role = "host" if self.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
@@ -488,6 +491,7 @@ class Node:
             entries.append(Entry(record.kind.value, record.data))
         table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
         self.title = str(match.meta.get("title") or "")
+        self.host_name = str(match.meta.get("host") or "")
         step = table.restore(entries, asyncio.get_running_loop().time())
         self._take_up(table, match.seats, list(table.record.transcript))
         assert self.driver is not None

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Iterable
 
 from p2p.discovery import Announcer, Browser
 from p2p.mesh import Way
 from p2p.node import Node
+from p2p.text import clean
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION
 
@@ -19,6 +21,11 @@ LOOK_EVERY_S = 0.5
 MISSING_S = 2.0
 """A seat that cannot be reached for so long is looked for."""
 KEY_DIGITS = 16
+TITLE_BYTES = 48
+NAME_BYTES = 24
+NAMES_BYTES = 100
+AWAY_BYTES = 24
+"""What is for people is short: with the rest it must stay within `MAX_TEXT_BYTES`, else the table's id would be cut."""
 
 
 def announced(node: Node) -> dict[str, str] | None:
@@ -28,15 +35,40 @@ def announced(node: Node) -> dict[str, str] | None:
         record = node.driver.table.record
         if node.driver.table.is_over:
             return None
-        state = "paused" if _missing(node) else "playing"
+        missing = _missing(node)
+        state = "paused" if missing else "playing"
         size = str(record.size)
         about |= {"game": record.roster.game, "seats": size, "taken": size, "state": state, "id": record.table.hex()}
-        return about | {"table": node.title}
+        about |= {"table": clean(node.title, TITLE_BYTES), "host": clean(node.host_name, NAME_BYTES)}
+        members = record.roster.members
+        about |= {"players": names((member.name for member in members), NAMES_BYTES)}
+        if missing:
+            about |= {"away": names((member.name for member in members if member.key in missing), AWAY_BYTES)}
+        if len(record.scores) == 2 and any(record.scores):
+            about |= {"score": ":".join(map(str, record.scores))}
+        return about
     if node.room is not None and node.is_host:
         room = node.room
         about |= {"game": room.game, "seats": str(len(room.seats)), "taken": str(len(room.sitters))}
-        return about | {"state": "open", "id": room.id.hex(), "table": room.title}
+        about |= {"state": "open", "id": room.id.hex(), "table": clean(room.title, TITLE_BYTES)}
+        host = next((sitter.name for sitter in room.sitters if sitter.key == room.host), "")
+        return about | {
+            "host": clean(host, NAME_BYTES),
+            "players": names((sitter.name for sitter in room.sitters), NAMES_BYTES),
+        }
     return None
+
+
+def names(labels: Iterable[str], limit: int) -> str:
+    """Names in a row with commas between them, as many as `limit` bytes hold, each short and without a comma of its own."""
+    found = ""
+    for label in labels:
+        short = clean(label.replace(",", " "), NAME_BYTES)
+        longer = f"{found},{short}" if found else short
+        if len(longer.encode()) > limit:
+            break
+        found = longer
+    return found
 
 
 def _missing(node: Node) -> list[bytes]:

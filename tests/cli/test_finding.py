@@ -1,0 +1,50 @@
+"""Tables as the lobby lists them, from what anybody may announce."""
+
+from __future__ import annotations
+
+from cli.finding import rows
+from p2p.announcements import Sighting
+
+
+def seen(name: str, **said: str) -> Sighting:
+    return Sighting(name, ((name, 4711),), said)
+
+
+def table(title: str, state: str = "open", taken: str = "1", **more: str) -> Sighting:
+    return seen(title, id=title, table=title, game="tichu", seats="4", taken=taken, state=state, **more)
+
+
+def test_open_seats_come_first_then_what_is_played_then_the_full() -> None:
+    found = rows(
+        [table("full", taken="4"), table("paused", "paused", "4"), table("b"), table("a", "playing", "4"), table("C")]
+    )
+    assert [row.title for row in found] == ["b", "C", "a", "paused", "full"]
+
+
+def test_what_is_announced_for_people_is_read() -> None:
+    (row,) = rows([table("Kitchen", "paused", "4", host="Mia", players="Mia,Jonas", away="Jonas", score="240:-185")])
+    assert (row.host, row.players, row.away, row.score) == ("Mia", ("Mia", "Jonas"), ("Jonas",), (240, -185))
+
+
+def test_an_announcement_without_names_is_a_row_without_names() -> None:
+    (row,) = rows([table("Kitchen")])
+    assert (row.host, row.players, row.away, row.score) == ("", (), (), ())
+
+
+def test_what_a_stranger_announces_stays_in_bounds() -> None:
+    (row,) = rows([table("K", host="\x1b[31mMia\u202e", players=",,\u200b," + "x," * 400, score="1:two", away="\n")])
+    assert row.host == "[31mMia"
+    assert len(row.players) <= 16
+    assert (row.score, row.away) == ((), ())
+
+
+def test_one_row_a_table_and_the_seat_that_lost_all_others_has_no_say() -> None:
+    lost = seen(
+        "192.0.2.1", id="t", table="T", game="tichu", seats="4", taken="4", state="paused", away="A,B,C", key="aa"
+    )
+    fine = seen("192.0.2.2", id="t", table="T", game="tichu", seats="4", taken="4", state="playing", key="bb")
+    for order in ([lost, fine], [fine, lost]):
+        (row,) = rows(order)
+        assert (row.state, row.away) == ("playing", ())
+        assert {host for host, _port in row.addresses} == {"192.0.2.1", "192.0.2.2"}
+        assert row.keys == ("aa", "bb")

@@ -1,0 +1,84 @@
+"""What a table says of itself on the network: enough to choose by, and never more than travels."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from p2p.announcements import MAX_TEXT_BYTES, text_size, write_properties
+from p2p.mesh import Way
+from p2p.node import Node
+from p2p.presence import NAMES_BYTES, announced, names
+
+KEYS = [bytes([seat]) * 32 for seat in range(10)]
+
+
+def node(**parts: Any) -> Node:
+    """As much of a node as an announcement looks at."""
+    usual = {
+        "identity": SimpleNamespace(public=KEYS[0]),
+        "driver": None,
+        "room": None,
+        "is_host": True,
+        "title": "Kitchen",
+        "host_name": "Mia",
+        "mesh": SimpleNamespace(way=lambda key: Way.DIRECT),
+    }
+    return cast(Node, SimpleNamespace(**(usual | parts)))
+
+
+def driver(labels: list[str], scores: tuple[int, ...] = (0, 0), game: str = "tichu") -> Any:
+    members = tuple(SimpleNamespace(key=key, name=name) for key, name in zip(KEYS, labels, strict=False))
+    roster = SimpleNamespace(members=members, game=game)
+    record = SimpleNamespace(roster=roster, size=len(members), table=b"t" * 32, phase=None, scores=scores)
+    return SimpleNamespace(table=SimpleNamespace(record=record, is_over=False))
+
+
+def sitter(seat: int, name: str) -> Any:
+    return SimpleNamespace(key=KEYS[seat], name=name)
+
+
+def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
+    sitters = [sitter(0, "Mia"), sitter(1, "Jonas"), sitter(2, "Bot Ada")]
+    room = SimpleNamespace(game="tichu", seats=[None] * 4, sitters=sitters, id=b"r" * 16, title="Kitchen", host=KEYS[1])
+    about = announced(node(room=room))
+    assert about is not None
+    assert (about["host"], about["players"], about["state"]) == ("Jonas", "Mia,Jonas,Bot Ada", "open")
+    assert "score" not in about
+    assert "away" not in about
+
+
+def test_a_table_in_play_says_its_points_and_who_is_away() -> None:
+    playing = driver(["Mia", "Jonas", "Priya", "Lukas"], (240, 185))
+    about = announced(node(driver=playing))
+    assert about is not None
+    assert (about["state"], about["score"], about["host"]) == ("playing", "240:185", "Mia")
+    lost = SimpleNamespace(way=lambda key: Way.NONE if key == KEYS[3] else Way.DIRECT)
+    about = announced(node(driver=playing, mesh=lost))
+    assert about is not None
+    assert (about["state"], about["away"]) == ("paused", "Lukas")
+
+
+def test_names_are_short_whole_and_keep_their_commas_apart() -> None:
+    assert names(["Mia, the first", "Jonas"], NAMES_BYTES) == "Mia the first,Jonas"
+    assert names(["ハ" * 60], NAMES_BYTES) == "ハ" * 8
+    many = names([f"Player number {n}" for n in range(10)], NAMES_BYTES)
+    assert len(many.encode()) <= NAMES_BYTES
+    assert all(len(each) == len("Player number 1") for each in many.split(","))
+
+
+def test_the_largest_table_still_travels_with_its_id_whole() -> None:
+    labels = ["名" * 21] * 10
+    about = announced(
+        node(
+            driver=driver(labels, (-12345, 12345), "crazy-eights"),
+            title="卓" * 21,
+            host_name="名" * 21,
+            mesh=SimpleNamespace(way=lambda key: Way.NONE),
+        )
+    )
+    assert about is not None
+    written = {key: value.decode() for key, value in write_properties(about).items()}
+    assert text_size(written) <= MAX_TEXT_BYTES
+    for key in ("v", "key", "id", "game", "seats", "taken", "state"):
+        assert written[key] == about[key]
