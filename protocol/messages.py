@@ -351,17 +351,6 @@ class Without(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class WishOn(Message):
-    """I wish (or no longer wish) to go on without this seat. The highest counter holds."""
-
-    kind: ClassVar[str] = "wish-on"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, SEAT, Flag())
-    counter: int
-    awaited: int
-    wish: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Goodbye(Message):
     """I leave for good. With recovery it carries my round key, else nothing."""
 
@@ -395,6 +384,17 @@ class Emote(Message):
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Text(32, 1))
     counter: int
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WishOn(Message):
+    """I wish (or no longer wish) to go on without this seat, which is awaited. The highest counter holds."""
+
+    kind: ClassVar[str] = "wish-on"
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, SEAT, Flag())
+    counter: int
+    awaited: int
+    wish: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,10 +473,10 @@ ALL: tuple[type[Message], ...] = (
     Complaint,
     RecoveryOpen,
     Without,
-    WishOn,
     Goodbye,
     Chat,
     Emote,
+    WishOn,
     Ready,
     Ask,
     StateReport,
@@ -491,7 +491,6 @@ LATER: tuple[type[Message], ...] = (
     Complaint,
     RecoveryOpen,
     Without,
-    WishOn,
 )
 """Part of the wire format and not yet in force: a table refuses them, politely and without blame."""
 

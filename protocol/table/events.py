@@ -139,9 +139,23 @@ class Differs:
 
 @dataclass(frozen=True, slots=True)
 class Awaiting:
-    """These seats owe what needs no thought, and have owed it for long; empty when they are back."""
+    """These seats have owed for long what needs no thought, or the move that the game waits for where they cannot be reached
+    or the table's time for it is over; empty when nothing is owed any more."""
 
     seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WishesChanged:
+    """How a wait stands, told anew on every change: whom the table waits for (nobody: the wait is over, and all wishes with
+    it) since when, from when on one may wish to go on without them (None: too few would be left), whose wish that needs, and
+    who has it. Times are those of the inputs."""
+
+    awaited: tuple[Seat, ...]
+    since: float = 0.0
+    may_at: float | None = None
+    needed: tuple[Seat, ...] = ()
+    by: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +197,7 @@ Event: TypeAlias = (
     | SaidGoodbye
     | Differs
     | Awaiting
+    | WishesChanged
     | Said
     | Emoted
     | Returned

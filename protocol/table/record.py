@@ -125,6 +125,8 @@ class Record:
         self.marks: list[tuple[int, int]] = []
         """Where in the transcript each height's messages begin: (height, index)."""
         self.ready: dict[Seat, int] = {}
+        self.wishes: dict[tuple[Seat, Seat], Signed] = {}
+        """By wisher and awaited seat: the last that was said about going on without it, whether or not it is awaited here."""
         self._heard: dict[Seat, deque[bytes]] = {}
         self.trusted_height = self.trusted_round = self.opened_round = 0
         """What one's own votes up to here vouched for was checked before they were cast, and is not checked again; and rounds
@@ -170,6 +172,8 @@ class Record:
             raise BadMessage("a message of another epoch")
         if isinstance(message, LATER):
             raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
+        if isinstance(message, WishOn) and not self._is_later_wish(signed.seat, message):
+            return False
         signer = self._verify(signed)
         if message.slot is None:
             self._hear(signed)
@@ -207,6 +211,15 @@ class Record:
         slot = signed.message.slot
         return None if slot is None else self.said.get((signed.seat, slot))
 
+    def _is_later_wish(self, seat: Seat, wish: WishOn) -> bool:
+        """Whether a seat's wish is newer than what it said about the same seat before. Raises BadMessage for nonsense."""
+        if wish.awaited >= self.size:
+            raise BadMessage("a wish about a seat that does not exist")
+        if wish.awaited == seat:
+            raise BadMessage("a seat cannot wish to go on without itself")
+        known = self.wishes.get((seat, wish.awaited))
+        return known is None or (isinstance(known.message, WishOn) and wish.counter > known.message.counter)
+
     def _is_near(self, message: Message) -> bool:
         """Whether a message is of now or of the next step: what is farther off can wait until it is sent again."""
         height = getattr(message, "height", None)
@@ -236,7 +249,7 @@ class Record:
         elif isinstance(message, Evidence):
             self._weigh(signed, message)
         elif isinstance(message, WishOn):
-            raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
+            self.wishes[signed.seat, message.awaited] = signed
 
     def _compare(self, seat: Seat, report: StateReport) -> None:
         """Name what another machine holds otherwise than ours."""

@@ -9,21 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Literal
 
 from protocol.cards import Card, Seat
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Message, Proposal, Ready, StateReport, Vote
+from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Message, Proposal, Ready, StateReport, Vote, WishOn
 from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, decode, decode_signed, sign
 from protocol.table import ballot, duties, proposing
-from protocol.table.events import Accused, Awaiting, Emoted, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import (
+    Accused,
+    Awaiting,
+    Emoted,
+    Event,
+    HandChanged,
+    MoveLost,
+    Returned,
+    Said,
+    WishesChanged,
+)
 from protocol.table.hand import Hand
 from protocol.table.owed import owing, puzzling
 from protocol.table.record import Phase, Record
 from protocol.table.replica import advance
 from protocol.table.roster import Roster
+from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S, Standing, Wishes
 from protocol.table.work import Job, Result, Rng
 
 ASK_AFTER_S = 2.0
@@ -107,6 +119,10 @@ class Table:
         self._late: dict[Seat, float] = {}
         """Since when each seat has owed what needs no thought."""
         self._awaiting: frozenset[Seat] = frozenset()
+        self.wishes = Wishes(self.record)
+        self._standing = Standing()
+        """What our player was told last of wishes."""
+        self._standing_since = self._wished_last = -REPEAT_S
         self._answered: dict[tuple[Seat, bool], float] = {}
         self._quarrelled: set[tuple[Seat, int]] = set()
         self._counter = 0
@@ -261,6 +277,26 @@ class Table:
         self._own_events.append(Emoted(self.seat, name))
         return self._step(now)
 
+    def wish_on(self, wish: bool, now: float) -> Step:
+        """Our player wishes to go on without whoever is awaited, or no longer does. Raises IllegalMove where one cannot, or
+        not yet; nothing has changed then."""
+        if wish:
+            may_from = self._may_wish_from()
+            standing = self.wishes.standing(may_from, now)
+            if not standing.awaited:
+                raise IllegalMove("nobody is awaited: there is nothing to go on without")
+            if standing.may_at is None:
+                raise IllegalMove("too few would be left to go on: the match waits")
+            ripe = [seat for seat, since in may_from.items() if now >= since]
+            if not ripe:
+                raise IllegalMove("the table waits {seconds} s more", seconds=ceil(min(may_from.values()) - now))
+            for seat in sorted(set(ripe) - self.wishes.own):
+                self._wish(seat, True)
+        else:
+            for seat in sorted(self.wishes.own):
+                self._wish(seat, False)
+        return self._step(now)
+
     def leave(self, now: float) -> Step:
         """Goodbye, for good: asked for in so many words."""
         if not self.is_over:
@@ -289,8 +325,10 @@ class Table:
         self.record.trusted_height = self.record.trusted_round = 0
         self._height_seen = self.record.height
         self._rounds_seen = self.record.rounds_closed
+        self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
+            self._away = set(self.returning) if self.record.seed is not None else set()
         self._pause_until = now
         self._waiting_since = self._last_ask = self._complete_since = now
         self._look_for_stall(now)
@@ -317,6 +355,12 @@ class Table:
             times.append(stuck if self._now < stuck else max(own, self._now + 0.01))
         if self._late:
             times.append(max(self._last_ask, min(self._late.values())) + ASK_AFTER_S)
+        times += [since + OVERDUE_S for seat, since in self._late.items() if seat not in self._awaiting]
+        times += [time for time in self._may_wish_from().values() if time > self._now]
+        if self._standing_now(self._now) != self._standing:
+            times.append(max(self._standing_since + WISHES_EVERY_S, self._now + 0.01))
+        if (limit := self._movers_limit()) is not None and limit > self._now:
+            times.append(limit)
         return min(times, default=None)
 
     @property
@@ -498,7 +542,8 @@ class Table:
         start = next((index for mark, index in record.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
         proof = [self._sign(_evidence(record.accused)).data] if record.accused is not None else []
-        return [*past, *(signed.data for signed in record.said.values()), *proof]
+        beside = (signed.data for signed in record.wishes.values())
+        return [*past, *(signed.data for signed in record.said.values()), *beside, *proof]
 
     def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
         pages: list[list[bytes]] = [[]]
@@ -610,20 +655,91 @@ class Table:
         if move is not None:
             self.intent = Intent(move, now, _scene(self.game, self.record.state))
 
+    def _movers_limit(self) -> float | None:
+        """When those who have to move have had the table's time for it; their own clients move for them then."""
+        limit, record = self.record.roster.table.time, self.record
+        if not limit or record.phase is not Phase.PLAYING or self.game.is_stalled(record.state):
+            return None
+        return self._waiting_since + limit / 1000
+
+    def _slow_movers(self, now: float) -> set[Seat]:
+        """Seats whose move the game waits for and that cannot be reached, or had their time: a move needs thought, but these
+        are not thinking."""
+        record = self.record
+        if record.phase is not Phase.PLAYING or owing(record, False):
+            return set()
+        movers = set(self.game.awaited(record.state)) - {self.seat}
+        limit = self._movers_limit()
+        return movers if limit is not None and now >= limit else movers & self._away
+
     def _nudge(self, now: float) -> None:
         """Ask those who owe something, and say again what we said: links lose what was under way when they broke."""
-        owing = self._owing(now) | self.returning
+        owing = self._owing(now) | self.returning | self._slow_movers(now)
         self._late = {seat: self._late.get(seat, now) for seat in owing}
         overdue = frozenset(seat for seat, since in self._late.items() if now >= since + OVERDUE_S)
         if overdue != self._awaiting:
+            self._end_waits(self._awaiting - overdue)
             self._awaiting = overdue
             self._own_events.append(Awaiting(tuple(sorted(overdue))))
+        self._mind_wishes(now)
         late = [seat for seat, since in self._late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S]
         if late:
             self._last_ask = now
         for seat in sorted(late):
             self._ask(seat)
             self._show(seat, self.record.height)
+
+    # --- the wish to go on ---
+
+    def _may_wish_from(self) -> dict[Seat, float]:
+        """From when on one may wish to go on without each seat that is awaited."""
+        if self.record.seed is None:
+            return {}
+        wait_s = OVERDUE_S + self.record.roster.table.leave_after / 1000
+        return {seat: self._late[seat] + wait_s for seat in self._awaiting if seat in self._late}
+
+    def _standing_now(self, now: float) -> Standing:
+        return self.wishes.standing(self._may_wish_from(), now)
+
+    def _wish(self, seat: Seat, wish: bool) -> None:
+        """Say what we wish about a seat; it counts for us as for the others, through the same door."""
+        (self.wishes.own.add if wish else self.wishes.own.discard)(seat)
+        self._counter += 1
+        signed = self._sign(WishOn(self._counter, seat, wish))
+        self.record.receive(signed)
+        self._outbox.append(Letter(None, signed.data))
+
+    def _end_waits(self, seats: Iterable[Seat]) -> None:
+        """They are back: every wish about them lapses, and ours is taken back for those who have not noticed yet."""
+        for seat in sorted(seats):
+            if seat in self.wishes.own and not self.is_over:
+                self._wish(seat, False)
+            self.wishes.own.discard(seat)
+        self.wishes.lapse(seats)
+
+    def _mind_wishes(self, now: float) -> None:
+        """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
+        said = self.wishes.said_by(self.seat) if self.record.seed is not None else {}
+        for about, signed in said.items():
+            message = signed.message
+            assert isinstance(message, WishOn)
+            if message.counter > self._counter:
+                self._counter = message.counter
+                if message.wish != (about in self.wishes.own) and not self.is_over:
+                    self._wish(about, about in self.wishes.own)
+        if self._awaiting & said.keys() and now >= self._wished_last + REPEAT_S:
+            self._wished_last = now
+            self._outbox += [Letter(None, said[about].data) for about in sorted(self._awaiting & said.keys())]
+        standing = self._standing_now(now)
+        if standing == self._standing:
+            return
+        before, own = self._standing, self.seat
+        is_only_others = standing.awaited == before.awaited and (own in standing.by) == (own in before.by)
+        if is_only_others and now < self._standing_since + WISHES_EVERY_S:
+            return
+        self._standing, self._standing_since = standing, now
+        since = min((self._late[seat] for seat in standing.awaited), default=0.0)
+        self._own_events.append(WishesChanged(standing.awaited, since, standing.may_at, standing.needed, standing.by))
 
 
 def _evidence(accused: Accused) -> Evidence:

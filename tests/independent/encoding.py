@@ -155,6 +155,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "closed": ({"certificate": HASH}, "kind"),
     "chat": ({"counter": COUNTER, "text": text(1, 400)}, None),
     "emote": ({"counter": COUNTER, "text": text(1, 32)}, None),
+    "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": boolean}, None),
     "ready": ({"round": ROUND}, None),
     "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
@@ -173,7 +174,6 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
          "duties": seq(HASH, 0, 256)},
         "kind number",
     ),
-    "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": boolean}, None),
 }  # fmt: skip
 
 

@@ -1,0 +1,471 @@
+"""Somebody is gone: the others may wish to go on without them, all see who does, and the wish is over when they are back.
+Whatever is wished, the match stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from protocol.errors import BadMessage, IllegalMove
+from protocol.messages import WishOn
+from protocol.signed import Page, Signed, decode, decode_signed, sign
+from protocol.table.events import WishesChanged
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
+from protocol.table.table import OVERDUE_S
+from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
+from tests.table.matches import assert_all_agree, assert_nobody_accused
+from tests.table.tables import Link, Tables
+
+GONE = 2
+LEAVE_AFTER_S = 30.0
+BAD = Link(loss=0.1, double=0.1, delay=0.3)
+LONG = OVERDUE_S + LEAVE_AFTER_S + 5
+"""Long enough that all may wish."""
+
+
+class Waiting(Tables):
+    """Four people, seated as listed, and one of them goes away; the rest play on as far as they can."""
+
+    def __init__(self, link: Link | None = None, seats: int = 4, seed: int = 3, **table: Any) -> None:
+        options = TableOptions(pause=0, grace=0, rounds=1, leave_after=int(LEAVE_AFTER_S * 1000), **table)
+        self.think = False
+        """Nobody makes a move."""
+        super().__init__("crazy-eights", seats, {"hand": 4, "target": 500}, seed, link, options, bots=False)
+
+    def spend(self, seconds: float) -> None:
+        """Time passes for all who are there."""
+        end = self.now + seconds
+        while self.now < end:
+            self.move_someone()
+            times = [c.table.deadline for c in self.up() if c.table.deadline is not None]
+            if not self.jobs and not (self.queue and self.queue[0][0] <= end) and min(times, default=end) >= end:
+                self.now = end
+            else:
+                self.turn()
+
+    def move_someone(self) -> None:
+        if not self.think:
+            super().move_someone()
+
+    def until_thinking(self) -> int:
+        """All is settled, and everybody thinks; whose turn it is."""
+        self.until_playing()
+        self.think = True
+        while not self.is_quiet():
+            self.turn()
+        record = self.clients[0].table.record
+        assert record.phase is Phase.PLAYING
+        return self.clients[0].table.game.awaited(record.state)[0]
+
+    def until_playing(self, height: int = 4) -> None:
+        self.start()
+        for _ in range(100_000):
+            if all(c.table.record.height >= height and c.table.record.phase is Phase.PLAYING for c in self.clients):
+                return
+            self.move_someone()
+            self.turn()
+        raise AssertionError(self.where())
+
+    def lose(self, index: int = GONE) -> None:
+        """Killed: all links to it break."""
+        self.clients[index].is_down = True
+        for other, client in enumerate(self.clients):
+            if not client.is_down:
+                self.take(other, client.table.lost(index, self.now))
+
+    def wish(self, index: int, wish: bool = True) -> None:
+        self.take(index, self.clients[index].table.wish_on(wish, self.now))
+
+    def told(self, index: int) -> WishesChanged:
+        """What a player was told last."""
+        found = [event for event in self.clients[index].events if isinstance(event, WishesChanged)]
+        return found[-1] if found else WishesChanged(())
+
+    def assert_shown(self, awaited: tuple[int, ...], by: tuple[int, ...]) -> None:
+        for index, client in enumerate(self.clients):
+            if not client.is_down:
+                assert (self.told(index).awaited, self.told(index).by) == (awaited, by), f"client {index}"
+
+    def marks(self) -> list[Any]:
+        """What must not change by wishing: what the match is, at every seat that is there."""
+        return [
+            (
+                c.table.record.height,
+                c.table.record.previous,
+                c.table.record.state_hash,
+                sorted(c.table.record.said, key=str),
+            )
+            for c in self.up()
+        ]
+
+
+@pytest.fixture(params=[Link(), BAD], ids=["good links", "bad links"])
+def tables(request: pytest.FixtureRequest) -> Waiting:
+    """One of four is gone, and all may wish."""
+    found = Waiting(request.param)
+    found.until_playing()
+    found.lose()
+    found.spend(LONG)
+    return found
+
+
+def test_a_wish_is_seen_by_all_can_be_taken_back_and_lapses_on_return(tables: Waiting) -> None:
+    tables.assert_shown((GONE,), ())
+    before, lines = tables.marks(), [len(client.journal) for client in tables.clients]
+    tables.wish(0)
+    tables.spend(REPEAT_S + 2)
+    tables.assert_shown((GONE,), (0,))
+    tables.wish(0, False)
+    tables.spend(REPEAT_S + 2)
+    tables.assert_shown((GONE,), ())
+    for index in (0, 1, 3):
+        tables.wish(index)
+    tables.spend(REPEAT_S + 2)
+    tables.assert_shown((GONE,), (0, 1, 3))
+    assert tables.told(0).needed == (0, 1, 3), "all agree"
+    assert tables.marks() == before, "wishing has changed the match"
+    assert [len(client.journal) for client in tables.clients] == lines, "wishes are in no journal"
+    tables.restart(GONE)
+    tables.play()
+    tables.assert_shown((), ())
+    assert not any(client.table.wishes.own for client in tables.clients)
+    assert_all_agree(tables)
+
+
+def test_before_the_time_nobody_may_wish() -> None:
+    tables = Waiting()
+    tables.until_playing()
+    with pytest.raises(IllegalMove, match="nobody is awaited"):
+        tables.wish(0)
+    tables.lose()
+    tables.spend(OVERDUE_S + 8)
+    sent = tables.count
+    with pytest.raises(IllegalMove, match=r"waits 2\d s more"):
+        tables.wish(0)
+    assert tables.count == sent
+    told = tables.told(0)
+    assert told.awaited == (GONE,)
+    assert told.may_at is not None
+    assert told.may_at - told.since == OVERDUE_S + LEAVE_AFTER_S
+    tables.spend(LEAVE_AFTER_S)
+    tables.wish(0)
+    tables.spend(1)
+    tables.assert_shown((GONE,), (0,))
+
+
+def test_with_half_or_fewer_left_nobody_may_wish() -> None:
+    tables = Waiting()
+    tables.until_playing()
+    tables.lose(2)
+    tables.lose(3)
+    tables.spend(LONG)
+    assert tables.told(0).may_at is None
+    with pytest.raises(IllegalMove, match="too few"):
+        tables.wish(0)
+
+
+def test_whose_move_is_waited_for_is_awaited_once_it_cannot_be_reached() -> None:
+    """A player who is there may think for as long as they like; one who is gone does not think."""
+    tables = Waiting()
+    turn = tables.until_thinking()
+    tables.spend(LONG)
+    assert not any(isinstance(event, WishesChanged) for client in tables.clients for event in client.events)
+    tables.lose(turn)
+    tables.spend(LONG)
+    tables.assert_shown((turn,), ())
+    wisher = (turn + 1) % 4
+    tables.wish(wisher)
+    tables.spend(1)
+    tables.assert_shown((turn,), (wisher,))
+    tables.restart(turn)
+    tables.spend(5)
+    tables.assert_shown((), ())
+
+
+def test_a_player_past_the_tables_time_is_awaited_also_with_a_link() -> None:
+    tables = Waiting(time=20_000)
+    turn = tables.until_thinking()
+    tables.clients[turn].is_down = True  # frozen: its links stay
+    tables.spend(20 + OVERDUE_S - 2)
+    assert tables.told((turn + 1) % 4).awaited == ()
+    tables.spend(4)
+    tables.assert_shown((turn,), ())
+
+
+def test_who_comes_later_is_shown_what_others_wish(tables: Waiting) -> None:
+    tables.wish(0)
+    tables.spend(REPEAT_S + 2)
+    tables.clients[3].is_down = True
+    tables.spend(3)
+    tables.restart(3)
+    tables.clients[3].events.clear()
+    tables.spend(OVERDUE_S + 5)
+    assert tables.told(3).by == (0,), "it need not wait again for what others have waited for"
+    with pytest.raises(IllegalMove, match="s more"):
+        tables.wish(3)
+
+
+def test_who_comes_back_wishes_nothing_until_they_say_so_again(tables: Waiting) -> None:
+    for _ in range(4):
+        tables.wish(0)
+        tables.wish(0, False)
+    tables.wish(0)
+    tables.spend(REPEAT_S + 2)
+    tables.assert_shown((GONE,), (0,))
+    tables.clients[0].is_down = True
+    tables.spend(2)
+    tables.restart(0)
+    tables.clients[0].events.clear()
+    tables.spend(REPEAT_S + OVERDUE_S + 5)
+    tables.assert_shown((GONE,), ())
+    tables.spend(LEAVE_AFTER_S)
+    tables.wish(0)
+    tables.spend(REPEAT_S + 2)
+    tables.assert_shown((GONE,), (0,))
+
+
+def test_a_second_wait_begins_without_the_wishes_of_the_first(tables: Waiting) -> None:
+    tables.wish(0)
+    tables.wish(1)
+    tables.spend(REPEAT_S + 2)
+    tables.think = True
+    tables.restart(GONE)
+    for _ in range(100):
+        tables.spend(0.5)
+        if all(tables.told(index).awaited == () for index in (0, 1, 3)):
+            break
+    tables.think = False
+    tables.lose()
+    tables.spend(LONG + REPEAT_S)
+    tables.assert_shown((GONE,), ())
+
+
+def test_two_who_are_gone_are_left_out_only_by_whoever_wishes_it_of_both() -> None:
+    tables = Waiting(seats=5)
+    turn = tables.until_thinking()
+    first, second, third, fourth = ((turn + step) % 5 for step in (1, 2, 3, 4))
+    gone = tuple(sorted((first, second)))
+    tables.lose(first)
+    tables.lose(second)
+    tables.think = False
+    tables.spend(LONG)
+    tables.assert_shown(gone, ())
+    say(tables, third, WishOn(900, first, True))
+    tables.spend(2)
+    tables.assert_shown(gone, ())
+    tables.wish(turn)
+    tables.wish(fourth)
+    tables.spend(2)
+    tables.assert_shown(gone, tuple(sorted((turn, fourth))))
+    assert tables.told(turn).needed == tuple(sorted((turn, third, fourth)))
+
+
+def test_bots_have_no_say() -> None:
+    tables = Tables("crazy-eights", 3, {"hand": 3, "target": 500}, 1, table=TableOptions(pause=0, leave_after=0))
+    tables.start()
+    tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
+    table = tables.clients[0].table
+    table._late, table._awaiting = {2: 0.0}, frozenset({2})
+    assert table._standing_now(tables.now).needed == ()
+
+
+# --- hostile ---
+
+
+def signed(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> Signed:
+    client = tables.clients[index]
+    record = client.table.record
+    return sign(client.identity, record.table, 0, record.present_hash, index if seat is None else seat, message)
+
+
+def say(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> None:
+    """A seat says what its program would not."""
+    data = signed(tables, index, message, seat).data
+    for other, client in enumerate(tables.clients):
+        if other != index and not client.is_down:
+            tables.deliver(index, other, client.life, data)
+
+
+@pytest.fixture
+def waiting() -> Waiting:
+    found = Waiting()
+    found.until_playing()
+    found.lose()
+    found.spend(LONG)
+    return found
+
+
+def unharmed(tables: Waiting) -> None:
+    """They come back, and the match ends as if nothing had been said."""
+    assert_nobody_accused(tables)
+    tables.restart(GONE)
+    tables.play()
+    assert_all_agree(tables)
+
+
+@pytest.mark.parametrize(
+    ("message", "seat", "why"),
+    [
+        (WishOn(900, 1, True), None, "without itself"),
+        (WishOn(900, 1, False), None, "without itself"),
+        (WishOn(900, 7, True), None, "does not exist"),
+        (WishOn(900, GONE, True), 0, "signature"),
+    ],
+    ids=["about oneself", "no more about oneself", "about nobody", "in another's name"],
+)
+def test_a_wish_that_cannot_be_is_refused_and_nobody_blamed(
+    waiting: Waiting, message: WishOn, seat: int | None, why: str
+) -> None:
+    refused = len(waiting.refused)
+    say(waiting, 1, message, seat)
+    found = waiting.refused[refused:]
+    assert {to for _, to, _ in found} >= {3}
+    assert all(isinstance(fault, BadMessage) for _, _, fault in found)
+    assert why in str(found[-1][2])
+    waiting.spend(2)
+    waiting.assert_shown((GONE,), ())
+    unharmed(waiting)
+
+
+def test_a_counter_does_not_go_back(waiting: Waiting) -> None:
+    waiting.wish(0)
+    waiting.wish(0, False)
+    waiting.spend(2)
+    old = next(iter(waiting.clients[3].table.record.wishes.values()))
+    assert isinstance(old.message, WishOn)
+    for counter in (old.message.counter - 1, old.message.counter, 0):
+        say(waiting, 0, WishOn(counter, GONE, True))
+    waiting.spend(2)
+    waiting.assert_shown((GONE,), ())
+    unharmed(waiting)
+
+
+def test_an_old_wish_that_a_third_passes_on_does_not_come_back(waiting: Waiting) -> None:
+    waiting.wish(0)
+    waiting.spend(2)
+    old = waiting.clients[3].table.record.wishes[0, GONE].data
+    waiting.wish(0, False)
+    waiting.spend(2)
+    for other in (0, 1):
+        waiting.deliver(3, other, 0, old)
+    waiting.spend(2)
+    waiting.assert_shown((GONE,), ())
+
+
+def test_a_flood_of_wishes_is_told_a_few_times_and_kept_once(waiting: Waiting) -> None:
+    told = len([event for event in waiting.clients[0].events if isinstance(event, WishesChanged)])
+    began = waiting.now
+    for counter in range(1000, 1500):
+        say(waiting, 1, WishOn(counter, GONE, bool(counter % 2)))
+        waiting.now += 0.01
+    waiting.spend(3)
+    news = len([event for event in waiting.clients[0].events if isinstance(event, WishesChanged)]) - told
+    assert news <= (waiting.now - began) / WISHES_EVERY_S + 1
+    assert len(waiting.clients[0].table.record.wishes) == 1
+    assert waiting.told(0).by == (1,), "the last one counts"
+    unharmed(waiting)
+
+
+def test_wishes_about_all_who_are_there_are_kept_and_mean_nothing(waiting: Waiting) -> None:
+    before = waiting.marks()
+    for about in (0, 3):
+        say(waiting, 1, WishOn(1000 + about, about, True))
+    waiting.spend(REPEAT_S + 2)
+    waiting.assert_shown((GONE,), ())
+    assert waiting.marks() == before
+    assert not any(fault for sender, _, fault in waiting.refused if sender == 1 and "wish" in str(fault))
+    unharmed(waiting)
+
+
+def test_an_early_wish_counts_when_the_time_has_come() -> None:
+    tables = Waiting()
+    tables.until_playing()
+    say(tables, 1, WishOn(500, GONE, True))
+    tables.lose()
+    tables.spend(OVERDUE_S + 5)
+    tables.assert_shown((GONE,), ())
+    tables.spend(LEAVE_AFTER_S)
+    assert tables.told(0).by == tables.told(3).by == (1,)
+
+
+def test_who_is_awaited_has_no_say(waiting: Waiting) -> None:
+    """Its link is there and it wishes others away, but does not do what it owes."""
+    for other in (0, 1, 3):
+        data = signed(waiting, GONE, WishOn(700, (other + 1) % 4 if (other + 1) % 4 != GONE else 0, True)).data
+        table = waiting.clients[other].table
+        waiting.take(other, table.connected(GONE, waiting.now))
+        if other != 1:
+            waiting.take(other, table.receive(GONE, data, waiting.now))
+    waiting.spend(3)
+    for index in (0, 1, 3):
+        assert waiting.told(index).by == ()
+        assert GONE not in waiting.told(index).needed
+
+
+def test_a_link_alone_ends_no_wait_for_what_is_owed() -> None:
+    """Otherwise whoever stalls could wipe out the others' wishes by coming and going."""
+    tables = Waiting()
+    tables.start()
+    tables.run(lambda: all(c.table.record.seed for c in tables.clients))
+    tables.lose()
+    tables.spend(LONG)
+    tables.wish(0)
+    tables.spend(2)
+    for index in (0, 1, 3):
+        tables.take(index, tables.clients[index].table.connected(GONE, tables.now))
+    tables.spend(2)
+    tables.assert_shown((GONE,), (0,))
+
+
+def test_a_wish_that_is_never_taken_back_lapses_all_the_same(waiting: Waiting) -> None:
+    def stubborn(sender: int, to: int, data: bytes) -> bytes | None:
+        """Seat 1's program takes the wish back, and its person sees to it that nobody hears."""
+        found = decode(data)
+        if isinstance(found, Page):
+            rest = [each for each in found.messages if not is_wish(decode_signed(each))]
+            return Page(found.index, found.last, tuple(rest)).encode()
+        return None if sender == 1 and is_wish(found) else data
+
+    def is_wish(each: Signed) -> bool:
+        return isinstance(each.message, WishOn)
+
+    waiting.tamper = stubborn
+    say(waiting, 1, WishOn(900, GONE, True))
+    waiting.spend(2)
+    assert waiting.told(0).by == (1,)
+    waiting.think = True
+    waiting.restart(GONE)
+    while waiting.told(0).awaited or waiting.told(3).awaited:
+        waiting.spend(0.5)
+    waiting.think = False
+    waiting.lose()
+    waiting.spend(LONG)
+    waiting.assert_shown((GONE,), ())
+
+
+def test_whose_wait_is_over_takes_the_wish_back_for_those_who_wait_on() -> None:
+    """Only seat 0 has lost the seat in turn. Its wish is kept by the others, and gone when they lose that seat too."""
+    tables = Waiting()
+    turn = tables.until_thinking()
+    wisher, other = (turn + 1) % 4, (turn + 2) % 4
+    tables.take(wisher, tables.clients[wisher].table.lost(turn, tables.now))
+    tables.spend(LONG)
+    tables.wish(wisher)
+    tables.spend(2)
+    assert tables.clients[other].table.wishes.holds(wisher, turn)
+    assert tables.told(other).awaited == ()
+    tables.take(wisher, tables.clients[wisher].table.connected(turn, tables.now))
+    tables.spend(2)
+    assert not tables.clients[other].table.wishes.holds(wisher, turn)
+
+
+def test_a_wish_that_a_link_lost_is_said_again(waiting: Waiting) -> None:
+    waiting.tamper = lambda sender, to, data: None if (sender, to) == (0, 3) else data
+    waiting.wish(0)
+    waiting.spend(1)
+    assert waiting.told(3).by == ()
+    waiting.tamper = lambda sender, to, data: data
+    waiting.spend(REPEAT_S + 2)
+    assert waiting.told(3).by == (0,)
