@@ -246,6 +246,10 @@ class Game(ABC, Generic[State, Move]):
         """Whether an honest client lets the grace pass before this closing move, so that others can still act (a bomb)."""
         return False
 
+    def closing_seat(self, state: State) -> Seat | None:
+        """The seat that has such a closing move to make now, as far as all can tell: the others see its grace running."""
+        return None
+
     def is_stalled(self, state: State) -> bool:
         """Whether the round is stuck: one that is so for 10 s on end (moves may still be made) with all present may be broken
         off. It is void then, and the same seat deals again."""

@@ -19,6 +19,7 @@ from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Message, Proposal, Ready, StateReport, Vote, WishOn
 from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, decode, decode_signed, sign
 from protocol.table import ballot, duties, proposing
+from protocol.table.effort import Effort
 from protocol.table.events import (
     Accused,
     Awaiting,
@@ -120,6 +121,7 @@ class Table:
         """Since when each seat has owed what needs no thought."""
         self._awaiting: frozenset[Seat] = frozenset()
         self.wishes = Wishes(self.record)
+        self.effort = Effort()
         self._standing = Standing()
         """What our player was told last of wishes."""
         self._standing_since = self._wished_last = -REPEAT_S
@@ -226,7 +228,8 @@ class Table:
 
     def done(self, job: Job, result: Result, now: float) -> Step:
         """A job came back."""
-        self.record.done(job.name, result)
+        if self.record.done(job.name, result):
+            self.effort.add(job.name, result.took_s)
         return self._step(now)
 
     def wake(self, now: float) -> Step:
@@ -460,6 +463,8 @@ class Table:
     def _notice(self, now: float) -> None:
         """After everything is said: what is new for our player, and who is slow."""
         record = self.record
+        if record.round is not None:
+            self.effort.begin(record.round.number, record.height)
         if record.phase is Phase.OVER and self._closed_until is None:
             self._closed_until = now + CLOSE_S
         elif self._closed_until and now >= self._closed_until:
@@ -629,8 +634,22 @@ class Table:
     @property
     def grace_s(self) -> float:
         """How long a closing move of ours waits, so that others can still act."""
-        others = [self.record.member(seat) for seat in self.record.present if seat != self.seat]
+        return self._grace_of(self.seat)
+
+    def _grace_of(self, seat: Seat) -> float:
+        others = [self.record.member(each) for each in self.record.present if each != seat]
         return 0.0 if all(member.bot for member in others) else self.record.roster.table.grace / 1000
+
+    @property
+    def closing(self) -> tuple[Seat, float] | None:
+        """The seat whose closing move is expected now, and how long an honest client of it waits with that, in seconds, since
+        the table has settled at the least; None where nothing waits."""
+        record = self.record
+        seat = self.game.closing_seat(record.state) if record.phase is Phase.PLAYING else None
+        if seat is None:
+            return None
+        grace_s = self._grace_of(seat)
+        return (seat, grace_s) if grace_s else None
 
     def _owing(self, now: float) -> set[Seat]:
         return owing(self.record, self.is_pausing(now)) - {self.seat}

@@ -203,6 +203,10 @@ class Tichu(Game[Round, Move]):
         bombs = groups(unseen, state.combo, bombs_only=True)
         return any(group.combo.size <= max(others) for group in bombs)
 
+    def closing_seat(self, state: Round) -> Seat | None:
+        seat = state.turn if state.phase == COLLECT else None
+        return seat if seat is not None and self.waits_grace(state, seat, moves.Collect(None)) else None
+
     def is_stalled(self, state: Round) -> bool:
         return state.phase == SHOW
 

@@ -1,0 +1,90 @@
+"""What this machine has checked of the round that is played, and how long each check took: for people, it decides nothing.
+
+Times come from whoever ran the work; what is checked in passing (that all begin from the same open deck, signatures) has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+What = Literal["own-shuffle", "shuffles", "hands", "draws", "moves", "round"]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One kind of check, how often it was done, and the seconds that took together: our own shuffle was made and proven;
+    all shuffle proofs of decks hold (count: proofs); the shares that opened the dealt hands are right (count: hands); the same
+    for cards drawn and handed on later; the proofs of moves (count: moves); everything at a round's end, hands open."""
+
+    what: What
+    count: int
+    took_s: float
+
+
+@dataclass(slots=True)
+class Effort:
+    """How long the work of a round took, by its name."""
+
+    round: int = 0
+    height: int = 0
+    """Where the round was opened."""
+    _took_s: dict[tuple[Any, ...], float] = field(default_factory=dict)
+
+    def add(self, name: tuple[Any, ...], took_s: float) -> None:
+        """A piece of work is done."""
+        self._took_s[name] = took_s
+
+    def begin(self, round: int, height: int) -> None:
+        """This round is dealt: what is older is forgotten."""
+        if round != self.round:
+            self.round, self.height = round, height
+            self._took_s = {name: took for name, took in self._took_s.items() if not self._is_past(name)}
+
+    @property
+    def saw_deal(self) -> bool:
+        """Whether the deck of this round was checked in this run of the program; else it was before, and our own vote says so."""
+        return ("chain", self.round, 0) in self._took_s
+
+    def checks(self, seats: int) -> tuple[Checked, ...]:
+        """What was checked so far, in the order in which it comes."""
+        found: dict[What, list[float]] = {}
+        for name, took_s in self._took_s.items():
+            what = self._what(name)
+            if what is not None:
+                found.setdefault(what, []).append(took_s)
+        order: tuple[What, ...] = ("own-shuffle", "shuffles", "hands", "draws", "moves", "round")
+        by_seat = {"shuffles": seats, "hands": seats}
+        return tuple(
+            Checked(what, 1 if what == "own-shuffle" else len(found[what]) * by_seat.get(what, 1), sum(found[what]))
+            for what in order
+            if what in found
+        )
+
+    def _what(self, name: tuple[Any, ...]) -> What | None:
+        match name:
+            case ("own", int(), _, "shuffle" | "proof"):
+                return "own-shuffle" if name[1] == self.round else None
+            case ("chain", int(), _):
+                return "shuffles" if name[1] == self.round else None
+            case ("shares", int(), _, _):
+                return "hands" if self.saw_deal and name[1:] == (self.height, 0, None) else "draws"
+            case ("remask", int(), _, _):
+                return "draws"
+            case ("proposal", int(), int()):
+                return "moves"
+            case ("audit", int()):
+                return "round" if name[1] == self.round else None
+            case _:
+                return None
+
+    def _is_past(self, name: tuple[Any, ...]) -> bool:
+        match name:
+            case ("own" | "chain" | "audit", int(), *_):
+                return bool(name[1] < self.round)
+            case ("own", _, int(), *_):
+                return bool(name[2] < self.height)
+            case (_, int(), *_):
+                return bool(name[1] < self.height)
+            case _:
+                return True
