@@ -3,7 +3,7 @@
 Nothing may be sent before it is here: append what one input led to, `commit()`, then send. Only `commit` waits for the
 disk. After a kill at any moment the journal holds what the last finished commit held, so that a seat which comes back
 never signs a second version of something. The database is SQLite in WAL mode with synchronous=FULL; one process writes
-(the home's lock sees to that), others may read beside it. Used from one thread.
+(the home's lock sees to that), others may read beside it. Threads may share it: see `lock`.
 """
 
 from __future__ import annotations

@@ -6,12 +6,14 @@ While a batch is being written the next one gathers, so that a slow disk costs f
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from p2p.errors import SaveFault
 from p2p.journal import Journal, Record
 from p2p.transcripts import Transcript
 from protocol.errors import FairdealError
@@ -62,6 +64,7 @@ class Saver:
         self._gathering = Batch()
         self._writing: Batch | None = None
         self._mistake: Exception | None = None
+        self._is_ending = False
         self._lock = threading.Lock()
         """Held while a batch is written: whoever takes it next finds the batch written or not begun."""
 
@@ -85,11 +88,12 @@ class Saver:
         if not batch.records and not batch.transcript:  # said again, or beside the match: nothing to wait for
             batch.is_written = True
             self._settle(batch)
-        else:
+        elif not self._is_ending:
             self._disk.submit(self._write_there, batch)
 
     def finish(self) -> None:
-        """All that is left is written and told before this returns."""
+        """All that is left is written and told before this returns. It is written here: there may be no threads any more."""
+        self._is_ending = True
         self.write()
         while self._writing is not None:
             self._write(self._writing)
@@ -115,9 +119,22 @@ class Saver:
                 if batch.transcript:
                     self._transcript.append(*batch.transcript)
             except FairdealError as fault:
-                self.fault = fault
+                self._stop(fault)
             except Exception as mistake:  # of ours: raised where it is seen
                 self._mistake = mistake
+                self._stop(self._broken(mistake))
+            except BaseException as interrupt:  # in the event loop at the end: none of this batch may be sent
+                self._stop(self._broken(interrupt))
+                raise
+
+    def _stop(self, fault: FairdealError) -> None:
+        """Nothing of a batch that failed may come to the disk with what others write into this journal."""
+        self.fault = fault
+        with contextlib.suppress(Exception):
+            self._journal.rollback()
+
+    def _broken(self, cause: BaseException) -> FairdealError:
+        return SaveFault("the match could not be saved ({reason})", reason=repr(cause))
 
     # --- in the event loop ---
 
@@ -127,11 +144,11 @@ class Saver:
             return
         batch.is_told = True
         self._writing = None
-        if self._mistake is not None:
-            raise self._mistake
         if self.fault is not None:
             self._gathering = Batch()
             self._failed(self.fault)
+            if self._mistake is not None:
+                raise self._mistake
             return
         self._told(batch)
         self.write()

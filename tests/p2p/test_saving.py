@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from p2p.errors import DiskFull
+from p2p.errors import DiskFull, SaveFault
 from p2p.journal import Journal, Kind, Record
 from p2p.saving import Batch, Saver
 from p2p.transcripts import Transcript, open_transcript, read_transcript
@@ -158,13 +158,48 @@ def test_after_a_full_disk_nothing_is_sent(desk: Desk) -> None:
     assert not desk.sent and not desk.saved() and len(desk.faults) == 1
 
 
-def test_a_mistake_of_ours_is_raised_and_not_called_a_full_disk(desk: Desk) -> None:
-    desk.saver.gather(Batch([Record(Kind.OUT, b"", None)]))  # type: ignore[arg-type]
+def test_a_mistake_of_ours_is_raised_and_ends_the_match(desk: Desk) -> None:
+    desk.saver.gather(Batch([Record(Kind.OUT, b"", b"good"), Record(Kind.OUT, b"", None)]))  # type: ignore[arg-type]
     desk.saver.write()
     desk.later.work()
     with pytest.raises(TypeError):
         desk.later.tell()
-    assert not desk.faults
+    assert [type(fault) for fault in desk.faults] == [SaveFault]  # not a full disk, and not silence
+    desk.step(b"later")
+    desk.saver.finish()
+    assert not desk.sent and not desk.later.jobs
+
+
+def test_an_interrupt_while_the_last_batch_is_written_sends_nothing_of_it(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C twice: the second one breaks out of the writing, and the event loop goes on for a moment."""
+    desk.step(b"one")
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.journal, "commit", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            desk.saver.finish()
+    while desk.later.jobs or desk.later.calls:  # the thread had been asked before, and answers now
+        (desk.later.work if desk.later.jobs else desk.later.tell)()
+    desk.journal.commit()
+    assert not desk.sent and desk.saved() == []
+    assert len(desk.faults) == 1
+
+
+def test_at_the_end_no_thread_is_needed(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    with ThreadPoolExecutor(1) as gone:
+        gone.shutdown()
+    saver = Saver(MATCH, desk.journal, desk.transcript, gone, desk.later, desk.told, desk.faults.append)
+    for name in (b"one", b"two"):
+        saver.gather(Batch([Record(Kind.OUT, b"", name)], [name], [(PEER, name)]))
+    saver.finish()
+    assert desk.sent == [b"one", b"two"] and desk.saved() == [b"one", b"two"]
+    desk.close()
 
 
 def test_a_slow_disk_keeps_the_event_loop_free(tmp_path: Path) -> None:
