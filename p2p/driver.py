@@ -7,7 +7,6 @@ anything, and nothing waits for the disk: see `p2p.saving`. (PROTOCOL.md, "Saved
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -204,9 +203,13 @@ class Driver:
         for timer in (self._timer, self._save_timer):
             if timer is not None:
                 timer.cancel()
-        self._saver.finish()
-        with contextlib.suppress(FairdealError):
-            self._transcript.close()
+        try:
+            self._saver.finish()
+        finally:
+            try:
+                self._transcript.close()
+            except FairdealError as fault:
+                self.fault = self.fault or fault
 
     def finish(self, at: float, result: dict[str, Any], status: str) -> None:
         """The match is over: its file is complete, its scores are kept, its records are not needed any more."""

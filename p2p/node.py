@@ -146,12 +146,23 @@ class Node:
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._sealing is not None:
             self._sealing.cancel()
-        if self.driver is not None:
-            self.driver.close()
-        elif self.room is not None and not self.is_host and self._host is not None:
-            self._tell(self._host, "leave")
-        await self.mesh.close(reason)
-        self.journal.close()
+        try:
+            if self.driver is not None:
+                self.driver.close()
+            elif self.room is not None and not self.is_host and self._host is not None:
+                self._tell(self._host, "leave")
+        finally:
+            try:
+                await self.mesh.close(reason)
+            finally:
+                self._close_journal()
+
+    def _close_journal(self) -> None:
+        try:
+            self.journal.close()
+        except BaseException:
+            self.journal.abandon()
+            raise
 
     @property
     def is_played(self) -> bool:
@@ -510,6 +521,7 @@ class Node:
                 member.key for member in self.driver.table.record.roster.members if member.key != self.identity.public
             ]
             self.journal.set_seats(self.driver.match, {key: self.mesh.addresses(key) for key in keys})
+            self.journal.commit()
 
     # --- what arrives ---
 

@@ -1,0 +1,197 @@
+"""A client's life at a table, with real links and journals: what it keeps, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from p2p.driver import Driver
+from p2p.errors import HomeUnwritable
+from p2p.home import open_home
+from p2p.journal import Journal, Match
+from p2p.mesh import Way
+from p2p.node import Node, Plan, Settings
+from p2p.workers import Workers
+from protocol.cards import Seat
+from protocol.errors import FairdealError
+from protocol.games.catalogue import load
+from protocol.table.events import Event, Moved
+from protocol.table.record import Ending
+from protocol.table.roster import TableOptions
+from protocol.table.seating import Room
+from tests.p2p.aio import LOOPBACK, run
+
+pytestmark = pytest.mark.sockets
+SEATS = 2
+
+
+class Onlooker:
+    """Notes what a node tells, and lets tests wait for it."""
+
+    def __init__(self) -> None:
+        self.heard: list[Event] = []
+        self.changed = asyncio.Event()
+
+    def on_room(self, room: Room) -> None:
+        pass
+
+    def on_said(self, key: bytes, text: str) -> None:
+        pass
+
+    def on_refused(self, reason: FairdealError) -> None:
+        pass
+
+    def on_table(self, driver: Driver) -> None:
+        pass
+
+    def on_way(self, seat: Seat, way: Way) -> None:
+        pass
+
+    def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
+        self.heard += events
+        self.changed.set()
+
+    async def until_moved(self) -> None:
+        while not any(isinstance(each, Moved) for each in self.heard):
+            self.changed.clear()
+            await self.changed.wait()
+
+
+class Party:
+    """Nodes at one table of crazy eights, played by bots; each in a home of its own."""
+
+    def __init__(self, stack: AsyncExitStack, folder: Path) -> None:
+        self.workers = Workers()
+        stack.callback(self.workers.close)
+        self.folder = folder
+        self.nodes: list[Node] = []
+        self.onlookers: list[Onlooker] = []
+        for number in range(SEATS):
+            home = stack.enter_context(open_home(folder / str(number)))
+            onlooker = Onlooker()
+            node = Node(home, Settings(f"P{number}", bot=True, hosts=LOOPBACK), onlooker, self.workers)
+            self.nodes.append(node)
+            self.onlookers.append(onlooker)
+
+    def driver(self, number: int) -> Driver:
+        driver = self.nodes[number].driver
+        assert driver is not None
+        return driver
+
+    async def deal(self) -> None:
+        """Until somebody has moved everywhere."""
+        for node in self.nodes:
+            await node.open()
+        self.nodes[0].host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        for node in self.nodes[1:]:
+            await node.join([("127.0.0.1", self.nodes[0].mesh.port)])
+        for onlooker in self.onlookers:
+            await onlooker.until_moved()
+
+    def left(self, number: int) -> Match | None:
+        """The match that the next start finds unfinished there."""
+        journal = Journal.read_only(self.folder / str(number) / "journal.sqlite")
+        try:
+            return next(iter(journal.unfinished()), None)
+        finally:
+            journal.close()
+
+
+@asynccontextmanager
+async def party(folder: Path) -> AsyncIterator[Party]:
+    async with AsyncExitStack() as stack:
+        found = Party(stack, folder)
+        try:
+            yield found
+        finally:
+            for node in found.nodes:
+                await node.close()
+
+
+def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            node, other = friends.nodes
+            elsewhere = ("127.0.0.1", 9)
+            node.mesh.add_addresses(other.identity.public, [elsewhere])
+            friends.driver(0).close()  # so that nothing of the match is written after it
+            node.remember()
+        match = friends.left(0)
+        assert match is not None
+        assert elsewhere in match.seats[other.identity.public]
+
+    run(deed(), 60)
+
+
+@pytest.mark.parametrize("disk_s", [0.0, 0.3])
+def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(
+    tmp_path: Path, disk_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            commit = Journal.commit
+
+            def slow(journal: Journal) -> None:
+                time.sleep(disk_s)
+                commit(journal)
+
+            monkeypatch.setattr(Journal, "commit", slow)
+            leaving, staying = friends.driver(0), friends.driver(1)
+            leaving.feed(leaving.table.leave)
+            await friends.nodes[0].close()
+            await staying.finished.wait()
+            broken = staying.table.record.broken
+            assert broken is not None
+            assert (broken.ending, broken.seat) == (Ending.GOODBYE, leaving.table.seat)
+            friends.nodes.pop(0)
+
+    run(deed(), 60)
+
+
+def test_a_transcript_that_did_not_come_to_the_disk_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            driver = friends.driver(0)
+
+            def broken(_file: int) -> None:
+                raise OSError(errno.EIO, "the drive is gone")
+
+            with monkeypatch.context() as patched:
+                patched.setattr("p2p.transcripts.os.fsync", broken)
+                driver.close()
+            assert isinstance(driver.fault, HomeUnwritable)
+
+    run(deed(), 60)
+
+
+def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal_let_go_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            driver, node = friends.driver(0), friends.nodes.pop(0)
+            peer = node.identity.public
+
+            def broken() -> None:
+                raise KeyError("a mistake")
+
+            monkeypatch.setattr(node.journal, "commit", broken)
+            driver.feed(driver.table.leave)
+            with pytest.raises(KeyError):
+                await node.close()
+            assert not node.mesh.links
+            while friends.nodes[0].mesh.way(peer) is not Way.NONE:
+                await asyncio.sleep(0.01)
+            Journal.open(tmp_path / "0" / "journal.sqlite").close()
+
+    run(deed(), 60)
