@@ -26,7 +26,7 @@ from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from p2p import brain
 from p2p.driver import Driver
-from p2p.errors import LinkLost, PortTaken
+from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
@@ -37,7 +37,7 @@ from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.identity import fingerprint
 from protocol.table.record import Phase
-from protocol.table.roster import TableOptions
+from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.seating import Refusal, Room
 from protocol.table.verify import verify
 
@@ -60,6 +60,8 @@ class Client:
     bots: Bots
     on_screen: bool = False
     """Somebody draws the waiting room, so it is not told in lines."""
+    is_kept: bool = False
+    """Whether the journals hold how the match came out."""
 
 
 def run_client(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
@@ -130,9 +132,16 @@ async def _listen(client: Client) -> None:
 
 
 async def _close(client: Client) -> None:
-    await client.bots.close()
-    client.node.remember()
-    await client.node.close()
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(client.node.close)
+        stack.callback(client.node.remember)
+        stack.push_async_callback(client.bots.close)
+        driver = client.seat.driver
+        if driver is not None and driver.table.may_go and not client.is_kept:
+            # Left for good, or before the file was checked: there is nothing to come back to.
+            driver.close()
+            if driver.fault is None:
+                await _keep(client, driver)
 
 
 # --- coming back ---
@@ -164,10 +173,18 @@ async def resume(client: Client, match: Match) -> None:
     """Take the seat of a match that was left here again; our bots come back with us."""
     client.context.note(client.context.words("Taking up your match again; waiting for the others."))
     client.node.resume(match)
-    await client.bots.resume([str(name) for name in match.meta.get("bots") or ()], match.id)
+    await client.bots.resume(_bots_of(client, match), match.id)
     mesh = client.node.mesh
     for key, port in (await client.bots.introduce(client.node.identity.public, mesh.port)).items():
         mesh.add_addresses(key, [("127.0.0.1", port)])
+
+
+def _bots_of(client: Client, match: Match) -> list[str]:
+    """The bots that we kept in this match: those noted, or, if we were killed before, those whom all signed for as ours."""
+    own = client.node.identity.public
+    members = decode_roster(match.roster).members
+    signed = [member.name for member in members if member.bot and member.keeper == own and member.key != own]
+    return [str(name) for name in match.meta.get("bots") or signed]
 
 
 async def say_goodbye(client: Client, match: Match) -> None:
@@ -295,7 +312,7 @@ async def _play(client: Client) -> int:
             columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
             game = driver.table.game
             ended = await sit(seat, context, lambda: rules_lines(context.words, game, game.seats, columns))
-            if ended.match is None and ended.broken is None and not driver.finished.is_set():
+            if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return DONE
         report = await finishing
     finally:
@@ -355,36 +372,54 @@ async def _autoplay(client: Client, driver: Driver, finishing: asyncio.Task[dict
 
 async def finish(client: Client) -> dict[str, Any]:
     """When the table is over: check the file, keep the scores, tell the screen. What `--json` prints."""
-    seat = client.seat
-    driver = seat.driver
+    driver = client.seat.driver
     assert driver is not None
     await driver.finished.wait()
+    try:
+        return await _finish(client, driver)
+    except FairdealError as fault:
+        client.seat.end(Broken(fault))  # nobody else would tell whoever waits for news
+        raise
+
+
+async def _finish(client: Client, driver: Driver) -> dict[str, Any]:
+    seat = client.seat
+    path = driver.transcript_path
+    if driver.fault is None:
+        await client.bots.finished()
+        driver.close()
     if driver.fault is not None:
         seat.end(Broken(driver.fault))
         return report_of(driver, "", False)
-    path = driver.transcript_path
-    await client.bots.finished()
-    driver.close()
-    data = path.read_bytes()
+    try:
+        data = path.read_bytes()
+    except OSError as fault:
+        raise HomeFault("{path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
     checked = await asyncio.to_thread(verify, data, os.urandom)
     is_over = driver.table.record.phase is Phase.OVER
     verified = checked.ok and checked.match == driver.table.record.previous
-    status = "finished" if is_over else "broken"
-    now = time.time()
-    title = clean_name(seat.room.title, "") if seat.room is not None else ""
-    driver.finish(now, result_of(driver, title), status)
-    await client.bots.finish(now, status, partial(result_of, title=title))
-    for place in range(driver.table.record.size):
-        member = driver.table.record.roster.members[place]
-        if member.key != client.node.identity.public:
-            client.node.journal.met(member.key, member.name, at=now, addresses=client.node.mesh.addresses(member.key))
-    client.node.journal.commit()
+    await _keep(client, driver)
     if is_over:
         match = driver.table.record.previous.hex()
         seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
     else:
         seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
     return report_of(driver, str(path), verified)
+
+
+async def _keep(client: Client, driver: Driver) -> None:
+    """The match is over: the journals keep how it came out and whom we met, and forget its records."""
+    room, journal = client.seat.room, client.node.journal
+    status = "finished" if driver.table.record.phase is Phase.OVER else "broken"
+    now = time.time()
+    title = clean_name(room.title, "") if room is not None else ""
+    driver.finish(now, result_of(driver, title), status)
+    client.is_kept = True
+    await client.bots.finish(now, status, partial(result_of, title=title))
+    for member in driver.table.record.roster.members:
+        if member.key != client.node.identity.public:
+            journal.met(member.key, member.name, at=now, addresses=client.node.mesh.addresses(member.key))
+    journal.commit()
 
 
 def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:

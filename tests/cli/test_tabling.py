@@ -1,0 +1,173 @@
+"""From a seat to the end of its match: what is kept when a player leaves for good, and what is said when the disk fails."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli import tabling
+from cli.context import Context
+from cli.faults import FAILED
+from cli.playing import Broken, News, RoundBegan
+from cli.requests import TableRequest
+from cli.terminal import Terminal
+from cli.words import Words
+from p2p.driver import Driver
+from p2p.errors import DiskFull
+from p2p.journal import Journal, Match
+from tests.cli.test_pipes import fairdeal
+
+pytestmark = pytest.mark.sockets
+WAIT_S = 60
+
+
+def context(folder: Path) -> Context:
+    out = io.StringIO()
+    return Context(Words(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), folder)
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[tabling.Client]:
+    """A client with two bots beside it, not at a table yet."""
+    request = TableRequest("play", game="crazy-eights", seats=3, bots=2, home=folder)
+    async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
+        client = await tabling.open_client(stack, request, context(folder))
+        client.on_screen = True
+        yield client
+
+
+@asynccontextmanager
+async def at_table(folder: Path) -> AsyncIterator[tabling.Client]:
+    """The same at a table where cards have been dealt."""
+    async with opened(folder) as client:
+        await tabling.host(client, 2)
+        while not isinstance(await client.seat.news.get(), RoundBegan):
+            pass
+        yield client
+
+
+def driver_of(client: tabling.Client) -> Driver:
+    assert client.seat.driver is not None
+    return client.seat.driver
+
+
+def matches(folder: Path) -> tuple[list[Match], list[Match]]:
+    """Those that the next start finds open, and those that are over."""
+    journal = Journal.read_only(folder / "journal.sqlite")
+    try:
+        return journal.unfinished(), journal.finished()
+    finally:
+        journal.close()
+
+
+def news_of(client: tabling.Client) -> list[News | None]:
+    found = []
+    while not client.seat.news.empty():
+        found.append(client.seat.news.get_nowait())
+    return found
+
+
+def test_who_leaves_for_good_has_no_match_to_come_back_to(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="draw\ngoodbye\nyes\n")
+    assert "You left for good." in done.stdout
+    assert "has left for good: the match ends here" in done.stderr
+    assert done.returncode == FAILED
+    left, over = matches(tmp_path)
+    assert not left
+    assert [match.status for match in over] == ["broken"]
+
+
+def test_leaving_for_good_is_kept_though_nobody_waits_for_the_end(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(tmp_path) as client:
+            await client.seat.leave(True)
+
+    asyncio.run(run())
+    left, over = matches(tmp_path)
+    assert not left and [match.status for match in over] == ["broken"]
+
+
+def test_leaving_keeps_the_match(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(tmp_path) as client:
+            await client.seat.leave(False)
+
+    asyncio.run(run())
+    left, over = matches(tmp_path)
+    assert len(left) == 1 and not over
+
+
+def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever sits at the table waits for news: without this one it would wait for good."""
+
+    def full(*_: Any, **__: Any) -> None:
+        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
+
+    async def run() -> None:
+        async with at_table(tmp_path) as client:
+            await client.seat.leave(True)
+            with monkeypatch.context() as patched:
+                patched.setattr(client.node.journal, "finish", full)
+                with pytest.raises(DiskFull):
+                    await tabling.finish(client)
+            *_, last, end = news_of(client)
+            assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
+            assert end is None
+
+    asyncio.run(run())
+
+
+def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The transcript can be written again from them, and from nothing else."""
+
+    def full(_transcript: Any) -> None:
+        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
+
+    async def run() -> None:
+        monkeypatch.setattr("p2p.transcripts.Transcript.sync", full)
+        async with at_table(tmp_path) as client:
+            await client.seat.leave(True)
+            report = await tabling.finish(client)
+            assert not report["verified"]
+            *_, last, end = news_of(client)
+            assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
+            assert end is None
+            match = driver_of(client).match
+            assert list(client.node.journal.records(match))
+
+    # Opening a transcript syncs it, too: here only its end is at stake.
+    monkeypatch.setattr("p2p.node.open_transcript", opening_without_sync)
+    asyncio.run(run())
+    left, over = matches(tmp_path)
+    assert len(left) == 1 and not over
+
+
+def opening_without_sync(path: Path, messages: Any = ()) -> Any:
+    from p2p.transcripts import Transcript
+
+    assert not list(messages)
+    path.parent.mkdir(exist_ok=True)
+    return Transcript(path.open("wb"), path, 0, 0)
+
+
+def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with at_table(tmp_path) as client:
+            names = list(client.bots.names)
+            assert "bots" not in client.node.journal.match(driver_of(client).match).meta
+        async with opened(tmp_path) as client:
+            match = client.node.resumable()
+            assert match is not None
+            await tabling.resume(client, match)
+            assert sorted(client.bots.names) == sorted(names)
+            await tabling.until_dealt(client)
+            assert not driver_of(client).table.returning
+
+    asyncio.run(run())
