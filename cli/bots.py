@@ -1,170 +1,159 @@
-"""The bots of this machine: nodes of their own, with homes within their keeper's, in a thread with an event loop of its own.
+"""The bots that a client keeps: peers like any other, with homes within its own, in one process beside it.
 
-A bot is a peer like any other: it shuffles, proves and signs, and talks to its keeper through a link. So nothing is shared
-with the person's own node but the machine, and what seven bots do while a deal is computed keeps no key waiting.
+They shuffle, prove and sign, and talk to their keeper through links like everybody. In the keeper's own process their
+arithmetic would compete with the screen for the interpreter: while eight seats deal, keys would wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import subprocess
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
-from p2p.driver import Driver
 from p2p.home import Home
 from p2p.interfaces import Address
-from p2p.mesh import Way
-from p2p.node import Node, Settings
-from p2p.workers import Workers
-from protocol.cards import Seat
 from protocol.errors import FairdealError
-from protocol.table.events import Event
-from protocol.table.seating import Room
 
-T = TypeVar("T")
-SWITCH_S = 0.001
-"""How long one thread keeps the interpreter while another wants it: a key must not wait for several turns of 5 ms."""
-JOIN_THREAD_S = 5.0
-"""A thread that has not ended by then ends with the process."""
+CODE = "import json, sys; words = sys.argv[1]; sys.path[:] = json.loads(words)['path']; from cli.kept import main; main(words)"
+"""The new interpreter finds our packages where we found them, and nothing in the folder where it happens to start."""
+LEAVE_S = 10.0
+"""Who has not gone by then after being told is ended."""
 
 
-class Quiet:
-    """The owner of a bot's node: nobody looks."""
-
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
-    def on_table(self, driver: Driver) -> None:
-        pass
-
-    def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
-        pass
-
-    def on_way(self, seat: Seat, way: Way) -> None:
-        pass
+class BotsGone(FairdealError):
+    """The bots' process has ended, and it was not told to."""
 
 
 class Bots:
-    """All bots that one client keeps. Every method may be called from the client's event loop, and from there only."""
+    """Everything is called from the client's event loop."""
 
-    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float, workers: Workers) -> None:
+    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float) -> None:
         self.names: list[str] = []
-        self._home, self._keeper, self._hosts, self._pace_s, self._workers = home, keeper, hosts, pace_s, workers
-        self._nodes: list[Node] = []
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thread: threading.Thread | None = None
+        self._orders = {
+            "home": str(home.path),
+            "keeper": keeper.hex(),
+            "hosts": hosts,
+            "pace_s": pace_s,
+            "path": sys.path,
+        }
+        self._process: subprocess.Popen[str] | None = None
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._count = 0
 
     def __len__(self) -> int:
         return len(self.names)
 
-    # --- what the client asks ---
+    def start(self) -> None:
+        """Starts their process, which takes a moment: worth calling as soon as bots are to be expected."""
+        if self._process is not None:
+            return
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", CODE, json.dumps(self._orders)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # would spoil the screen; what goes wrong is in the answers
+            text=True,
+            encoding="utf-8",
+            # Ctrl-C, Ctrl-Z and a closed window are for the client, which then closes the pipe.
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+        loop = asyncio.get_running_loop()
+        threading.Thread(target=self._listen, args=(self._process, loop), name="bots", daemon=True).start()
 
     async def seat(self, name: str, host: Sequence[Address], expect: bytes) -> None:
-        """One more bot sits down in the waiting room of the host found there. Raises LinkLost and what a home raises."""
+        """One more bot sits down in the waiting room of the host found there. Raises what it meets."""
         self.names.append(name)
-        await self._there(self._seat(name, host, expect))
+        try:
+            await self._ask("seat", name=name, host=list(host), expect=expect.hex())
+        except FairdealError:
+            self.names.remove(name)
+            raise
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
-        """These bots take the seats again that they had in this match; one that knows nothing of it stays out."""
+        """These bots take the seats again that they had in this match."""
         for name in names:
             self.names.append(name)
-            await self._there(self._resume(name, match))
+            await self._ask("resume", name=name, match=match.hex())
 
     async def introduce(self, key: bytes, port: int) -> dict[bytes, int]:
         """Tell the bots where their keeper and each other listen; returns the port of each by its key."""
-        return await self._there(self._introduce({key: port})) if self.names else {}
+        if not self.names:
+            return {}
+        found = await self._ask("introduce", key=key.hex(), port=port)
+        return {bytes.fromhex(each): int(where) for each, where in found.items()}
 
     async def finished(self) -> None:
-        """Until no bot has anything more to say at its table."""
+        """Until no bot has anything more to say at its table; bots that are gone have not."""
         if self.names:
-            await self._there(self._finished())
+            with contextlib.suppress(BotsGone):
+                await self._ask("finished")
 
-    async def finish(self, at: float, status: str, result: Callable[[Driver], dict[str, Any]]) -> None:
+    async def finish(self, title: str, status: str) -> None:
         """The match is over: each bot keeps its result and forgets its records."""
         if self.names:
-            await self._there(self._finish(at, status, result))
+            with contextlib.suppress(BotsGone):
+                await self._ask("finish", title=title, status=status)
 
     async def close(self) -> None:
         """Away with all of them; their seats are kept. Safe to call twice."""
-        loop, thread = self._loop, self._thread
-        if loop is None or thread is None:
+        process, self._process = self._process, None
+        if process is None:
             return
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
         try:
-            await self._there(self._close())
+            await asyncio.to_thread(process.wait, LEAVE_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+    # --- orders and answers ---
+
+    async def _ask(self, what: str, **about: Any) -> Any:
+        self.start()
+        assert self._process is not None and self._process.stdin is not None
+        self._count += 1
+        number = self._count
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._process.stdin.write(json.dumps({"n": number, "do": what, "with": about}) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            self._gone()
+        try:
+            found = await answer
         finally:
-            self._loop = self._thread = None
-            loop.call_soon_threadsafe(loop.stop)
-            await asyncio.to_thread(thread.join, JOIN_THREAD_S)
+            self._waiting.pop(number, None)
+        if "fault" in found:
+            template, fields = found["fault"]
+            raise FairdealError(template, **fields)
+        if "mistake" in found:
+            raise RuntimeError(found["mistake"])
+        return found["ok"]
 
-    # --- in the bots' own thread ---
+    def _listen(self, process: subprocess.Popen[str], loop: asyncio.AbstractEventLoop) -> None:
+        """In a thread: hands each answer to the event loop."""
+        assert process.stdout is not None
+        # RuntimeError: the loop was closed while we listened, and nobody waits any more.
+        with process.stdout, contextlib.suppress(RuntimeError):
+            for line in process.stdout:
+                loop.call_soon_threadsafe(self._answered, json.loads(line))
+            loop.call_soon_threadsafe(self._gone)
 
-    async def _there(self, work: Coroutine[Any, Any, T]) -> T:
-        if self._loop is None:
-            sys.setswitchinterval(SWITCH_S)
-            self._loop = asyncio.new_event_loop()
-            self._thread = threading.Thread(target=_run, args=(self._loop,), name="bots", daemon=True)
-            self._thread.start()
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
+    def _answered(self, answer: dict[str, Any]) -> None:
+        waiting = self._waiting.get(answer["n"])
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
 
-    async def _open(self, name: str) -> Node:
-        home = self._home.bot(name.casefold().replace(" ", "-"))
-        settings = Settings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
-        try:
-            node = Node(home, settings, Quiet(), self._workers)
-        except BaseException:
-            home.close()
-            raise
-        self._nodes.append(node)
-        await node.open()
-        return node
-
-    async def _seat(self, name: str, host: Sequence[Address], expect: bytes) -> None:
-        node = await self._open(name)
-        await node.join(host, expect=expect)
-
-    async def _resume(self, name: str, match: bytes) -> None:
-        node = await self._open(name)
-        found = next((each for each in node.journal.unfinished() if each.id == match), None)
-        if found is not None:
-            node.resume(found)
-
-    async def _introduce(self, ports: dict[bytes, int]) -> dict[bytes, int]:
-        own = {node.identity.public: node.mesh.port for node in self._nodes}
-        for node in self._nodes:
-            for key, port in {**ports, **own}.items():
-                if key != node.identity.public:
-                    node.mesh.add_addresses(key, [("127.0.0.1", port)])
-        return own
-
-    async def _finished(self) -> None:
-        await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
-
-    async def _finish(self, at: float, status: str, result: Callable[[Driver], dict[str, Any]]) -> None:
-        for node in self._nodes:
-            if node.driver is not None:
-                node.driver.finish(at, result(node.driver), status)
-
-    async def _close(self) -> None:
-        while self._nodes:
-            node = self._nodes.pop()
-            with contextlib.suppress(FairdealError):
-                await node.close()
-            node.home.close()
-
-
-def _run(loop: asyncio.AbstractEventLoop) -> None:
-    asyncio.set_event_loop(loop)
-    try:
-        loop.run_forever()
-    finally:
-        loop.run_until_complete(loop.shutdown_asyncgens())
-        loop.close()
+    def _gone(self) -> None:
+        for waiting in self._waiting.values():
+            if not waiting.done():
+                waiting.set_exception(
+                    BotsGone("the bots of this machine have stopped: leave, and take your seat again")
+                )

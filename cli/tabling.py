@@ -7,12 +7,12 @@ beside it, with homes within the host's.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from cli.bots import Bots
@@ -22,6 +22,7 @@ from cli.commands.whoami import login_name
 from cli.context import Context
 from cli.faults import DONE, FAILED, MatchFailed, NobodyThere, WrongUse
 from cli.live import LiveSeat
+from cli.outcome import report_of, result_of
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from p2p import brain
@@ -35,7 +36,6 @@ from p2p.node import DEFAULT_PORT, Node, Plan, Settings
 from p2p.presence import Presence
 from p2p.workers import Workers
 from protocol.errors import FairdealError
-from protocol.identity import fingerprint
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.seating import Refusal, Room
@@ -104,10 +104,15 @@ async def open_client(
     node = Node(home, settings, seat, workers)
     seat.node = node
     pace_s = 0.0 if request.autoplay else HUMAN_PACE_S
-    bots = Bots(home, node.identity.public, settings.hosts, pace_s, workers)
+    bots = Bots(home, node.identity.public, settings.hosts, pace_s)
+    if request.bots:
+        bots.start()
     client = Client(request, context, home, node, seat, workers, bots)
     stack.push_async_callback(_close, client)
     seat.refused = asyncio.get_running_loop().create_future()
+    if not gc.get_freeze_count():
+        # What is loaded by now stays: a full collection of garbage, which lets nobody else go on, then skips it.
+        gc.freeze()
     await _listen(client)
     if request.command != "play":
         presence = Presence(node)
@@ -415,42 +420,8 @@ async def _keep(client: Client, driver: Driver) -> None:
     title = clean_name(room.title, "") if room is not None else ""
     driver.finish(now, result_of(driver, title), status)
     client.is_kept = True
-    await client.bots.finish(now, status, partial(result_of, title=title))
+    await client.bots.finish(title, status)
     for member in driver.table.record.roster.members:
         if member.key != client.node.identity.public:
             journal.met(member.key, member.name, at=now, addresses=client.node.mesh.addresses(member.key))
     journal.commit()
-
-
-def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
-    """The object of `--json`."""
-    record = driver.table.record
-    return {
-        "game": record.roster.game,
-        "seats": record.size,
-        "seat": driver.table.seat,
-        "rounds": record.rounds_closed,
-        "scores": list(record.scores),
-        "match": record.previous.hex(),
-        "transcript": path,
-        "verified": verified,
-        "words": " ".join(record.words),
-    }
-
-
-def result_of(driver: Driver, title: str) -> dict[str, Any]:
-    """What the journal keeps of a match for the scores."""
-    record, game = driver.table.record, driver.table.game
-    names = [record.member(seat).name for seat in range(record.size)]
-    winners = list(game.winners(record.scores)) if record.phase is Phase.OVER else []
-    return {
-        "game": record.roster.game,
-        "table": title,
-        "names": names,
-        "keys": [fingerprint(record.key(seat)) for seat in range(record.size)],
-        "teams": [list(team) for team in game.teams],
-        "scores": list(record.scores),
-        "winners": winners,
-        "rounds": record.rounds_closed,
-        "match": record.previous.hex(),
-    }

@@ -4,6 +4,9 @@ lock while it computes, so that proofs of several seats run side by side and the
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +20,9 @@ URGENT_THREADS = 2
 DISK_THREADS = 4
 """Each client of the process waits for its own disk; a commit needs no interpreter."""
 
+YIELDING = 5
+"""By how much arithmetic is nicer than the thread that draws the screen, where a thread has a niceness of its own."""
+
 
 def timed(job: Job) -> Result:
     """Runs a job here and now, and says how long that took."""
@@ -25,12 +31,19 @@ def timed(job: Job) -> Result:
     return replace(result, took_s=time.perf_counter() - began)
 
 
+def yield_to_others() -> None:
+    """In a thread of arithmetic: the threads that answer people come first."""
+    if sys.platform == "linux":
+        own = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + YIELDING)
+
+
 class Workers:
     """Shared by all clients of a process."""
 
     def __init__(self) -> None:
-        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent")
-        self._background = ThreadPoolExecutor(1, "background")
+        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=yield_to_others)
+        self._background = ThreadPoolExecutor(1, "background", initializer=yield_to_others)
         self.disk = ThreadPoolExecutor(DISK_THREADS, "disk")
         """Writes what must be saved."""
 

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FAULTS_END = (
-    "Fault",
-    "Failed",
-    "Lost",
-    "Refused",
-    "Taken",
-    "Full",
-    "Locked",
-    "Unwritable",
-    "Damaged",
-    "Exposed",
-    "Unreadable",
-)
-FAULTS = {"IllegalMove", "BadOption", "BadMessage", "BadProof", "WrongUse", "NobodyThere", "LinkLost"}
 SPEAKERS = {"_", "words", "self"}
 """Names under which a `Words` is called."""
 OUTPUTS = {"print", "tell", "note", "write"}
@@ -43,8 +30,18 @@ def literal(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def is_fault(name: str) -> bool:
-    return name in FAULTS or name.endswith(FAULTS_END)
+@cache
+def faults() -> frozenset[str]:
+    """The names of all classes that derive from FairdealError, and its own."""
+    bases: dict[str, set[str]] = {}
+    for _path, tree in trees("protocol", "p2p", "cli"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                bases.setdefault(node.name, set()).update(name_of(base) for base in node.bases)
+    found = {"FairdealError"}
+    while more := {name for name, above in bases.items() if above & found} - found:
+        found |= more
+    return frozenset(found)
 
 
 def is_own_init(function: ast.expr) -> bool:
@@ -90,7 +87,7 @@ def fault_keys() -> dict[str, str]:
     found: dict[str, str] = {}
     for path, tree in trees("protocol", "p2p", "cli"):
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and node.args and (is_fault(name_of(node.func)) or is_own_init(node.func)):
+            if isinstance(node, ast.Call) and node.args and (name_of(node.func) in faults() or is_own_init(node.func)):
                 text = literal(node.args[0])
                 if text is not None:
                     found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")

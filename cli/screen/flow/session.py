@@ -24,6 +24,9 @@ from protocol.errors import FairdealError
 if TYPE_CHECKING:
     from cli.screen.present.table import TablePresenter
 
+DRAWING_S = 0.02
+"""How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
+
 
 class Notes(io.StringIO):
     """Standard error while the screen is full: what is written goes nowhere but here."""
@@ -84,6 +87,7 @@ class Flow:
         """Takes the screen, gives it back."""
         real = sys.stderr
         sys.stderr = Notes(self.kept.append)
+        sys.setswitchinterval(DRAWING_S)
         try:
             asyncio.run(self.app.run(session))
         finally:
