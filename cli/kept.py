@@ -26,6 +26,7 @@ from p2p.home import Home, read_home
 from p2p.interfaces import Address
 from p2p.mesh import Way
 from p2p.node import Node, Settings
+from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError
@@ -171,6 +172,7 @@ async def _carry_out(kept: Kept, order: dict[str, Any]) -> None:
 def main(words: str) -> None:
     """`words`: JSON of home, keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
+    drop_library_copy()
     orders = json.loads(words)
 
     async def run() -> None:
