@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from random import Random
 from typing import Any
 
 from cli import playing as news
@@ -22,10 +23,13 @@ from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.table import events
-from protocol.table.record import Ending
+from protocol.table.effort import Checked
+from protocol.table.record import Ending, Phase
 from protocol.table.seating import Room
 
 CHAT_CELLS = 200
+OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
+"""The checks that a deal needs."""
 GOODBYE = key("{name} has left for good: the match ends here")
 CHEAT = key("{name} was caught ({what}): {reason}")
 DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
@@ -53,6 +57,9 @@ class LiveSeat:
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
         self._has_begun = False
+        self._clock: tuple[Seat, float] | None = None
+        """Whose move is limited in time, and until when."""
+        self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     # --- what the node tells ---
 
@@ -87,6 +94,7 @@ class LiveSeat:
             if seat in self.away:
                 self.away.discard(seat)
                 self._put(news.Back(seat))
+                self._tell_clock_again(self.driver)
 
     def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
         self.driver = driver
@@ -118,7 +126,7 @@ class LiveSeat:
                 breaches = tuple((each.seat, each.reason) for each in event.breaches)
                 told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
-                pause_s = max(0.0, table.pause_until - asyncio.get_running_loop().time())
+                pause_s = max(0.0, table.pause_until - self.now())
                 self._put(news.RoundEnded(event.view, told, pause_s))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
@@ -136,9 +144,12 @@ class LiveSeat:
                 self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))
             case events.MoveLost():
                 self._put(news.Overtaken(event.move))
-            case events.Awaiting(seats):
-                if seats:
-                    self._put(news.Paused(seats))
+            case events.WishesChanged():
+                self._put(self._paused(event))
+                if not event.awaited:
+                    self._tell_clock_again(driver)
+            case events.Returned():
+                self._tell_clock_again(driver)
             case events.Said():
                 self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
             case events.Emoted():
@@ -153,7 +164,8 @@ class LiveSeat:
         if self._opened is not None:
             shuffled = tuple(driver.table.record.present)
             took_ms = (time.monotonic() - self._opened_at) * 1000
-            self._put(news.DealChecked(shuffled, took_ms))
+            checks = driver.table.effort.checks(len(shuffled))
+            self._put(news.DealChecked(shuffled, took_ms, tuple(each for each in checks if each.what in OF_A_DEAL)))
             self._put(news.RoundBegan(self._opened.round, view))
             self._opened, self._has_begun = None, True
         for moved in self._pending:
@@ -161,6 +173,9 @@ class LiveSeat:
         self._pending.clear()
         self._view = view
         self._tell_clock(driver)
+        closing = driver.table.closing
+        if closing is not None and closing[0] != driver.table.seat:  # of our own it is told when we take the trick
+            self._put(news.Grace(*closing))
 
     def _tell_clock(self, driver: Driver) -> None:
         """With a time limit: until when the seat in turn must move. Of others' clocks we know only about when they began."""
@@ -169,8 +184,28 @@ class LiveSeat:
         if not limit_s or turn is None:
             return
         deadline = table.move_deadline if turn == table.seat else None
-        left_s = limit_s if deadline is None else deadline - asyncio.get_running_loop().time()
-        self._put(news.ClockRuns(turn, max(0.0, left_s)))
+        self._clock = (turn, self.now() + limit_s if deadline is None else deadline)
+        self._put(news.ClockRuns(turn, max(0.0, self._clock[1] - self.now())))
+
+    def _tell_clock_again(self, driver: Driver) -> None:
+        """After a wait or a return. Our own clock we know. Another's runs on while its client does; a time that is over and led
+        to no move was not counted by anybody, and begins anew when that seat is back."""
+        table, turn = driver.table, driver.table.view().get("turn")
+        if turn is None or not table.record.roster.table.time or table.record.phase is not Phase.PLAYING:
+            return
+        if turn == table.seat and table.move_deadline is None:
+            return
+        if turn == table.seat or (self._clock is not None and self._clock[0] == turn and self._clock[1] <= self.now()):
+            self._tell_clock(driver)
+        elif self._clock is not None and self._clock[0] == turn:
+            self._put(news.ClockRuns(turn, self._clock[1] - self.now()))
+
+    def _paused(self, wait: events.WishesChanged) -> news.Paused:
+        if not wait.awaited:
+            return news.Paused(())
+        left_s = None if wait.may_at is None else max(0.0, wait.may_at - self.now())
+        all_agree = bool(wait.by) and wait.by == wait.needed
+        return news.Paused(wait.awaited, left_s, wait.by, self.now() - wait.since, all_agree)
 
     def _break(self, reason: FairdealError) -> None:
         if self.broken is None:
@@ -221,8 +256,24 @@ class LiveSeat:
     @property
     def facts(self) -> TableFacts:
         record = self.live.table.record
-        title = clean_name(self.room.title, "") if self.room is not None else ""
+        title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
         return TableFacts(title, record.words, record.roster.table.rounds, options=dict(record.roster.options))
+
+    @property
+    def reconnecting(self) -> news.Reconnecting | None:
+        if self.node is None or self.driver is None or self.driver.table.record.seed is None:
+            return None
+        record, me = self.driver.table.record, self.node.identity.public
+        others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
+        machines = {record.member(seat).keeper for seat in others}
+        if len(machines) < 2 or any(seat not in self.away for seat in others):
+            return None  # where only one other machine is missing, nobody knows which of the two has lost its link
+        return news.Reconnecting(*self.node.mesh.calling)
+
+    def checks(self) -> Sequence[Checked]:
+        table = self.live.table
+        checks = table.effort.checks(len(table.record.present))
+        return tuple(each for each in checks if each.what not in OF_A_DEAL)
 
     def view(self) -> Data:
         return self.live.table.view()
@@ -236,6 +287,12 @@ class LiveSeat:
     def check(self, move: Any) -> None:
         table = self.live.table
         table.game.check(table.record.state, table.seat, table.cards, move)
+
+    def thought(self) -> Callable[[], Any | None] | None:
+        table = self.live.table
+        if table.record.state is None:
+            return None
+        return partial(self.game.strategy().choose, table.record.state, table.seat, table.cards, Random(0))
 
     async def play(self, move: Any) -> None:
         table = self.live.table
@@ -252,7 +309,7 @@ class LiveSeat:
         self.live.feed(self.live.table.ready)
 
     async def go_on(self, wish: bool) -> None:
-        raise IllegalMove("going on without a player comes with a later version: wait, or leave for good")
+        self.live.feed(partial(self.live.table.wish_on, wish))
 
     async def leave(self, for_good: bool) -> None:
         if for_good:

@@ -8,13 +8,15 @@ plain data (the keys of the playthrough format) from the seat's own eyes: `hands
 from __future__ import annotations
 
 from asyncio import Queue
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+from cli.words import key
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame, Data
+from protocol.table.effort import Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,13 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class DealChecked:
-    """All proofs of a deal were in order on this machine."""
+    """All proofs of a deal were in order on this machine. Who comes back is told with 0 ms: that it was checked before, their
+    own vote says."""
 
     shuffled_by: tuple[Seat, ...]
     took_ms: float
-    steps: tuple[tuple[str, float], ...] = ()
-    """What was checked and the milliseconds each took, for the fairness report: ready sentences."""
+    steps: tuple[Checked, ...] = ()
+    """What was checked for it, and how long each took: see `Playing.checks` for what came after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +111,21 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The table waits for these seats; after `left_s` seconds the others may wish to go on. `agreed` wish it already."""
+    """The table waits for these seats, and has for `since_s` seconds; after `left_s` more the others may wish to go on (None:
+    too few would be left). `agreed` wish it already; it is over as soon as the awaited are back. Told anew on every change; with
+    nobody awaited the pause is over."""
 
     awaited: tuple[Seat, ...]
     left_s: float | None = None
     agreed: tuple[Seat, ...] = ()
+    since_s: float = 0.0
+    all_agree: bool = False
+    """Everybody whose wish it takes has it."""
+
+
+ALL_AGREE = key(
+    "All agree. Going on without {names} comes with a later version of Fairdeal: wait, or leave for good, which ends the match."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +160,7 @@ class Overtaken:
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """Somebody takes the trick in `seconds`, unless a bomb comes."""
+    """This seat takes the trick in `seconds` (another seat: then at the earliest), unless a bomb comes."""
 
     seat: Seat
     seconds: float
@@ -205,6 +218,16 @@ class TableFacts:
     options: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Reconnecting:
+    """We have lost everybody: the others are called again and again."""
+
+    tries: int
+    """Calls in vain so far."""
+    next_s: float
+    """Seconds until the next one."""
+
+
 class Playing(Protocol):
     """A seat at a table. Reading is free and immediate; what is asked of the table is awaited."""
 
@@ -221,6 +244,13 @@ class Playing(Protocol):
     @property
     def facts(self) -> TableFacts: ...
 
+    @property
+    def reconnecting(self) -> Reconnecting | None:
+        """None while any other machine of the table can be reached."""
+
+    def checks(self) -> Sequence[Checked]:
+        """What was checked of this round since its deal, and how long that took."""
+
     def view(self) -> Data:
         """The state as it stands, from this seat's eyes."""
 
@@ -232,6 +262,9 @@ class Playing(Protocol):
 
     def check(self, move: Any) -> None:
         """Raises IllegalMove if this seat may not make this move now."""
+
+    def thought(self) -> Callable[[], Any | None] | None:
+        """What the game's bot would do on this seat now, to be thought off the event loop; None where nobody sits."""
 
     async def play(self, move: Any) -> None:
         """Hands a legal move to the table; its `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

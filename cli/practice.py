@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -15,6 +16,7 @@ from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 from protocol.games.game import AnyGame, Data, Strategy
+from protocol.table.effort import Checked
 
 
 class PracticeTable:
@@ -172,6 +174,13 @@ class PracticeSeat:
     def facts(self) -> TableFacts:
         return self._table.facts
 
+    @property
+    def reconnecting(self) -> None:
+        return None
+
+    def checks(self) -> Sequence[Checked]:
+        return ()
+
     def view(self) -> Data:
         return self._table.table.view(self._seat)
 
@@ -185,6 +194,12 @@ class PracticeSeat:
         if self._seat is not None:
             table = self._table.table
             self.game.check(table.state, self._seat, table.hands[self._seat], move)
+
+    def thought(self) -> Callable[[], Any | None] | None:
+        if self._seat is None:
+            return None
+        table, game = self._table.table, self.game
+        return partial(game.strategy().choose, table.state, self._seat, table.hands[self._seat], Random(0))
 
     async def play(self, move: Any) -> None:
         if self._seat is None:

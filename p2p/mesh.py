@@ -68,6 +68,10 @@ class Wanted:
     sure: dict[Address, None] = field(default_factory=dict)
     heard: dict[Address, None] = field(default_factory=dict)
     wake: asyncio.Event = field(default_factory=asyncio.Event)
+    tries: int = 0
+    """Calls in vain since there was a link."""
+    next_at: float = 0.0
+    """When the loop's clock shows this, it is called again."""
     task: asyncio.Task[None] | None = None
 
     @property
@@ -213,6 +217,14 @@ class Mesh:
         return self._ways.get(key, (Way.NONE, None))[0]
 
     @property
+    def calling(self) -> tuple[int, float]:
+        """How often those who are missing were called in vain (the most), and in how many seconds the next call is."""
+        missing = [peer for key, peer in self._wanted.items() if key not in self._links]
+        next_at = min((peer.next_at for peer in missing), default=0.0)
+        tries = max((peer.tries for peer in missing), default=0)
+        return tries, max(0.0, next_at - asyncio.get_running_loop().time())
+
+    @property
     def links(self) -> Mapping[bytes, Link]:
         """The open links by key, for looking at: hello, address, queued, drained()."""
         return self._links
@@ -317,7 +329,7 @@ class Mesh:
         while True:
             peer.wake.clear()
             if peer.key in self._links:
-                failures = 0
+                failures = peer.tries = 0
                 await peer.wake.wait()
                 continue
             if failures == 0 and self.key > peer.key:
@@ -336,6 +348,7 @@ class Mesh:
                     continue
             wait_s = BACKOFF_S[min(failures, len(BACKOFF_S) - 1)] * random.uniform(0.8, 1.2)
             failures += 1
+            peer.tries, peer.next_at = peer.tries + 1, asyncio.get_running_loop().time() + wait_s
             try:
                 async with asyncio.timeout(wait_s):
                     await peer.wake.wait()

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
+from cli.checks import check_text, took_text
 from cli.clean import clean
 from cli.plain.drawing import Drawing
 from cli.plain.explain import explain
@@ -17,6 +18,7 @@ from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal, Reply
 from cli.plain.tichu import TichuNarrator
 from cli.playing import (
+    ALL_AGREE,
     Accused,
     Away,
     Back,
@@ -237,11 +239,10 @@ class Session:
             case Away(seat):
                 return [_("{name} is away; the seat is kept.", name=who.name(seat))]
             case Back(seat):
-                self.paused = None
                 return [_("{name} is back.", name=who.name(seat))]
             case Paused():
-                self.paused = news
-                return self._pause(news)
+                earlier, self.paused = self.paused, news if news.awaited else None
+                return self._pause(news, earlier)
             case WentOn(without):
                 self.paused = None
                 return [
@@ -279,15 +280,29 @@ class Session:
             case _:
                 assert_never(news)
 
-    def _pause(self, news: Paused) -> list[str]:
+    def _pause(self, news: Paused, before: Paused | None) -> list[str]:
+        """What is new about a wait: all of it at first, then only who wishes what."""
         _, who = self._, self.narrator
-        told = [_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited))]
-        if news.left_s is not None and news.left_s > 0:
-            told.append(_("After {seconds} seconds the others may go on, if all agree.", seconds=round(news.left_s)))
-        elif news.left_s is not None:
-            told.append(_("Type go to go on without them, or wait."))
-        if news.agreed:
+        if not news.awaited:
+            return [_("The table goes on; all wishes to go on without somebody are over.")] if before else []
+        told: list[str] = []
+        if before is None or before.awaited != news.awaited:
+            told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
+        if before is None or before.awaited != news.awaited or (before.left_s or 0) > 0 >= (news.left_s or 0):
+            if news.left_s is None:
+                told.append(_("Too few would be left to go on without them: the match waits."))
+            elif news.left_s > 0:
+                told.append(
+                    _("After {seconds} seconds the others may go on, if all agree.", seconds=round(news.left_s))
+                )
+            else:
+                told.append(_("Type go to go on without them, or wait."))
+        if news.all_agree:
+            told.append(_(ALL_AGREE, names=who.everyone(news.awaited)))
+        elif news.agreed:
             told.append(_("Agreed: {names}.", names=who.everyone(news.agreed)))
+        elif before is not None and before.agreed:
+            told.append(_("Nobody wishes to go on without them any more."))
         return told
 
     # --- how things stand ---
@@ -427,8 +442,11 @@ class Session:
             return [_("No deal has been checked here: cards came from this program’s own dealer.")]
         last = self.checked[-1]
         lines = [_("Fair deal, checked on your machine:")]
-        lines += [_("  {step}, {ms} ms", step=step, ms=round(took)) for step, took in last.steps]
         lines += [_("  shuffled by {names}, every proof holds", names=self.narrator.everyone(last.shuffled_by))]
+        checks = (*last.steps, *self.playing.checks())
+        lines += [_("  {step}, {time}", step=check_text(_, each), time=took_text(_, each)) for each in checks]
+        if not last.took_ms:
+            lines.append(_("  This deal was checked before you came back: your own signed vote for it says so."))
         lines.append(_("No one alone, the host included, could see your cards; no one could pick them."))
         lines.append(_("Not proven: the timing of moves, and talk outside the program."))
         return lines

@@ -14,6 +14,7 @@ from protocol.cards import Card
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.table import events
+from protocol.table.effort import Checked
 from protocol.table.record import Phase
 from protocol.table.verify import Follower, Scene
 
@@ -81,6 +82,13 @@ class WatchedTable:
     def facts(self) -> TableFacts:
         return TableFacts(words=self._follower.record.words)
 
+    @property
+    def reconnecting(self) -> None:
+        return None
+
+    def checks(self) -> Sequence[Checked]:
+        return ()
+
     def view(self) -> Data:
         return self._view
 
@@ -92,6 +100,9 @@ class WatchedTable:
 
     def check(self, move: Any) -> None:
         raise IllegalMove("who watches does not play")
+
+    def thought(self) -> None:
+        return None
 
     async def play(self, move: Any) -> None:
         raise IllegalMove("who watches does not play")

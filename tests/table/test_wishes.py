@@ -28,11 +28,20 @@ LONG = OVERDUE_S + LEAVE_AFTER_S + 5
 class Waiting(Tables):
     """Four people, seated as listed, and one of them goes away; the rest play on as far as they can."""
 
-    def __init__(self, link: Link | None = None, seats: int = 4, seed: int = 3, **table: Any) -> None:
-        options = TableOptions(pause=0, grace=0, rounds=1, leave_after=int(LEAVE_AFTER_S * 1000), **table)
+    def __init__(
+        self,
+        link: Link | None = None,
+        seats: int = 4,
+        seed: int = 3,
+        game: str = "crazy-eights",
+        options: dict[str, Any] | None = None,
+        **table: Any,
+    ) -> None:
+        times: dict[str, Any] = {"pause": 0, "grace": 0, "rounds": 1, "leave_after": int(LEAVE_AFTER_S * 1000)}
         self.think = False
         """Nobody makes a move."""
-        super().__init__("crazy-eights", seats, {"hand": 4, "target": 500}, seed, link, options, bots=False)
+        of_game = {"hand": 4, "target": 500} if options is None else options
+        super().__init__(game, seats, of_game, seed, link, TableOptions(**(times | table)), bots=False)
 
     def spend(self, seconds: float) -> None:
         """Time passes for all who are there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.checks import check_text, took_text
 from cli.plain.explain import explain
 from cli.screen.canvas import Action
 from cli.screen.effects import Do
@@ -76,27 +77,14 @@ def report_lines(table: TableNews) -> tuple[Line, ...]:
     for seat in last.shuffled_by:
         text = who.did(seat, "You shuffled; the proof holds", "{name} shuffled; the proof holds")
         lines.append((("✓ ", "ok"), (text, "text")))
-    lines += [(("✓ ", "ok"), (f"{_(step)}  ", "text"), (_("{ms} ms", ms=round(ms)), "dim")) for step, ms in last.steps]
-    lines.append(
-        (
-            ("✓ ", "ok"),
-            (
-                _.n(
-                    "{n} hand opened only to its owner", "{n} hands opened only to their owners", len(last.shuffled_by)
-                ),
-                "text",
-            ),
+    for check in (*last.steps, *table.playing.checks()):
+        lines.append((("✓ ", "ok"), (f"{check_text(_, check)}  ", "text"), (took_text(_, check), "dim")))
+    if last.took_ms:
+        lines.append(
+            ((_("From the last signature on the deck to your hand: {ms} ms.", ms=round(last.took_ms)), "dim"),)
         )
-    )
-    lines.append(
-        (
-            ("✓ ", "ok"),
-            (_.n("{n} move signed, none changed", "{n} moves signed, none changed", table.moves_seen), "text"),
-        )
-    )
-    lines.append(
-        ((_("The deal took {ms} ms on this machine, proofs checked included.", ms=round(last.took_ms)), "dim"),)
-    )
+    else:
+        lines.append(((_("This deal was checked before you came back: your own signed vote for it says so."), "dim"),))
     lines.append((("", "text"),))
     lines.append(((_("No one alone, the host included, could see your cards; no one could pick them."), "strong"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))

@@ -22,6 +22,7 @@ from cli.screen.present.room import RoomPresenter
 from cli.screen.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
+from protocol.table.effort import Checked
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
@@ -41,7 +42,8 @@ def crazy(settings: Settings) -> Stage:
     hands = ["2s 8s Ks 3h 8h Qh 5d Td 9c Ac", "4d 5s 6c 7h Jd", "9h", "2c 3d 4h 6s 7c 8c Th", "As Kd Qc"]
     hands += ["2d 4c 5c", "6h 7d Jc Js 9s 2h", "9d Tc Kc"]
     shown = stage(scripted("crazy-eights", hands, up="Jh", stock="3s 4s " * 8), settings)
-    shown.hear(told.DealChecked(tuple(range(8)), 41.0, ()))
+    checks = (Checked("own-shuffle", 1, 0.0114), Checked("shuffles", 8, 0.0487), Checked("hands", 8, 0.0004))
+    shown.hear(told.DealChecked(tuple(range(8)), 41.0, checks))
     shown.hear(told.Said(3, "so close :D"), told.Said(2, "次はあなた！"))
     shown.hear(told.ClockRuns(0, 18))
     return shown
@@ -194,7 +196,7 @@ def tichu_call(settings: Settings) -> Presenter:
 def paused(settings: Settings) -> Presenter:
     shown = crazy(settings)
     away(shown, 5)
-    shown.hear(told.Paused((5,), 42.0, (1, 3)))
+    shown.hear(told.Paused((5,), 42.0, (1, 3), 78.0))
     shown.tick(1)
     return shown.presenter
 

@@ -1,0 +1,54 @@
+"""The boxes over a table that does not go on: somebody is awaited, or we have lost everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.narrator import Narrator
+from cli.playing import ALL_AGREE, Paused, Player, Reconnecting
+from cli.screen.present.prompts import elapsed
+from cli.screen.views import Choice, Dialog, Line
+from cli.words import Words
+from protocol.cards import Seat
+
+
+def pause_dialog(
+    _: Words, who: Narrator, players: Sequence[Player], me: Seat | None, paused: Paused, passed_s: float
+) -> Dialog:
+    """Who is awaited since when, from when on one may wish to go on, and who does; `passed_s` since that was told."""
+    names = who.everyone(paused.awaited)
+    title = _("Paused: waiting for {names}", names=names)
+    if all(players[seat].away for seat in paused.awaited):
+        title = _("Paused: {names} lost the connection", names=names)
+    lines: list[Line] = [
+        ((_("Missing for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s)), "text"),),
+        ((_("They come back with the same command."), "text"),),
+    ]
+    is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
+    if not is_possible:
+        lines.append(((_("Too few would be left to go on without them: the match waits."), "text"),))
+    elif left_s > 0:
+        lines.append(((_("{time} until the others may go on, if all agree.", time=elapsed(left_s + 0.999)), "gold"),))
+    elif not paused.all_agree:
+        lines.append(((_("The others may go on now, if all agree."), "gold"),))
+    if paused.all_agree:
+        lines.append(((_(ALL_AGREE, names=names), "gold"),))
+    if paused.agreed:
+        lines.append(((_("Wish to go on: {names} (lapses on return)", names=who.everyone(paused.agreed)), "text"),))
+    wishes = me is not None and me in paused.agreed
+    choices: tuple[Choice, ...] = (Choice("W", _("Keep waiting")),)
+    if is_possible:
+        choices = (*choices, Choice("G", _("Go on without")))
+    footer = _("/ chat · F10 leave") if not wishes else _("W takes your wish back · / chat · F10 leave")
+    return Dialog(title, choices, cursor=int(wishes), lines=tuple(lines), footer=footer)
+
+
+def reconnect_dialog(_: Words, table: str, reconnecting: Reconnecting) -> Dialog:
+    """Nobody can be reached: it is our own link."""
+    lines: list[Line] = []
+    if reconnecting.tries:
+        told = _("try {n}, next in {seconds} s", n=reconnecting.tries + 1, seconds=round(reconnecting.next_s))
+        lines.append(((told, "gold"),))
+    lines.append(((_("Your cards are safe on this machine; the others keep your seat."), "text"),))
+    title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
+    return Dialog(title, lines=tuple(lines), footer=_("F10 leave · your seat is kept"))

@@ -1,0 +1,119 @@
+"""The boxes over a table that does not go on, and the report of what was checked, as a player reads them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import playing as told
+from cli.screen.canvas import Action
+from cli.screen.effects import GoOn
+from cli.screen.settings import Settings
+from protocol.table.effort import Checked
+from tests.cli.screen.screens import crazy
+from tests.cli.screen.stage import Stage, away
+
+LUKAS = 5
+
+
+def paused(*others: int, left_s: float | None = 0.0, all_agree: bool = False) -> Stage:
+    stage = crazy(Settings())
+    away(stage, LUKAS)
+    stage.hear(told.Paused((LUKAS,), left_s, others, 130.0, all_agree))
+    return stage
+
+
+def test_the_box_counts_the_time_that_somebody_is_missing_and_the_time_left() -> None:
+    stage = paused(left_s=42.0)
+    stage.tick(3)
+    assert "Missing for 2:13" in stage.text()
+    assert "0:39 until the others may go on" in stage.text()
+    stage.tick(39)
+    assert "may go on now" in stage.text()
+
+
+def test_w_takes_back_what_g_wished() -> None:
+    stage = paused()
+    stage.press("g")
+    stage.hear(told.Paused((LUKAS,), 0.0, (0,), 131.0))
+    assert "Wish to go on: you" in stage.text()
+    assert "W takes your wish back" in stage.text()
+    stage.press("w")
+    assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
+    stage.hear(told.Paused((LUKAS,), 0.0, (), 132.0))
+    assert "Wish to go on" not in stage.text()
+
+
+def test_when_all_agree_it_says_that_this_comes_later() -> None:
+    text = " ".join(paused(0, 1, 2, 3, 4, all_agree=True).text().split())
+    assert "All agree. Going on without Lukas comes with a" in text
+    assert "may go on now" not in text
+
+
+def test_where_too_few_would_be_left_nobody_is_asked() -> None:
+    stage = paused(left_s=None)
+    assert "Too few would be left" in stage.text()
+    assert "Go on without" not in stage.text()
+    canvas = stage.canvas()
+    offered = {action for row in canvas.actions for action in row if action is not None}
+    assert Action("choose", 0) in offered
+    assert Action("choose", 1) not in offered
+
+
+def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
+    stage = crazy(Settings())
+    stage.hear(told.Paused((LUKAS,), 10.0))
+    assert "lost the connection" not in stage.text()
+    assert "Paused: waiting for Lukas" in stage.text()
+
+
+def test_a_clock_stands_still_while_somebody_else_is_awaited() -> None:
+    stage = crazy(Settings())
+    assert stage.presenter.deadline is not None
+    stage.hear(told.Paused((LUKAS,), 10.0))
+    assert stage.presenter.deadline is None
+
+
+def test_our_own_loss_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = paused(left_s=None)
+    found = told.Reconnecting(2, 1.6)
+    monkeypatch.setattr(type(stage.playing), "reconnecting", property(lambda _seat: found))
+    stage.practice.facts = told.TableFacts("Kitchen")
+    text = stage.text()
+    assert "Reconnecting to Kitchen" in text
+    assert "try 3, next in 2 s" in text
+    assert "Your cards are safe on this machine" in text
+    assert "Lukas lost the connection" not in text
+    stage.click(Action("chat"))
+
+
+# --- the report ---
+
+
+def report(stage: Stage) -> str:
+    stage.press("v")
+    return stage.text(100, 40)
+
+
+def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = crazy(Settings())
+    steps = (Checked("own-shuffle", 1, 0.012), Checked("shuffles", 8, 0.0334), Checked("hands", 8, 0.0004))
+    since = (Checked("moves", 30, 0.0081), Checked("draws", 4, 0.02))
+    monkeypatch.setattr(type(stage.playing), "checks", lambda _seat: since)
+    stage.hear(told.DealChecked(tuple(range(8)), 41.0, steps))
+    lines = [" ".join(line.split()) for line in report(stage).splitlines()]
+    for wanted in (
+        "Your own shuffle, made and proven 12 ms",
+        "The proofs of 8 shuffles hold, checked together 33 ms",
+        "8 hands opened only to their owners under 1 ms",
+        "30 moves signed, none changed 8 ms",
+        "Cards drawn or handed on opened only to their owners 20 ms",
+    ):
+        assert any(wanted in line for line in lines), wanted
+
+
+def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> None:
+    stage = crazy(Settings())
+    stage.hear(told.DealChecked(tuple(range(8)), 0.0))
+    text = report(stage)
+    assert "checked before you came back" in text
+    assert "0 ms" not in text

@@ -1,0 +1,211 @@
+"""A seat at a real table, as the screens get it: who is awaited and who wishes to go on, graces, clocks, and what was checked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import pytest
+
+from cli import playing as news
+from cli.live import LiveSeat
+from p2p.driver import Driver
+from p2p.mesh import Way
+from protocol.errors import IllegalMove
+from protocol.table.table import OVERDUE_S, Step, Table
+from protocol.table.wishes import REPEAT_S
+from tests.table.test_wishes import GONE, LEAVE_AFTER_S, LONG, Waiting
+
+Piece = TypeVar("Piece")
+
+
+class Fake:
+    """What a seat needs of a driver, over tables in memory."""
+
+    def __init__(self, tables: Seated, index: int) -> None:
+        self._tables, self._index = tables, index
+
+    @property
+    def table(self) -> Table:
+        return self._tables.clients[self._index].table
+
+    def feed(self, call: Callable[[float], Step]) -> None:
+        self._tables.take(self._index, call(self._tables.now))
+
+
+class Seated(Waiting):
+    """Every table has somebody who looks at it."""
+
+    def __init__(self, game: str = "crazy-eights", options: dict[str, Any] | None = None, **table: Any) -> None:
+        super().__init__(game=game, options=options, **table)
+        self.seats = [LiveSeat() for _ in self.clients]
+        self.kept: list[list[news.News]] = [[] for _ in self.clients]
+        for seat in self.seats:
+            seat.now = lambda: self.now
+        for index, seat in enumerate(self.seats):
+            seat.on_table(self.driver(index))
+
+    def driver(self, index: int) -> Driver:
+        return cast(Driver, Fake(self, index))
+
+    def take(self, index: int, step: Step) -> None:
+        super().take(index, step)
+        if hasattr(self, "seats"):
+            self.seats[index].on_events(self.driver(index), step.events)
+
+    def hear(self, index: int, kind: type[Piece]) -> list[Piece]:
+        """All news of one kind that a seat has had since this was asked last."""
+        queue = self.seats[index].news
+        while not queue.empty():
+            piece = queue.get_nowait()
+            if piece is not None:
+                self.kept[index].append(piece)
+        found: list[Piece] = [each for each in self.kept[index] if isinstance(each, kind)]
+        self.kept[index] = [each for each in self.kept[index] if not isinstance(each, kind)]
+        return found
+
+    def lose(self, index: int = GONE) -> None:
+        for other, seat in enumerate(self.seats):
+            if other != index:
+                seat.on_way(index, Way.NONE)
+        super().lose(index)
+
+    def come_back(self, index: int = GONE) -> None:
+        self.seats[index] = LiveSeat()
+        self.seats[index].now = lambda: self.now
+        for other, seat in enumerate(self.seats):
+            if other != index:
+                seat.on_way(index, Way.DIRECT)
+        self.restart(index)
+        self.seats[index].on_table(self.driver(index))
+
+    def does(self, index: int, wish: bool) -> None:
+        asyncio.run(self.seats[index].go_on(wish))
+
+
+def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
+    tables = Seated()
+    tables.until_playing()
+    tables.lose()
+    tables.spend(OVERDUE_S + 1)
+    paused = tables.hear(0, news.Paused)[-1]
+    assert (paused.awaited, paused.agreed, paused.all_agree) == ((GONE,), (), False)
+    assert paused.left_s == pytest.approx(LEAVE_AFTER_S, abs=1)
+    assert paused.since_s == pytest.approx(OVERDUE_S, abs=1)
+    with pytest.raises(IllegalMove, match="s more"):
+        tables.does(0, True)
+    tables.spend(LEAVE_AFTER_S)
+    for index, agreed in ((0, (0,)), (3, (0, 3)), (1, (0, 1, 3))):
+        tables.does(index, True)
+        tables.spend(2)
+        told = tables.hear(1, news.Paused)[-1]
+        assert (told.agreed, told.left_s) == (agreed, 0.0)
+        assert told.all_agree == (len(agreed) == 3)
+    tables.does(3, False)
+    tables.spend(2)
+    assert tables.hear(1, news.Paused)[-1].agreed == (0, 1)
+    tables.come_back()
+    tables.spend(REPEAT_S)
+    for index in (0, 1, 3):
+        told = tables.hear(index, news.Paused)[-1]
+        assert told == news.Paused(()), "over, and all wishes with it"
+
+
+def test_where_too_few_are_left_no_time_is_named() -> None:
+    tables = Seated()
+    tables.until_playing()
+    tables.lose(2)
+    tables.lose(3)
+    tables.spend(LONG)
+    assert tables.hear(0, news.Paused)[-1].left_s is None
+
+
+# --- the clock ---
+
+
+def clock(tables: Seated, index: int) -> tuple[int, float] | None:
+    """Whose clock a seat was told last, and how long it ran then."""
+    found = tables.hear(index, news.ClockRuns)
+    return (found[-1].seat, found[-1].left_s) if found else None
+
+
+def test_who_comes_back_sees_its_own_clock_begin_anew_and_so_do_the_others() -> None:
+    tables = Seated(time=20_000)
+    turn = tables.until_thinking()
+    other = (turn + 1) % 4
+    assert clock(tables, turn) == (turn, 20.0)
+    assert clock(tables, other) == (turn, 20.0)
+    tables.lose(turn)
+    tables.spend(40)
+    tables.come_back(turn)
+    tables.spend(1)
+    told = clock(tables, turn)
+    assert told is not None
+    assert told[0] == turn
+    assert told[1] == pytest.approx(20, abs=1)
+    assert clock(tables, other) == (turn, 20.0)
+
+
+def test_who_comes_back_does_not_know_another_ones_clock() -> None:
+    tables = Seated(time=20_000)
+    turn = tables.until_thinking()
+    tables.spend(8)
+    tables.lose((turn + 1) % 4)
+    tables.come_back((turn + 1) % 4)
+    tables.spend(1)
+    assert clock(tables, (turn + 1) % 4) is None
+
+
+def test_a_short_loss_of_the_link_leaves_the_clock_as_it_is() -> None:
+    tables = Seated(time=20_000)
+    turn = tables.until_thinking()
+    other = (turn + 1) % 4
+    clock(tables, other)
+    tables.seats[other].on_way(turn, Way.NONE)
+    tables.spend(5)
+    tables.seats[other].on_way(turn, Way.DIRECT)
+    told = clock(tables, other)
+    assert told is not None
+    assert told[0] == turn
+    assert told[1] == pytest.approx(15, abs=0.5)
+
+
+# --- a bomb's grace ---
+
+
+def test_a_grace_is_seen_running_at_every_seat() -> None:
+    tables = Seated("tichu", {"target": 0}, grace=2000)
+    tables.start()
+    for _ in range(400_000):
+        record = tables.clients[0].table.record
+        if tables.is_quiet() and record.state is not None and tables.game.view(record.state)["phase"] == "collect":
+            break
+        tables.move_someone()
+        tables.turn()
+    winner = int(tables.game.view(record.state)["turn"])
+    for index in range(4):
+        told = [(each.seat, each.seconds) for each in tables.hear(index, news.Grace)]
+        assert told[-1:] == ([] if index == winner else [(winner, 2.0)])
+    move = tables.clients[winner].table.legal()[0]
+    asyncio.run(tables.seats[winner].play(move))
+    assert [(each.seat, each.seconds) for each in tables.hear(winner, news.Grace)] == [(winner, 2.0)]
+
+
+# --- what was checked ---
+
+
+def test_a_deal_tells_what_was_checked_and_a_return_that_it_was() -> None:
+    tables = Seated()
+    tables.until_playing(5)
+    dealt = tables.hear(GONE, news.DealChecked)[0]
+    assert [(each.what, each.count) for each in dealt.steps] == [("own-shuffle", 1), ("shuffles", 4), ("hands", 4)]
+    since = {each.what: each.count for each in tables.seats[GONE].checks()}
+    assert since["moves"] >= 3
+    assert not since.keys() & {"shuffles", "hands"}
+    tables.think = True
+    tables.lose()
+    tables.come_back()
+    again = tables.hear(GONE, news.DealChecked)[0]
+    assert (again.took_ms, again.steps) == (0.0, ())
+    assert tables.seats[GONE].checks() == ()
