@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from prompt_toolkit.application import Application
@@ -32,16 +34,19 @@ from prompt_toolkit.styles import DynamicStyle, Style
 from cli.screen.canvas import Action, Canvas
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.screen.glyphs import plain
-from cli.screen.present.presenter import Presenter
+from cli.screen.present.presenter import FLASH_S, Presenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.theme import THEMES
+from cli.screen.views import Cap, Frame
 from cli.terminal import MANY, MONO, SIXTEEN
 
 TICK_S = 1.0
 IDLE_S = 3.0
 """The bell rings only if no key was pressed for so long."""
 DOUBLE_S = 0.4
+SLOW_S = 0.05
+"""Where drawing takes longer, nothing is drawn for its beauty."""
 DEPTHS = {MONO: ColorDepth.DEPTH_1_BIT, SIXTEEN: ColorDepth.DEPTH_4_BIT, MANY: ColorDepth.DEPTH_8_BIT}
 NAMED = (
     "left",
@@ -65,6 +70,8 @@ NAMED = (
     "c-l",
     "delete",
 )
+TYPED = "typed"
+"""The action of a click on a key of the line for typing."""
 SYNONYMS = {"delete": "backspace"}
 
 
@@ -153,6 +160,11 @@ class App:
             enable_page_navigation_bindings=False,
             include_default_pygments_style=False,
         )
+        self._step: asyncio.TimerHandle | None = None
+        self._asked_at: float | None = None
+        self._painting_s = 0.0
+        self._is_far = any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
+        self.application.after_render += self._painted
         self.application.ttimeoutlen = 0.05
         self.application.timeoutlen = 0.05
 
@@ -178,7 +190,8 @@ class App:
                 self._window,
                 [
                     Float(ConditionalContainer(HSplit([line]), typing), left=0, right=0, bottom=1, height=1),
-                    Float(CompletionsMenu(max_height=6), xcursor=True, ycursor=True),
+                    # Above the line that is typed in, never over the keys below it.
+                    Float(CompletionsMenu(max_height=6), xcursor=True, bottom=2),
                 ],
             ),
             focused_element=self._window,
@@ -213,17 +226,13 @@ class App:
 
         @bindings.add("enter", filter=typing, eager=True)
         def _enter(event: KeyPressEvent) -> None:
-            asked, text = self._text, self._buffer.text
-            self._stop_typing()
-            if asked is not None and text.strip():
-                asked.then(text)
-            self.after()
+            self._typed("enter")
 
         for name in ("escape", "c-c"):
 
             @bindings.add(name, filter=typing, eager=True)
             def _escape(event: KeyPressEvent) -> None:
-                self._stop_typing()
+                self._typed("escape")
 
         return bindings
 
@@ -236,6 +245,7 @@ class App:
         self.redraw()
 
     def redraw(self) -> None:
+        self._asked_at = self._asked_at or time.monotonic()
         self.application.invalidate()
 
     def draw(self, width: int, height: int) -> Canvas:
@@ -244,8 +254,22 @@ class App:
             self.canvas = Canvas(width, height)
             return self.canvas
         view = presenter.view(width, height)
+        if self._text is not None:
+            view = replace(view, frame=self._typing_frame(view.frame, self._text))
         self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
         return self.canvas
+
+    def _typing_frame(self, frame: Frame, asked: AskText) -> Frame:
+        """While a text is typed its own keys stand in the key bar; that the turn has come is still seen there."""
+        _ = self.settings.words
+        caps = [
+            Cap("Enter", _("sends") if asked.offers else _("takes it"), Action(TYPED, "enter")),
+            Cap("Esc", _("leaves"), Action(TYPED, "escape")),
+        ]
+        if asked.offers:
+            caps.append(Cap(":", _("emotes"), Action(TYPED, ":")))
+        turn = Cap(frame.head, "", Action(TYPED, "escape"), glows=True) if frame.head else None
+        return replace(frame, head="", prompt="", caps=tuple(caps), help=turn)
 
     @property
     def style(self) -> Style:
@@ -270,6 +294,9 @@ class App:
         now = time.monotonic()
         self._last_key = now
         if action is None or self.presenter is None:
+            return
+        if action.name == TYPED:
+            self._typed(str(action.arg))
             return
         twice = self._last_click is not None and self._last_click[0] == action and now - self._last_click[1] < DOUBLE_S
         self._last_click = None if twice else (action, now)
@@ -298,7 +325,30 @@ class App:
                 case _other:
                     self._do(effect)
         self._name_window()
+        self._let_cards_move()
         self.redraw()
+
+    def _let_cards_move(self) -> None:
+        """Draws a card on its way step by step; never where drawing is slow, far away, or wanted to be still."""
+        presenter = self.presenter
+        if presenter is None:
+            return
+        wanted = self.settings.motion and not self.settings.ascii_only and not self._is_far
+        presenter.may_move_cards = wanted and self._painting_s < SLOW_S
+        if self._step is None and presenter.is_moving():
+            self._step = asyncio.get_running_loop().call_later(FLASH_S / 2, self._next_step)
+
+    def _next_step(self) -> None:
+        self._step = None
+        self._let_cards_move()
+        self.redraw()
+
+    def _painted(self, _application: object) -> None:
+        """How long it took from the wish to draw until the terminal had it all, about."""
+        if self._asked_at is not None:
+            took_s = time.monotonic() - self._asked_at
+            self._painting_s += (took_s - self._painting_s) / 4
+            self._asked_at = None
 
     def _name_window(self) -> None:
         title = plain(self.presenter.window_title) if self.presenter is not None else ""
@@ -338,6 +388,19 @@ class App:
         self._buffer.cursor_position = len(asked.initial)
         with contextlib.suppress(ValueError):
             self.application.layout.focus(self._line)
+
+    def _typed(self, pressed: str) -> None:
+        """What a key of the line for typing does."""
+        asked, text = self._text, self._buffer.text
+        if pressed == ":":
+            self._buffer.text = ""
+            self._buffer.insert_text(":")
+            self._buffer.start_completion()
+            return
+        self._stop_typing()
+        if pressed == "enter" and asked is not None and text.strip():
+            asked.then(text)
+        self.after()
 
     def _stop_typing(self) -> None:
         self._text = None

@@ -67,6 +67,11 @@ class Do:
 
 
 @dataclass(frozen=True, slots=True)
+class Advise:
+    """Think of a move for this seat as the game's bot would, and tell the presenter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Repaint:
     """Draw all of the screen anew."""
 
@@ -76,4 +81,4 @@ class SettingsChanged:
     """Colours, language or mouse are others now."""
 
 
-Effect: TypeAlias = Play | Say | GoOn | Ready | Leave | AskText | Bell | Do | Repaint | SettingsChanged
+Effect: TypeAlias = Play | Say | GoOn | Ready | Leave | AskText | Bell | Do | Advise | Repaint | SettingsChanged

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli.screen.canvas import Canvas
 from cli.screen.draw.dialogs import dialog_rows, draw_dialog
+from cli.screen.draw.flash import draw_flash
 from cli.screen.draw.frame import draw_frame, draw_tiny
 from cli.screen.draw.hand import draw_hand, hand_rows
 from cli.screen.draw.lists import draw_list, draw_page, draw_scores
@@ -69,6 +70,8 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
             draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
     if not view.open_hands:
         draw_hand(canvas, view, size, shown, _)
+    if view.flash is not None and view.dialog is None and not view.dimmed:
+        draw_flash(canvas, view.flash, heading)
     if view.dialog is not None:
         wanted = max(8, dialog_rows(view.dialog, left - 2))
         start = max(top, min(middle, heading - wanted))

@@ -9,8 +9,10 @@ from collections.abc import Callable, Sequence
 from cli.plain.explain import explain
 from cli.playing import Broken, MatchEnded, Playing
 from cli.screen.app import App
-from cli.screen.effects import Do, Effect, GoOn, Leave, Play, Ready, Say
+from cli.screen.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say
+from cli.screen.evening import evening_lines, evening_of
 from cli.screen.present.table import TablePresenter
+from cli.screen.tips import note_turns, turns_seen
 from protocol.errors import FairdealError
 
 
@@ -33,6 +35,10 @@ class SeatSession:
         self.broken: Broken | None = None
         self._other = other
         self._over = asyncio.Event()
+        path = app.settings.path
+        self._home = None if path is None else path.parent
+        if playing.seat is not None:
+            self.presenter.turns_seen = turns_seen(self._home)
 
     async def run(self) -> str:
         """Until the player leaves the table."""
@@ -66,6 +72,19 @@ class SeatSession:
         self.outcome = self.outcome or outcome
         self._over.set()
 
+    async def _advise(self) -> None:
+        """Thinks off the event loop: keys are answered meanwhile."""
+        thought = self.playing.thought()
+        move = await asyncio.to_thread(thought) if thought is not None else None
+        self.presenter.advised(self.playing.game.encode(move) if move is not None else None)
+
+    async def _evening(self, wait_s: float) -> None:
+        if self._home is None:
+            return
+        await asyncio.sleep(wait_s)
+        matches = await asyncio.to_thread(evening_of, self._home, time.time())
+        self.presenter.evening = tuple(evening_lines(self.presenter._, matches))
+
     async def carry_out(self, effect: Effect) -> None:
         """What the presenter wants done."""
         try:
@@ -83,6 +102,12 @@ class SeatSession:
                     self.end("goodbye" if for_good else "left")
                 case Do("rematch" | "lobby" as name):
                     self.end(name)
+                case Advise():
+                    await self._advise()
+                case Do("turn-seen", int() as count):
+                    await asyncio.to_thread(note_turns, self._home, count)
+                case Do("evening", wait_s):
+                    await self._evening(float(wait_s or 0))
                 case Do() if self._other is not None:
                     self._other(effect, self.presenter)
                 case _other:

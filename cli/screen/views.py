@@ -32,6 +32,8 @@ class Cap:
     key: str
     label: str
     action: Action
+    glows: bool = False
+    """Drawn to be noticed: a bomb is held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class HandCard:
 
     face: CardFace
     bright: bool = True
+    fits: bool = False
+    """Marked as one that can be played now."""
     picked: bool = False
     cursor: bool = False
     mark: str = ""
@@ -152,6 +156,16 @@ class Trick:
 
 
 @dataclass(frozen=True, slots=True)
+class Flash:
+    """A card on its way from a seat to the pile, at its first or second step (0, 1)."""
+
+    seat: int
+    face: CardFace
+    step: int
+    is_mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """A table in play."""
 
@@ -171,6 +185,9 @@ class TableView:
     trick: Trick | None = None
     dialog: Dialog | None = None
     dimmed: bool = False
+    flash: Flash | None = None
+    tip: tuple[str, str] = ("", "")
+    """For a newcomer: a key, and what it does."""
     open_hands: tuple[tuple[str, str], ...] = ()
     """Of a replay: name and cards of each seat."""
 

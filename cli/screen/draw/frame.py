@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.clean import width
+from cli.clean import width, wrap
 from cli.screen.canvas import Canvas
 from cli.screen.glyphs import SPADE
 from cli.screen.views import Cap, Frame
@@ -44,14 +44,35 @@ def _taken(pieces: list[tuple[str, str]]) -> int:
 
 
 def _prompt(canvas: Canvas, frame: Frame) -> None:
+    """One row; a sentence that answers a key takes a second one above where it needs it, what stands there longer gives up
+    its last parts."""
     y = canvas.rows - 2
     surface = MOODS[frame.mood]
+    ink = {"no": "alarm", "turn": "strong"}.get(frame.mood, "text")
     canvas.fill(0, y, canvas.columns, 1, f"{surface}.text")
     x = 1
     if frame.head:
         x = canvas.put(x, y, frame.head, f"{surface}.strong") + 2
-    ink = {"no": "alarm", "turn": "strong"}.get(frame.mood, "text")
-    canvas.put(x, y, frame.prompt, f"{surface}.{ink}", cells=canvas.columns - x - 1)
+    room = canvas.columns - x - 1
+    if frame.head or frame.mood == "wait":
+        canvas.put(x, y, fitted(frame.prompt, room), f"{surface}.{ink}", cells=room)
+        return
+    lines = wrap(frame.prompt, room)
+    if len(lines) > 1:
+        canvas.fill(0, y - 1, canvas.columns, 1, f"{surface}.text")
+        canvas.put(x, y - 1, lines[0], f"{surface}.{ink}", cells=room)
+        lines = [frame.prompt.removeprefix(lines[0]).lstrip()]
+    canvas.put(x, y, "".join(lines), f"{surface}.{ink}", cells=room)
+
+
+def fitted(text: str, room: int) -> str:
+    """As many of its parts and sentences, from the first, as there is room for; at least the first part."""
+    while width(text) > room:
+        cut = max(text.rfind(end, 0, -1) for end in (" · ", ". ", "。", "! "))
+        if cut <= 0 or " · " not in text:
+            return text
+        text = text[:cut] if text.startswith(" · ", cut) else text[: cut + 1]
+    return text
 
 
 def _keys(canvas: Canvas, frame: Frame) -> None:
@@ -73,7 +94,7 @@ def _cap_width(cap: Cap) -> int:
 
 
 def _cap(canvas: Canvas, x: int, y: int, cap: Cap) -> int:
-    x = canvas.put(x, y, f" {cap.key} ", "key.cap", cap.action)
+    x = canvas.put(x, y, f" {cap.key} ", "prompt.strong" if cap.glows else "key.cap", cap.action)
     return canvas.put(x, y, f" {cap.label} " if cap.label else " ", "bar.text", cap.action)
 
 

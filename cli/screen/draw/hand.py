@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.clean import clip
+from cli.clean import clip, width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
 from cli.screen.glyphs import FITS, UNDER
@@ -46,7 +46,7 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
         if card.picked:
             canvas.click(tile.x, y + rows, tile.width, 1, action)
         under = top + tile.row * (rows + 1) + rows
-        mark = UNDER if card.cursor else FITS if card.bright else " "
+        mark = UNDER if card.cursor else FITS if card.fits else " "
         canvas.put(
             tile.x + (1 if tile.width > 3 else 0), under, mark, "felt.strong" if card.cursor else "felt.dim", action
         )
@@ -65,7 +65,12 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
 
 def _heading(canvas: Canvas, view: TableView, y: int) -> None:
     x = canvas.put(1, y, view.heading, "felt.gold", cells=canvas.columns - 2) + 2
-    if view.sorting:
+    picked = width(view.picked) + 2 if view.picked else 0
+    key, told = view.tip
+    if key and x + width(key) + width(told) + 4 + picked < canvas.columns:
+        x = canvas.put(x, y, f" {key} ", "turn.strong")
+        x = canvas.put(x, y, f" {told} ", "partner.strong") + 2
+    if view.sorting and x + width(view.sorting) + picked < canvas.columns:
         x = canvas.put(x, y, view.sorting, "felt.dim", Action("sort"), cells=canvas.columns - x - 1) + 2
     if view.picked:
         canvas.put(x, y, view.picked, "felt.gold", cells=canvas.columns - x - 1)

@@ -18,7 +18,7 @@ class TableControls(TableDeeds):
 
     def first(self, pressed: str) -> bool:
         if pressed not in ("c-c", "c-q", "f10"):
-            self.notice = ""
+            self._hush()
         if self.shows_sheet and self.query is None:
             return self._sheet_key(pressed)
         if self.query is not None:
@@ -46,7 +46,7 @@ class TableControls(TableDeeds):
             self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))
 
     def act(self, action: Action, twice: bool = False) -> None:
-        self.notice = ""
+        self._hush()
         match action:
             case Action("card", int() as place):
                 self._card_clicked(place, twice)
@@ -95,10 +95,9 @@ class TableControls(TableDeeds):
                 return
         deeds = self.deeds.get(seat)
         if not deeds:
-            self.notice = self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat))
+            self.tell_note(self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat)))
         else:
-            self.notice = self._.join(deeds)
-        self.notice_is_no = False
+            self.tell_note(self._.join(deeds))
 
     def command(self, name: str, pressed: str = "") -> None:
         holding = self.holding
@@ -122,9 +121,7 @@ class TableControls(TableDeeds):
             case "unpick-last":
                 holding.unpick_last()
             case "clear" | "escape":
-                self.pass_ahead = self.call_next = False
-                self.gifts, self.gift_at = [None, None, None], 0
-                holding.clear()
+                self._clear()
             case "enter" | "sheet-enter":
                 self._enter()
             case "draw":
@@ -158,6 +155,7 @@ class TableControls(TableDeeds):
                 self.overlay = fairness.report_page(self)
             case "scores":
                 self.shows_sheet, self._sheet_since = True, self.clock() + 3600
+                self.effects.append(Do("evening", 0.0))
             case "help":
                 from cli.screen.present.help import help_page
 
@@ -200,6 +198,8 @@ class TableControls(TableDeeds):
             case "v" | "V" | "l" | "?" | "f1" | "f2" | "/" | ":" | "c-l" | "c-c" | "c-q" | "f10" | "tab":
                 return False
             case _other:
+                if len(pressed) == 1:
+                    self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))
                 return True
 
     def _paused_key(self, pressed: str) -> bool:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from cli.clean import clean
 from cli.plain.position import Position
 from cli.plain.tichu import is_bomb
-from cli.screen.effects import Ready, Say
+from cli.screen.effects import Advise, Ready, Say
+from cli.screen.present import prompts
 from cli.screen.present.news import CHAT_CELLS
 from cli.screen.present.questions import TableQuestions
+from protocol.games.game import Data
 
 
 class TableDeeds(TableQuestions):
     """Deeds; each is refused with the reason where the rules or the moment forbid it."""
+
+    _advice_for: object = None
 
     def _enter(self) -> None:
         if self.between_rounds and self.ended is None:
@@ -71,18 +77,58 @@ class TableDeeds(TableQuestions):
         if not position.game.words or not self._has_word(position):
             self._say_no(self._("There is no last-card word at this table."))
             return
-        self.call_next = not self.call_next
         word = position.game.words[0]
-        self.notice_is_no = False
-        self.notice = (
-            self._("You will say “{word}” with the play that leaves one card.", word=word)
-            if self.call_next
-            else self._("You will not say “{word}” by yourself.", word=word)
-        )
+        if self.call_next:
+            self._take_word_back(word)
+        elif not self._may_speak(position):
+            told = (
+                self._("“{word}” is said with your very last card: not yet.", word=word)
+                if self._is_last_of_all(position)
+                else self._("“{word}” is said with the play that leaves you one card: not yet.", word=word)
+            )
+            self._say_no(told)
+        else:
+            self.call_next = True
+            told = (
+                self._("You will say “{word}” with your last card. X takes it back.", word=word)
+                if self._is_last_of_all(position)
+                else self._("You will say “{word}” with the play that leaves one card. X takes it back.", word=word)
+            )
+            self._say(told)
+
+    def _take_word_back(self, word: str) -> None:
+        self.call_next = False
+        self._say(self._("You will not say “{word}” now: O says it again.", word=word))
 
     @staticmethod
-    def _has_word(position: Position) -> bool:
-        return getattr(position.game, "word_penalty", 1) is not None
+    def _is_last_of_all(position: Position) -> bool:
+        """Mau-Mau's word goes with the last card itself, all others with the one before."""
+        return position.game.name == "mau-mau"
+
+    def _has_word(self, position: Position) -> bool:
+        return self._is_last_of_all(position) or getattr(position.game, "word_penalty", 1) is not None
+
+    def _may_speak(self, position: Position) -> bool:
+        """Whether the next play can be the one that the word goes with."""
+        if position.must_act:
+            return any(move.get("call") for move in position.plays)
+        most = 1
+        if position.game.name == "macau-wars":
+            counts = Counter(card[0] for card in position.hand if not self.cards.is_joker(card))
+            jokers = sum(self.cards.is_joker(card) for card in position.hand)
+            most = max([*counts.values(), 0]) + jokers
+        return len(position.hand) - most <= (0 if self._is_last_of_all(position) else 1)
+
+    def _clear(self) -> None:
+        """Takes back what is picked and said ahead, and says so where nothing would be seen of it."""
+        position = self.position
+        if self.call_next and position is not None and position.game.words:
+            self._take_word_back(position.game.words[0])
+        if self.pass_ahead:
+            self._say(self._("You will not pass ahead."))
+        self.pass_ahead = self.call_next = False
+        self.gifts, self.gift_at = [None, None, None], 0
+        self.holding.clear()
 
     def _bomb(self) -> None:
         position = self.position
@@ -99,31 +145,71 @@ class TableDeeds(TableQuestions):
         else:
             self._bomb_at = (self._bomb_at + 1) % len(bombs)
             self.holding.pick(bombs[self._bomb_at])
-            self.notice_is_no = False
-            self.notice = self._(
-                "Bomb {number} of {count}: Enter plays it, B: the next", number=self._bomb_at + 1, count=len(bombs)
+            self._say(
+                self._(
+                    "Bomb {number} of {count}: Enter plays it, B: the next", number=self._bomb_at + 1, count=len(bombs)
+                )
             )
 
     def _hint(self) -> None:
         position = self.position
         if self._cannot_act() or position is None:
             return
+        _ = self._
+        if self.settings.hints == "off":
+            self._say_no(_("Hints are off: F2 switches them on."))
+            return
+        if self._phase() in ("grand", "give", "show", "collect"):
+            self._say(prompts.my_turn(_, self.cards, position))
+            return
         plays = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays))
-        self.notice_is_no = False
+        if not position.must_act and not plays:
+            turn = position.view.get("turn")
+            self._say_no(
+                _("It is {name}’s turn: a hint comes with yours.", name=self.narrator.name(turn))
+                if turn is not None and turn != position.seat
+                else _("One moment…")
+            )
+            return
         if not plays:
             picking = self._picking()
-            self.notice = picking.what_fits() if picking is not None else ""
-            if not self.notice:
-                self.notice = self._("There is nothing for you to do now.")
+            self._say(picking.nothing_fits() if picking is not None else "")
+            return
+        if self.settings.hints == "suggest" and position.must_act:
+            self._advice_for = self._moment
+            self.effects.append(Advise())
+            self._say(_("Thinking…"))
             return
         self._hint_at = (self._hint_at + 1) % len(plays)
         self.holding.pick(plays[self._hint_at])
-        self.notice = self._(
-            "Allowed: {cards} ({number} of {count}) · Enter plays it",
-            cards=" ".join(self.cards.short(card) for card in plays[self._hint_at]),
-            number=self._hint_at + 1,
-            count=len(plays),
+        self._say(
+            _(
+                "Allowed: {cards} ({number} of {count}) · Enter plays it",
+                cards=" ".join(self.cards.short(card) for card in plays[self._hint_at]),
+                number=self._hint_at + 1,
+                count=len(plays),
+            )
         )
+
+    def advised(self, move: Data | None) -> None:
+        """What the game's bot would do here: its cards are picked, its key is named. Too late, and it is not told."""
+        position = self.position
+        if position is None or self._moment != self._advice_for or self.in_flight or self.query is not None:
+            return
+        _ = self._
+        do = move.get("do") if move is not None else None
+        if move is not None and do == "play":
+            self.holding.pick(move["cards"])
+            shown = " ".join(self.cards.short(card) for card in move["cards"])
+            self._say(_("Proposed: {cards} · Enter plays it", cards=shown))
+        elif do == "draw":
+            self._say(_("Proposed: D, draw"))
+        elif do == "pass":
+            self._say(_("Proposed: P, pass"))
+        elif do == "tichu":
+            self._say(_("Proposed: T, call Tichu"))
+        else:
+            self._say(_("No proposal here."))
 
     def _gift(self, place: int) -> None:
         """The card under the cursor goes to this player."""

@@ -52,7 +52,7 @@ def match_lines(_: Words, game: AnyGame, cards: ShortCards, view: Data) -> tuple
     if view.get("penalty"):
         if game.name == "macau-wars":
             return (((_("2 3 K♠ K♥"), "strong"),), ((_("or a queen"), "text"),))
-        return (((cards.rank(top[0]), "strong"),), ((_("or take them"), "text"),))
+        return (((cards.rank(top[0]), "strong"),),)
     if rank := view.get("rank"):
         return (((cards.rank(rank), "strong"),), ((_("or J, A"), "text"),))
     suit = view.get("suit") or top[1]
@@ -72,11 +72,20 @@ def capital(text: str) -> str:
 def facts(_: Words, game: AnyGame, cards: ShortCards, view: Data, position: Position | None) -> tuple[Piece, ...]:
     """Penalty, order, fours, what D does."""
     told: list[Piece] = []
+    verbs = position.verbs if position is not None else frozenset()
     due = view.get("penalty") or 0
     if due and game.name == "macau-wars":
         told.append((_("WAR +{n}", n=due), "alarm"))
     elif due:
-        told.append((_("{n} due", n=due), "alarm"))
+        rank = cards.rank(str(view.get("top"))[0])
+        # Whose turn it is knows whether the rules leave the choice.
+        both = position is None or {"draw", "play"} <= verbs
+        if both:
+            told.append((_("take {n} or play a {rank}", n=due, rank=rank), "alarm"))
+        elif "play" in verbs:
+            told.append((_("{n} due: play a {rank}", n=due, rank=rank), "alarm"))
+        else:
+            told.append((_("take {n}", n=due), "alarm"))
     if view.get("phase") in ("fours", "last-call"):
         told.append((_("{n} fours", n=view.get("fours") or 1), "alarm"))
     elif view.get("solo"):

@@ -13,14 +13,15 @@ from cli.plain.position import Position, position_of
 from cli.plain.tichu import is_bomb
 from cli.playing import News, Playing
 from cli.screen.commands import TABLE
-from cli.screen.effects import Bell, Play
+from cli.screen.effects import Bell, Do, Play
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
 from cli.screen.present.picking import Query
-from cli.screen.present.presenter import Clock, Presenter
+from cli.screen.present.presenter import FLASH_S, Clock, Presenter
 from cli.screen.present.scores import Sheet
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
+from cli.screen.tips import tips_for
 from cli.screen.views import Piece
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
@@ -35,13 +36,18 @@ URGENT_S = 5.0
 """With so little time left the bell rings twice."""
 NOTE_S = 8.0
 """What the session tells stands so long on the prompt line, or until a key."""
+AFTER_WHICH_ALL_IS_OTHERWISE = (
+    told.RoundEnded,
+    told.RoundVoid,
+    told.MatchEnded,
+    told.Paused,
+    told.WentOn,
+    told.Accused,
+    told.Broken,
+)
+SAVED_S = 1.0
+"""A match that is over stands in the journal after so long."""
 EMOTES = {":gg": "good game", ":wow": "wow", ":hurry": "hurry up", ":sorry": "sorry", ":clap": "clap clap"}
-
-
-def elapsed(seconds: float) -> str:
-    """0:07."""
-    whole = max(0, int(seconds))
-    return f"{whole // 60}:{whole % 60:02d}"
 
 
 class TableNews(Presenter):
@@ -68,6 +74,8 @@ class TableNews(Presenter):
         """Why a key was refused, or what it did; stands until the next key."""
         self.notice_is_no = False
         self._notice_until = 0.0
+        """Until when it stands while others move; 0: until the next move."""
+        self._moment: object = None
         self.query: Query | None = None
         self.query_cursor = 0
         self._typed = ""
@@ -107,6 +115,14 @@ class TableNews(Presenter):
         self._position: Position | None = None
         self._is_known = False
         self.moves_seen = 0
+        self.turns_seen: int = len(tips_for(self.is_tichu))
+        """Turns in which this person had a tip, those of earlier matches included."""
+        self.tip: tuple[str, str] = ("", "")
+        self._was_ours = False
+        self._flash: tuple[float, Seat, Card] | None = None
+        self._is_back = False
+        """Told anew how things stand: we were away."""
+        self.evening: tuple[str, ...] = ()
 
     def _names(self) -> list[str]:
         return [player.name for player in self.playing.players]
@@ -129,10 +145,16 @@ class TableNews(Presenter):
             self._is_known = True
         return self._position
 
+    def view_now(self) -> Data:
+        """The table as our news have told it: a table may be a step ahead of what it has told."""
+        position = self.position
+        return position.view if position is not None else self.playing.view()
+
     def changed(self) -> None:
         """Something happened: what was known is known no longer."""
         self._is_known = False
         position = self.position
+        self._move_on(position)
         if position is not None:
             # In the order in which the table holds them, which is that in which they came.
             new = self.holding.update(self.playing.hand(), self._order)
@@ -144,6 +166,21 @@ class TableNews(Presenter):
                 }
             self._new = new
         self._schedule()
+
+    def _move_on(self, position: Position | None) -> None:
+        """What was said about how things stood goes with it, and nothing hides that it is our turn. A note that was asked
+        for may be read to its end while others move."""
+        is_ours = position is not None and position.must_act
+        over = (self.between_rounds, self.paused is None, self.accused is None, self.broken is None, self.ended is None)
+        moment = (self.round, self.moves_seen, is_ours, over)
+        if moment == self._moment:
+            return
+        self._moment = moment
+        if is_ours or self.notice_is_no or not self._notice_until:
+            self._hush()
+
+    def _hush(self) -> None:
+        self.notice, self._notice_until = "", 0.0
 
     def _order(self, cards: Any) -> Sequence[Card]:
         match self.sorting:
@@ -199,9 +236,11 @@ class TableNews(Presenter):
                 if not self.sheet.rounds:
                     self.sheet.round_ended(self.playing.game, view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
+                self.effects.append(Do("evening", SAVED_S))
                 self._tell(_.join(who.match_ended(view)), "gold")
             case told.DealChecked(took_ms=took_ms):
                 self.checked.append(news)
+                self._is_back = not took_ms
                 if took_ms:
                     self._tell(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")
             case told.Said(seat, text):
@@ -215,14 +254,14 @@ class TableNews(Presenter):
                 self._tell(_("{name} is away; the seat is kept.", name=who.name(seat)), "alarm")
             case told.Back(seat):
                 self.away_since.pop(seat, None)
-                if self.paused is not None and (seat in self.paused.awaited):
-                    rest = tuple(each for each in self.paused.awaited if each != seat)
-                    self.paused = told.Paused(rest, self.paused.left_s, ()) if rest else None
                 self._tell(_("{name} is back.", name=who.name(seat)), "ok")
             case told.Paused(awaited):
-                if self.paused is None or self.paused.awaited != awaited:
+                before, self.paused, self.paused_at = self.paused, news if awaited else None, self.clock()
+                if awaited and (before is None or before.awaited != awaited):
                     self._tell(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")
-                self.paused, self.paused_at = news, self.clock()
+                elif before is not None and not awaited:
+                    self._tell(_("The table goes on."), "ok")
+                self.deadline = None  # nobody's time runs while the table waits for somebody else
             case told.WentOn(without):
                 self.paused = None
                 self._tell(
@@ -244,8 +283,8 @@ class TableNews(Presenter):
                 )
             case told.Overtaken():
                 self.in_flight = False
-                self._say_no(_("Somebody else’s move came first; yours did not count."))
                 self.changed()
+                self._say_no(_("Somebody else’s move came first; yours did not count."))
             case told.Grace(seat, seconds):
                 self.grace = (seat, self.clock() + seconds)
                 self._tell(
@@ -267,6 +306,8 @@ class TableNews(Presenter):
                 )
             case _:
                 assert_never(news)
+        if isinstance(news, AFTER_WHICH_ALL_IS_OTHERWISE):
+            self.changed()
 
     def _round_began(self, number: int, view: Data) -> None:
         self.round = number
@@ -277,9 +318,25 @@ class TableNews(Presenter):
         self.pass_ahead = self.call_next = self.in_flight = False
         self.deeds.clear()
         self._forget_question()
-        self._tell(self._.join(self.narrator.round_began(number, view)), "gold")
+        self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
+        self._is_back = False
         self.turn_since = self.clock()
         self.changed()
+
+    def _back(self, number: int, view: Data) -> list[str]:
+        """What who comes back is told first; nothing for all others."""
+        if not self._is_back or view.get("round_over"):
+            return []
+        _ = self._
+        first = [_("You are back in round {number}.", number=number)]
+        if top := view.get("top"):
+            first.append(_("On the pile: {card}.", card=self.cards.say(top)))
+        elif lying := view.get("trick"):
+            first.append(_("On the table: {cards}.", cards=self.cards.say_all(lying)))
+        return first
+
+    def is_moving(self) -> bool:
+        return self._flash is not None and self.clock() - self._flash[0] < FLASH_S
 
     def _moved(self, news: told.Moved) -> None:
         seat, move, before, after = news.seat, news.move, news.before, news.after
@@ -299,6 +356,8 @@ class TableNews(Presenter):
         self._tell(text, "alarm" if loud else "text")
         if sentences:
             self.deeds.setdefault(seat, deque(maxlen=4)).append(sentences[0])
+        if move.get("do") == "play" and move.get("cards") and self.may_move_cards:
+            self._flash = (self.clock(), seat, move["cards"][-1])
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):
             cards = list(move.get("cards", ()))
             self.before = cards[-2] if len(cards) > 1 else before["top"]
@@ -351,6 +410,10 @@ class TableNews(Presenter):
         """What is done for the player by itself, where there is nothing to choose; and the bell."""
         self._auto_at = None
         position = self.position
+        is_ours = position is not None and position.must_act and position.view.get("phase") not in ("grand", "give")
+        if is_ours and not self._was_ours:
+            self._give_tip()
+        self._was_ours = is_ours
         if position is None or not position.must_act:
             return
         phase = position.view.get("phase")
@@ -362,6 +425,17 @@ class TableNews(Presenter):
         if now != self._rang_for and self._auto_at is None:
             self._rang_for = now
             self.effects.append(Bell())
+
+    def _give_tip(self) -> None:
+        """One key in each of a person's first turns."""
+        tips = tips_for(self.is_tichu)
+        self.tip = ("", "")
+        if 0 <= self.turns_seen < len(tips):
+            name, text = tips[self.turns_seen]
+            registry = self.settings.registry
+            self.tip = (registry.shown_key(registry.by_name[name]), self._(text))
+            self.turns_seen += 1
+            self.effects.append(Do("turn-seen", self.turns_seen))
 
     def tick(self) -> bool:
         now = self.clock()
@@ -384,7 +458,7 @@ class TableNews(Presenter):
         if self.grace is not None and self.grace[1] < now:
             self.grace = None
         if self._notice_until and self._notice_until < now:
-            self.notice, self._notice_until = "", 0.0
+            self._hush()
         return True
 
     @staticmethod
@@ -409,14 +483,18 @@ class TableNews(Presenter):
     def lost(self, reason: str) -> None:
         """The table did not take the move after all."""
         self.in_flight = False
-        self._say_no(reason)
         self.changed()
+        self._say_no(reason)
 
     def _say_no(self, sentence: str) -> None:
-        self.notice, self.notice_is_no = sentence, True
+        self.notice, self.notice_is_no, self._notice_until = sentence, True, 0.0
+
+    def _say(self, sentence: str) -> None:
+        """What a key did."""
+        self.notice, self.notice_is_no, self._notice_until = sentence, False, 0.0
 
     def tell_note(self, sentence: str) -> None:
-        """Something that the session around the table has to say."""
+        """Something to be read, by the session around the table or about a player."""
         self.notice, self.notice_is_no = sentence, False
         self._notice_until = self.clock() + NOTE_S
 

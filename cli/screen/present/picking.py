@@ -23,6 +23,7 @@ from protocol.games.game import Data
 from protocol.games.tichu.combinations import rank_name, readings
 
 MOST_FITS = 6
+DUE = "{count} cards are due"
 SHOWN_RANKS = {"T": "10"}
 
 
@@ -67,7 +68,9 @@ Answer: TypeAlias = Move | Refused | Query
 class Picking:
     """For one moment of one seat: `resolve` is asked again with each answer added to what was said."""
 
-    def __init__(self, _: Words, cards: ShortCards, position: Position) -> None:
+    def __init__(self, _: Words, cards: ShortCards, position: Position, may_tell: bool = True) -> None:
+        """`may_tell`: what could be played is told with a refusal."""
+        self.may_tell = may_tell
         self._ = _
         self.cards = cards
         self.position = position
@@ -79,38 +82,80 @@ class Picking:
         try:
             self.position.check(self.position.game.decode(move))
         except FairdealError as fault:
-            turn = self.position.view.get("turn")
-            if turn not in (None, self.position.seat) and not self.position.verbs:
-                return self._("It is {name}’s turn.", name=self.position.names[turn])
-            return explain(self._, fault, self.cards, self.position.names)
+            return self._told(fault)
         return None
+
+    def _told(self, fault: FairdealError) -> str:
+        _, view = self._, self.position.view
+        turn = view.get("turn")
+        if turn not in (None, self.position.seat) and not self.position.verbs:
+            return _("It is {name}’s turn.", name=self.position.names[turn])
+        due = view.get("penalty") or 0
+        if due and fault.template.startswith(DUE):
+            return self._due(due)
+        return explain(_, fault, self.cards, self.position.names)
 
     def passes(self, move: Data) -> bool:
         return self.refusal(move) is None
 
+    def _due(self, due: int) -> str:
+        """Cards are due: with the key that takes them, so that nothing has to be said twice."""
+        _ = self._
+        if self.position.game.name == "macau-wars":
+            return _("{n} are due: play 2, 3, K♠, K♥ or a queen, or D takes them.", n=due)
+        rank = self.cards.rank(str(self.position.view.get("top"))[0])
+        return _("{n} cards are due: play a {rank}, or D takes them.", n=due, rank=rank)
+
     def simple(self, move: Data) -> Answer:
         """A move without cards."""
         reason = self.refusal(move)
-        return Move(move) if reason is None else Refused(self.suggested(reason))
+        if reason is None:
+            return Move(move)
+        if move.get("do") == "pass" and "draw" in self.position.verbs:
+            return Refused(self._after_fits(self._("You cannot pass yet: {what}", what=self._drawing())))
+        return Refused(self._after_fits(reason))
 
     def suggested(self, reason: str) -> str:
-        """The reason with what would do."""
-        return self._.join([reason, self.what_fits()])
+        """The reason with what would do: the cards that fit come first, so that they are read in any case."""
+        if self.fitting and not self.cards.is_tichu and self.may_tell:
+            return self._after_fits(reason)
+        due = self.position.view.get("penalty") or 0
+        said_already = due and reason == self._due(due)
+        return reason if said_already or not self.position.verbs else self._.join([reason, self.way_out()])
 
-    def what_fits(self) -> str:
-        """The cards that could be played now, else the keys that do something."""
+    def _after_fits(self, reason: str) -> str:
+        fits = self.fitting
+        if not fits or self.cards.is_tichu or not self.may_tell:
+            return reason
+        named = [self.cards.short(card) for card in fits[:MOST_FITS]]
+        if len(fits) > MOST_FITS:
+            named.append("…")
+        return self._("Fits: {cards} · {reason}", cards=" ".join(named), reason=reason)
+
+    @property
+    def fitting(self) -> list[Card]:
+        """The cards that could be played now."""
+        return [card for card in dict.fromkeys(self.position.hand) if card in self.position.playable]
+
+    def way_out(self) -> str:
+        """The key that does something where no card does; where some combination would, the key that shows it."""
         _, position = self._, self.position
-        fits = [card for card in dict.fromkeys(position.hand) if card in position.playable]
-        if fits:
-            named = [self.cards.short(card) for card in fits[:MOST_FITS]]
-            if len(fits) > MOST_FITS:
-                named.append("…")
-            return _("These can be played: {cards}.", cards=" ".join(named))
+        if self.cards.is_tichu and position.plays and self.may_tell:
+            return _("H shows what can be played.")
         if "draw" in position.verbs:
-            return _("D draws.")
+            return self._drawing()
         if "pass" in position.verbs:
             return _("P passes.")
         return ""
+
+    def _drawing(self) -> str:
+        _, due = self._, self.position.view.get("penalty") or 0
+        return _("D takes the {n} cards.", n=due) if due else _("D draws a card.")
+
+    def nothing_fits(self) -> str:
+        """What a hint says where there is no play."""
+        way_out = self.way_out()
+        return self._("Nothing fits: {what}", what=way_out) if way_out else ""
 
     # --- a play ---
 

@@ -12,6 +12,8 @@ from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, PageView, View
 from cli.words import Words
 
+FLASH_S = 0.15
+"""A card is seen on its way to the pile for so long."""
 Clock = Callable[[], float]
 """Seconds that only rise."""
 
@@ -27,6 +29,8 @@ class Presenter:
         self.effects: deque[Effect] = deque()
         self.overlay: Presenter | None = None
         self.closed = False
+        self.may_move_cards = False
+        """Whether a card may be seen on its way: the app allows it where it costs nothing."""
 
     @property
     def _(self) -> Words:
@@ -38,6 +42,10 @@ class Presenter:
     def window_title(self) -> str:
         """What the terminal's window is called meanwhile."""
         return self._("Fairdeal")
+
+    def is_moving(self) -> bool:
+        """Whether what is seen changes within a moment, by itself."""
+        return False
 
     def view(self, columns: int, rows: int) -> View:
         """What is seen now."""

@@ -9,15 +9,26 @@ from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
 from cli.screen.present.middle import wild_of
 from cli.screen.present.seats import next_seat, turns_until
-from cli.words import Words
+from cli.words import Words, key
 from protocol.cards import MAH_JONG
 from protocol.games.game import Data
 
-MOST_NAMED = 5
+ORDINALS = (
+    key("1st"),
+    key("2nd"),
+    key("3rd"),
+    key("4th"),
+    key("5th"),
+    key("6th"),
+    key("7th"),
+    key("8th"),
+    key("9th"),
+    key("10th"),
+)
 
 
-def my_turn(_: Words, cards: ShortCards, position: Position) -> str:
-    """What I can do now."""
+def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = False, no_hints: bool = False) -> str:
+    """What I can do now. `is_said`: the last-card word goes with the next play already; `no_hints`: what fits is not told."""
     view, game = position.view, position.game
     if game.name == "tichu":
         return tichu_turn(_, cards, position)
@@ -25,24 +36,36 @@ def my_turn(_: Words, cards: ShortCards, position: Position) -> str:
     due = view.get("penalty") or 0
     draw = _("D takes {n}", n=due) if due else _("D draws")
     parts: list[str] = []
+    if not is_said and (word := word_due(position)):
+        parts.append(_("say {word} O", word=word))
     if view.get("phase") in ("fours", "last-call"):
         parts.append(_("A four was played: add a 4, or P passes"))
     elif due and game.name == "macau-wars":
         parts.append(_("WAR! 2, 3, K♠, K♥ raise it · Q♥ ends it, queens turn it"))
     elif due:
         rank = cards.rank(str(view.get("top"))[0])
-        parts.append(_("{n} cards are due: play a {rank}", n=due, rank=rank))
+        answer = _("{n} cards are due: play a {rank}", n=due, rank=rank)
+        parts.append(answer if "play" in position.verbs or no_hints else _("{n} cards are due", n=due))
     elif "play" in position.verbs or "draw" in position.verbs or "pass" in position.verbs:
         parts.append(match_text(_, cards, position))
-    if fits and not due:
+    if fits and not due and not no_hints:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
-    elif "play" not in position.verbs:
+    elif "play" not in position.verbs and not no_hints:
         parts.append(_("nothing fits"))
-    if "draw" in position.verbs and (due or not fits):
+    if "draw" in position.verbs and (due or not fits or no_hints):
         parts.append(draw)
     if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("P passes"))
     return " · ".join(part for part in parts if part)
+
+
+def word_due(position: Position) -> str:
+    """The word that goes with some play that can be made now; empty where none does."""
+    words = position.game.words
+    called = next((move for move in position.plays if move.get("call")), None)
+    if called is None or not words:
+        return ""
+    return words[-1] if str(called["cards"][-1])[0] == "J" and called["cards"][-1] != "Jk" else words[0]
 
 
 def match_text(_: Words, cards: ShortCards, position: Position) -> str:
@@ -98,8 +121,8 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
     return told
 
 
-def waiting(_: Words, narrator: Narrator, view: Data, waited: str, count: int) -> str:
-    """Whom we wait for, and how many come before us."""
+def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: int) -> str:
+    """Whom we wait for and since when, and how many come before us."""
     me = narrator.seat
     turn = view.get("turn")
     phase = view.get("phase")
@@ -110,7 +133,12 @@ def waiting(_: Words, narrator: Narrator, view: Data, waited: str, count: int) -
         if not seats:
             return _("One moment…")
         return _("Waiting for {names}", names=_.list(narrator.name(seat) for seat in seats))
-    told = _("Waiting for {name} {time}", name=narrator.name(turn), time=waited).rstrip()
+    # Told with the first news after our own move, before the table has said whose turn is next.
+    if turn == me:
+        return _("One moment…")
+    told = _("Waiting for {name}", name=narrator.name(turn))
+    if waited_s >= 1:
+        told = _("Waiting for {name} {time}", name=narrator.name(turn), time=elapsed(waited_s))
     if me is None or phase == "collect" or me in (view.get("out") or ()):
         return told
     following = next_seat(view, count)
@@ -119,12 +147,18 @@ def waiting(_: Words, narrator: Narrator, view: Data, waited: str, count: int) -
         return _("{waiting}, then you", waiting=told) if distance == 1 else told
     if distance > 1:
         return _(
-            "{waiting}, then {name}; you are number {place}",
+            "{waiting}, then {name}; you are {place}",
             waiting=told,
             name=narrator.name(following),
-            place=distance + 1,
+            place=_(ORDINALS[min(distance, len(ORDINALS) - 1)]),
         )
     return told
+
+
+def elapsed(seconds: float) -> str:
+    """0:07."""
+    whole = max(0, int(seconds))
+    return f"{whole // 60}:{whole % 60:02d}"
 
 
 def awaited(view: Data, phase: object, me: int | None) -> Sequence[int]:

@@ -19,7 +19,7 @@ class TableQuestions(TableNews):
 
     def _picking(self) -> Picking | None:
         position = self.position
-        return None if position is None else Picking(self._, self.cards, position)
+        return None if position is None else Picking(self._, self.cards, position, self.settings.hints != "off")
 
     def _ask(self, query: Query, answer: Callable[[Any], None]) -> None:
         self.query, self.query_cursor, self._answer, self._typed = query, query.cursor, answer, ""
@@ -88,6 +88,8 @@ class TableQuestions(TableNews):
         matches = [at for at, option in enumerate(query.options) if option.choice.label.upper().startswith(wanted)]
         if matches:
             self.query_cursor = next((at for at in matches if at > self.query_cursor), matches[0])
+        else:
+            self._say_no(self._("“{key}” is no answer here. {keys}", key=pressed, keys=query.footer or query.title))
 
     def _ask_dragon(self, gifts: Sequence[Data]) -> None:
         _ = self._
@@ -127,7 +129,7 @@ class TableQuestions(TableNews):
                 Option("away", Choice("A", _("Away"), _("seat kept"))),
                 Option("good", Choice("G", _("For good"), _("seat given up"))),
             ),
-            _("Away: come back with the same command. For good: your hand is opened."),
+            _("Away: U in the lobby brings you back. For good: your hand is opened to all."),
         )
 
         def answer(value: Any) -> None:
@@ -234,7 +236,7 @@ class TableQuestions(TableNews):
             return
         chosen = self.holding.chosen
         if not chosen:
-            self._say_no(self._.join([self._("Pick a card first."), picking.what_fits()]))
+            self._say_no(picking.suggested(self._("Pick a card first.")))
             return
         answer = picking.resolve(chosen, said)
         if isinstance(answer, Move):
@@ -242,7 +244,10 @@ class TableQuestions(TableNews):
         elif isinstance(answer, Refused):
             if alone:
                 self.holding.clear()
-            self._say_no(answer.sentence)
+                self._say_no(answer.sentence)
+            else:
+                picked = " ".join(self.cards.short(card) for card in chosen)
+                self._say_no(self._.join([answer.sentence, self._("Picked: {cards}. X clears it.", cards=picked)]))
         else:
 
             def take(value: Any) -> None:

@@ -139,6 +139,9 @@ class Sheet:
                 else _("{call} of {name}: lost.", call=named, name=name)
             )
             lines.append(((text, "ok" if made else "alarm"),))
+        if table.evening:
+            lines += [((_("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in table.evening)]
+            lines.append((("", "text"),))
         if table.checked:
             total = round(sum(each.took_ms for each in table.checked))
             lines.append(

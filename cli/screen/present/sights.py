@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from cli import playing as told
 from cli.plain.explain import explain
 from cli.plain.position import Position
+from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
 from cli.screen.canvas import Action
 from cli.screen.present.controls import TableControls
-from cli.screen.present.news import elapsed
+from cli.screen.present.pausing import pause_dialog, reconnect_dialog
 from cli.screen.present.picking import Query
 from cli.screen.views import Cap, Choice, Dialog, Line
 from protocol.games.game import Data
@@ -45,44 +46,17 @@ class TableSights(TableControls):
             reason = explain(_, self.broken.reason, self.cards, self.narrator.names)
             lines = text_lines(reason, 50)
             return Dialog(_("The match cannot go on"), lines=lines, footer=_("Enter: to the lobby · V: proof · L: log"))
+        if (reconnecting := self.playing.reconnecting) is not None:
+            return reconnect_dialog(_, self.playing.facts.name, reconnecting)
         if self.paused is not None:
-            return self._pause_dialog(self.paused)
+            passed_s = self.clock() - self.paused_at
+            return pause_dialog(_, self.narrator, self.playing.players, self.playing.seat, self.paused, passed_s)
         if self._phase() == "give":
             return self._exchange()
         auto = self._auto_query()
         if auto is not None:
             return dialog_of(auto[0], auto[0].cursor)
         return None
-
-    def _pause_dialog(self, paused: told.Paused) -> Dialog:
-        _, who = self._, self.narrator
-        names = who.everyone(paused.awaited)
-        lines: list[Line] = [
-            ((_("Seats and cards are kept; nobody sees a hand."), "text"),),
-            ((_("They come back with the same command."), "text"),),
-        ]
-        if paused.left_s is not None:
-            left = max(0, round(paused.left_s - (self.clock() - self.paused_at)))
-            if left:
-                lines.append(((_("{time} until the others may go on, if all agree.", time=elapsed(left)), "gold"),))
-            else:
-                lines.append(((_("The others may go on now, if all agree."), "gold"),))
-        if paused.agreed:
-            lines.append(
-                (
-                    (
-                        _("Wish to go on: {names} (lapses on return)", names=who.everyone(paused.agreed)),
-                        "text",
-                    ),
-                )
-            )
-        return Dialog(
-            _("Paused: {names} lost the connection", names=names),
-            (Choice("W", _("Keep waiting")), Choice("G", _("Go on without"))),
-            cursor=0,
-            lines=tuple(lines),
-            footer=_("/ chat · F10 leave"),
-        )
 
     def _exchange(self) -> Dialog:
         _, me = self._, self.playing.seat or 0
@@ -112,8 +86,8 @@ class TableSights(TableControls):
         caps: list[Cap] = []
         verbs = position.verbs if position is not None and not self.in_flight else frozenset()
         if self.paused is not None:
-            caps += [self.cap("wait"), self.cap("grand", _("go on")), self.cap("chat"), self.cap("leave")]
-            return tuple(caps)
+            wishes = [self.cap("wait"), self.cap("grand", _("go on"))] if self.paused.left_s is not None else []
+            return (*wishes, self.cap("chat"), self.cap("leave"))
         phase = self._phase()
         if phase == "grand":
             caps += [
@@ -129,6 +103,9 @@ class TableSights(TableControls):
             ]
         elif position is not None and position.hand and self.broken is None:
             caps += [self.cap("left", ""), self.cap("pick"), self.cap("enter", self._enter_label(phase))]
+        if position is not None and self._holds_bomb(position) and phase != "give":
+            # Shown as long as one is held, and glowing: nobody may miss the moment.
+            caps.append(replace(self.cap("bomb"), glows=True))
         if "call" in verbs or (position is not None and self._call_is_due(position)):
             caps.append(self.cap("call", self._call_label(position)))
         if "draw" in verbs:
@@ -138,13 +115,11 @@ class TableSights(TableControls):
             caps.append(self.cap("pass"))
         elif self.is_tichu and position is not None and position.view.get("trick") and not position.must_act:
             caps.append(self.cap("pass", _("pass ahead")))
-        if position is not None and self._can_bomb(position):
-            caps.append(self.cap("bomb"))
         if "tichu" in verbs:
             caps.append(self.cap("tichu"))
         if self.holding.picked and phase != "give":
             caps.append(self.cap("clear"))
-        if position is not None and position.must_act and position.plays:
+        if position is not None and position.must_act and position.plays and self.settings.hints != "off":
             caps.append(self.cap("hint"))
         caps += [self.cap("sort"), self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)
@@ -167,3 +142,6 @@ class TableSights(TableControls):
 
     def _can_bomb(self, position: Position) -> bool:
         return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)
+
+    def _holds_bomb(self, position: Position) -> bool:
+        return self.is_tichu and self.broken is None and bool(Reader.bombs_in(position.hand))

@@ -11,9 +11,11 @@ from cli.plain.position import Position
 from cli.screen.present import prompts, seats
 from cli.screen.present.combos import combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
-from cli.screen.present.news import URGENT_S, elapsed
+from cli.screen.present.news import URGENT_S
+from cli.screen.present.presenter import FLASH_S
+from cli.screen.present.prompts import elapsed
 from cli.screen.present.sights import TableSights
-from cli.screen.views import Frame, HandCard, Piece, TableView, View
+from cli.screen.views import Flash, Frame, HandCard, Piece, TableView, View
 from protocol.cards import DOG, Card
 from protocol.games.game import Data
 
@@ -33,7 +35,7 @@ class TablePresenter(TableSights):
         self._renew()
         if self.shows_sheet and self.query is None:
             return self.sheet.view(self)
-        view = self.playing.view()
+        view = self.view_now()
         position = self.position
         players = self.playing.players
         now = self.clock()
@@ -47,6 +49,7 @@ class TablePresenter(TableSights):
         hand = self._hand_cards(position)
         dialog = self._dialog(view)
         is_over = self.accused is not None or self.paused is not None or self.broken is not None
+        is_over = is_over or self.playing.reconnecting is not None
         return TableView(
             frame=self._frame(view, position),
             seats=seats.tiles(
@@ -85,7 +88,17 @@ class TablePresenter(TableSights):
             else None,
             dialog=dialog,
             dimmed=is_over and self.query is None,
+            flash=self._flashed(),
+            tip=self.tip if self._was_ours else ("", ""),
         )
+
+    def _flashed(self) -> Flash | None:
+        """The card that is on its way to the pile."""
+        if self._flash is None or not self.is_moving():
+            return None
+        at, seat, card = self._flash
+        step = 0 if self.clock() - at < FLASH_S / 2 else 1
+        return Flash(seat, self.cards.face(card, self.settings.shown.kanji), step, seat == self.playing.seat)
 
     def _frame(self, view: Data, position: Position | None) -> Frame:
         _ = self._
@@ -139,23 +152,25 @@ class TablePresenter(TableSights):
     def _below(self) -> tuple[str, str, str]:
         """Head, prompt and mood of the prompt line."""
         _ = self._
-        if self.notice:
+        if self.notice and not (self._is_urgent() and self.query is None):
             return ("", self.notice, "no" if self.notice_is_no else "turn")
         if self.accused is not None and self.broken is None:
             return ("", _("A check failed: the table is frozen · V shows which · E saves the evidence"), "alarm")
         if self.broken is not None:
             return ("", _("The match was broken off · Enter: to the lobby · V: what was checked"), "alarm")
+        if self.playing.reconnecting is not None:
+            return ("", _("The others cannot be reached: your link is lost, and is tried again and again"), "wait")
         if self.paused is not None:
             names = self.narrator.everyone(self.paused.awaited)
+            if self.paused.left_s is None:
+                return ("", _("Paused: waiting for {names}", names=names), "wait")
             return ("", _("Paused: waiting for {names} · W wait · G go on without", names=names), "wait")
-        view, position = self.playing.view(), self.position
+        view, position = self.view_now(), self.position
         if position is None:
             if self.playing.seat is None and view:
                 return (
                     "",
-                    prompts.waiting(
-                        _, self.narrator, view, elapsed(self.clock() - self.turn_since), len(self.playing.players)
-                    ),
+                    prompts.waiting(_, self.narrator, view, self.clock() - self.turn_since, len(self.playing.players)),
                     "wait",
                 )
             return ("", _("Shuffling: every player shuffles, and every shuffle is checked…"), "wait")
@@ -170,14 +185,13 @@ class TablePresenter(TableSights):
             return ("", told, "wait")
         if position.must_act and not self.in_flight:
             picked = self._described(position)
-            told = picked or prompts.my_turn(_, self.cards, position)
-            if self.deadline is not None and self.deadline[0] == position.seat:
+            told = picked or prompts.my_turn(_, self.cards, position, self.call_next, self.settings.hints == "off")
+            if self._is_urgent() and self.deadline is not None:
                 left = max(0, round(self.deadline[1] - self.clock()))
-                if left <= URGENT_S:
-                    told = _("In {seconds} s the table moves for you · {what}", seconds=left, what=told)
+                told = _("In {seconds} s the table moves for you · {what}", seconds=left, what=told)
             return (_("YOUR TURN"), told, "turn")
-        waited = elapsed(self.clock() - self.turn_since)
-        prompt = prompts.waiting(_, self.narrator, view, waited, len(self.playing.players))
+        waited_s = self.clock() - self.turn_since
+        prompt = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
         parts = [prompt]
         if self.in_flight:
             parts = [_("Your move is on its way…")]
@@ -193,6 +207,16 @@ class TablePresenter(TableSights):
         if self.last_event:
             parts.append(self.last_event)
         return ("", " · ".join(parts), "wait")
+
+    def _is_urgent(self) -> bool:
+        """Our own time is nearly up."""
+        deadline = self.deadline
+        return (
+            deadline is not None
+            and deadline[0] == self.playing.seat
+            and not self.in_flight
+            and deadline[1] - self.clock() <= URGENT_S
+        )
 
     def _described(self, position: Position) -> str:
         """Picked Tichu cards by name, live."""
@@ -242,14 +266,15 @@ class TablePresenter(TableSights):
     def _hand_cards(self, position: Position | None) -> tuple[HandCard, ...]:
         if position is None:
             return ()
-        bright = self._bright(position)
+        fitting = self._fitting(position)
         kanji = self.settings.shown.kanji
         cursor = self.holding.cursor
         marks = self._marks()
         return tuple(
             HandCard(
                 self.cards.face(held.card, kanji),
-                bright is None or held.card in bright or held.id in self.holding.picked,
+                fitting is None or held.card in fitting or held.id in self.holding.picked,
+                fitting is not None and held.card in fitting,
                 held.id in self.holding.picked,
                 place == cursor and self.query is None,
                 marks.get(held.id, ""),
@@ -263,8 +288,10 @@ class TablePresenter(TableSights):
             return {held: str(place + 1) for place, held in enumerate(self.gifts) if held is not None}
         return dict(self.received)
 
-    def _bright(self, position: Position) -> frozenset[Card] | None:
-        """What can be played now, with what is picked already; None where all cards are alike."""
+    def _fitting(self, position: Position) -> frozenset[Card] | None:
+        """What can be played now, with what is picked already where that fits; None where all cards are alike."""
+        if self.settings.hints == "off":
+            return None
         if not position.must_act or self._phase() in ("grand", "give", "show", "collect") or self.in_flight:
             return None
         chosen = self.holding.chosen
@@ -276,4 +303,4 @@ class TablePresenter(TableSights):
             cards: Counter[Card] = Counter(move["cards"])
             if wanted <= cards:
                 found.update(cards)
-        return frozenset(found)
+        return frozenset(found) or position.playable

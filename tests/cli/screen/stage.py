@@ -10,7 +10,7 @@ from cli import playing as told
 from cli.playing import News, Player
 from cli.practice import PracticeTable
 from cli.screen.canvas import Action, Canvas
-from cli.screen.effects import Effect, Leave, Play, Say
+from cli.screen.effects import Advise, Effect, Leave, Play, Say
 from cli.screen.present.table import TablePresenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
@@ -92,6 +92,10 @@ class Stage:
                 except IllegalMove as fault:  # pragma: no cover - a presenter that offers what the rules forbid
                     raise AssertionError(f"the screen sent an illegal move: {fault}") from fault
                 self._drain()
+            elif isinstance(effect, Advise):
+                thought = self.playing.thought()
+                move = thought() if thought is not None else None
+                self.presenter.advised(None if move is None else self.table.game.encode(move))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(told.Said(self.playing.seat, effect.text))
 

@@ -78,7 +78,7 @@ def test_others_turns_tell_whom_we_wait_for() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
     stage.tick(5)
-    assert "Waiting for Jonas 0:05, then ハナコ; you are number 8" in stage.prompt
+    assert "Waiting for Jonas 0:05, then ハナコ; you are 8th" in stage.prompt
     stage.press("d")
     assert "It is Jonas’s turn" in stage.prompt
 
@@ -112,6 +112,8 @@ def test_passing_ahead_happens_by_itself_and_can_be_taken_back() -> None:
     stage = Stage(tichu_lead(hands, 1))
     stage.moves(1, {"do": "play", "cards": ["Aj"]})
     stage.press("p", "x")
+    assert "You will not pass ahead" in stage.prompt
+    stage.press("s")
     assert "pass ahead" not in stage.prompt
     stage.press("p")
     assert "pass ahead" in stage.prompt
@@ -221,6 +223,8 @@ def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
     stage.click(Action("choose", 1))
     assert stage.effects[-1] == GoOn(True)
     stage.hear(told.Back(5))
+    assert "Paused" in stage.text(), "a link alone does not end it"
+    stage.hear(told.Paused(()))
     assert "Paused" not in stage.text().splitlines()[-2]
     assert "Wish to go on" not in stage.text()
 

@@ -1,0 +1,44 @@
+"""Draws a card on its way to the pile, over everything, for a moment. Finds its way on the canvas that is drawn already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cli.screen.canvas import Action, Canvas
+from cli.screen.draw.cards import draw_card
+from cli.screen.views import Flash
+
+CARD = (4, 3)
+STEPS = 2
+
+
+def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
+    """From the player's seat (from the hand, if the card was ours) towards the pile, above row `heading`."""
+    to = _middle(_cells(canvas, "enter", None, heading))
+    start = (canvas.columns // 2, heading) if flash.is_mine else _middle(_cells(canvas, "seat", flash.seat, heading))
+    if to is None or start is None:
+        return
+    share = (flash.step + 1) / (STEPS + 1)
+    x = round(start[0] + (to[0] - start[0]) * share) - CARD[0] // 2
+    y = round(start[1] + (to[1] - start[1]) * share) - CARD[1] // 2
+    x, y = max(1, min(x, canvas.columns - CARD[0] - 1)), max(1, min(y, heading - CARD[1]))
+    below = [row[x : x + CARD[0]] for row in canvas.actions[y : y + CARD[1]]]
+    draw_card(canvas, x, y, flash.face, "pick", *CARD)
+    for row, actions in enumerate(below):  # what lies below can be clicked all the same
+        canvas.actions[y + row][x : x + CARD[0]] = actions
+
+
+def _cells(canvas: Canvas, name: str, arg: int | None, bottom: int) -> Iterator[tuple[int, int]]:
+    wanted = Action(name, arg)
+    for y in range(1, min(bottom, canvas.rows)):
+        for x, action in enumerate(canvas.actions[y]):
+            if action == wanted:
+                yield x, y
+
+
+def _middle(cells: Iterator[tuple[int, int]]) -> tuple[int, int] | None:
+    found = list(cells)
+    if not found:
+        return None
+    across, down = [x for x, _y in found], [y for _x, y in found]
+    return (min(across) + max(across)) // 2, (min(down) + max(down)) // 2

@@ -1,0 +1,177 @@
+"""What stands on the prompt line, and how long: nothing hides that it is our turn, nothing that is no longer true stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import playing as told
+from cli.screen.canvas import Action
+from cli.screen.draw.frame import fitted
+from cli.screen.settings import Settings
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted, tichu_lead
+
+
+def dots(stage: Stage) -> set[str]:
+    """The cards that are marked as fitting."""
+    held = stage.presenter.holding.cards
+    view = stage.presenter.own_view(80, 24)
+    return {each.card for each, card in zip(held, view.hand, strict=True) if card.fits}  # type: ignore[union-attr]
+
+
+def two(first: str = "5h 6h 2c", second: str = "9c Tc Jc", **options: object) -> Stage:
+    return Stage(scripted("crazy-eights", [first, second], up="9h", stock="2c 3c 4c", options=options))
+
+
+def test_a_refusal_goes_when_the_turn_comes() -> None:
+    stage = two()
+    stage.press("5", "enter", "d")
+    assert "It is Jonas’s turn" in stage.prompt
+    stage.moves(1, {"do": "draw"})
+    assert "It is Jonas’s turn" not in stage.prompt
+    stage.press("d")
+    stage.moves(1, {"do": "draw"})
+    stage.moves(1, {"do": "draw"})
+    stage.moves(1, {"do": "pass"})
+    assert stage.prompt.startswith("YOUR TURN")
+
+
+def test_what_was_told_around_the_table_does_not_hide_the_turn() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h", "9c Tc"], up="9h", stock="2c"), begun=False)
+    stage.presenter.tell_note("The table’s words: tiger lion")
+    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    assert stage.prompt.startswith("YOUR TURN")
+
+
+def test_what_was_asked_for_may_be_read_while_others_move_but_not_in_our_turn() -> None:
+    stage = two()
+    stage.press("5", "enter")
+    stage.click(Action("seat", 0))
+    assert "You played 5♥" in stage.prompt
+    stage.moves(1, {"do": "draw"})
+    assert stage.prompt.startswith("You played 5♥")
+    stage.tick(9)
+    assert stage.prompt.startswith("Waiting for Jonas")
+
+
+def test_the_last_seconds_are_told_over_a_message() -> None:
+    stage = two()
+    stage.press("2", "enter")
+    assert "does not fit" in stage.prompt
+    stage.hear(told.ClockRuns(0, 4))
+    assert "In 4 s the table moves for you" in stage.prompt
+
+
+def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter", "d")
+    assert "It is Jonas’s turn" in stage.prompt
+    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    assert stage.prompt.startswith("Enter: ready")
+    stage.press("z")
+    assert "“z” does nothing here" in stage.prompt
+
+
+def test_waiting_shows_no_clock_at_naught() -> None:
+    stage = two()
+    stage.press("5", "enter")
+    assert stage.prompt.startswith("Waiting for Jonas, then you")
+    stage.tick(2)
+    assert stage.prompt.startswith("Waiting for Jonas 0:02, then you")
+
+
+def test_only_what_fits_now_is_marked() -> None:
+    stage = two()
+    assert dots(stage) == {"5h", "6h"}
+    stage.press("2", " ")
+    assert dots(stage) == {"5h", "6h"}
+    stage.press("x", "5", "enter")
+    assert dots(stage) == set()
+
+
+def test_a_hint_where_nothing_fits_says_what_to_do() -> None:
+    stage = two("5c 6c 2c")
+    stage.press("h")
+    assert stage.prompt == "Nothing fits: D draws a card."
+    stage.press("p")
+    assert stage.prompt == "You cannot pass yet: D draws a card."
+
+
+def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
+    stage = two()
+    stage.press("2", " ", "enter")
+    assert stage.prompt.startswith("Fits: 5♥ 6♥ · 2♣ does not fit 9♥")
+    assert stage.prompt.endswith("Picked: 2♣. X clears it.")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+def test_refusals_are_whole(columns: int, rows: int) -> None:
+    stage = crazy(Settings())
+    stage.press("2", " ", "enter")
+    lines = stage.text(columns, rows).splitlines()[-3:-1]
+    assert " ".join(line.strip() for line in lines).endswith("Picked: 2♠. X clears it.")
+
+
+def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:
+    stage = two("5h 6h 2c 3c", last_card=True)
+    stage.press("o")
+    assert "with the play that leaves you one card: not yet" in stage.prompt
+    stage = Stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8))
+    stage.press("o")
+    assert stage.prompt == "“Mau!” is said with your very last card: not yet."
+
+
+def test_taking_the_word_back_says_so() -> None:
+    stage = two("5h 6h", last_card=True)
+    stage.press("o")
+    assert "X takes it back" in stage.prompt
+    stage.press("x")
+    assert "You will not say “Last one!” now" in stage.prompt
+    stage.press("5", "enter", "n")
+    assert stage.played[0]["call"] is False
+
+
+def test_the_word_that_is_due_is_asked_for_in_the_prompt() -> None:
+    stage = two("5h 6h", last_card=True)
+    assert "say Last one! O" in stage.prompt
+    stage.press("o", "left")
+    assert "say Last one! O" not in stage.prompt
+
+
+def test_a_question_answers_a_wrong_key() -> None:
+    stage = crazy(Settings())
+    stage.press("8", "enter", "z")
+    assert stage.prompt.startswith("“z” is no answer here.")
+    assert not stage.played
+    stage.press("3")
+    assert stage.played
+
+
+def test_without_hints_nothing_tells_what_fits() -> None:
+    stage = crazy(Settings(hints="off"))
+    assert dots(stage) == set()
+    assert "fit" not in stage.prompt
+    view = stage.presenter.own_view(80, 24)
+    assert all(card.bright for card in view.hand)  # type: ignore[union-attr]
+    stage.press("h")
+    assert stage.prompt == "Hints are off: F2 switches them on."
+    stage.press("enter")
+    assert "Fits" not in stage.prompt
+
+
+def test_the_bomb_glows_also_where_it_cannot_be_played() -> None:
+    bomb = "9j 9s 9p 9k 2s 3j 4k 5k 6p 6k 7s Js Qp Ak"
+    left = "2k 3s 4j 5p 6s 7j 8j 8s Phx Tj Jj Qj Kj Aj"
+    right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
+    stage = Stage(tichu_lead([bomb, left, ACROSS, right], 1))
+    caps = stage.presenter.own_view(80, 24).frame.caps
+    assert [cap.glows for cap in caps if cap.key == "B"] == [True]
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1))
+    assert not [cap for cap in stage.presenter.own_view(80, 24).frame.caps if cap.key == "B"]
+
+
+def test_a_long_line_gives_up_whole_parts() -> None:
+    assert fitted("Waiting for Mia · You played K♦. You drew 2.", 60) == "Waiting for Mia · You played K♦. You drew 2."
+    assert fitted("Waiting for Mia · You played K♦. You drew 2.", 35) == "Waiting for Mia · You played K♦."
+    assert fitted("Waiting for Mia · You played K♦. You drew 2.", 20) == "Waiting for Mia"

@@ -1,0 +1,143 @@
+"""What helps: tips in the first turns, proposals, a card seen on its way, the evening's scores, the log after a return."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli import playing as told
+from cli.commands.scores import Finished
+from cli.screen.effects import Do
+from cli.screen.evening import evening_lines
+from cli.screen.settings import Settings
+from cli.screen.tips import SHEDDING, note_turns, turns_seen
+from cli.screen.views import TableView
+from cli.words import load_words
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted, tichu_lead
+
+
+def two(first: str = "5h 6h 2c", settings: Settings | None = None, begun: bool = True) -> Stage:
+    return Stage(
+        scripted("crazy-eights", [first, "9c Tc Jc"], up="9h", stock="2c 3c 4c"), settings=settings, begun=begun
+    )
+
+
+def shown(stage: Stage) -> TableView:
+    view = stage.presenter.own_view(80, 24)
+    assert isinstance(view, TableView)
+    return view
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30)])
+def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
+    stage = two(begun=False)
+    stage.presenter.turns_seen = 0
+    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    assert "Enter  plays the card above" in " ".join(stage.text(columns, rows).splitlines()[-12:])
+    assert stage.prompt.startswith("YOUR TURN")
+    stage.press("5", "enter")
+    assert "plays the card above" not in stage.text(columns, rows)
+    stage.moves(1, {"do": "draw"})
+    for move in ({"do": "draw"}, {"do": "draw"}, {"do": "pass"}):
+        stage.moves(1, move)
+    assert "D  draws a card when nothing fits" in stage.text(columns, rows)
+    assert [effect for effect in stage.effects if isinstance(effect, Do)] == [Do("turn-seen", 1), Do("turn-seen", 2)]
+
+
+def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
+    assert turns_seen(tmp_path) == 0
+    note_turns(tmp_path / "home", 3)
+    assert turns_seen(tmp_path / "home") == 3
+    (tmp_path / "turns-seen").write_text("many\n")
+    assert turns_seen(tmp_path) == 0
+    assert turns_seen(None) == len(SHEDDING)
+    assert shown(two()).tip == ("", "")
+
+
+def test_a_proposal_is_picked_and_not_played() -> None:
+    stage = two(settings=Settings(hints="suggest"))
+    stage.press("h")
+    assert stage.prompt.startswith("Proposed: ")
+    assert stage.presenter.holding.chosen in (("5h",), ("6h",))
+    assert not stage.played
+    stage = two("5c 6c 2c", Settings(hints="suggest"))
+    stage.press("h")
+    assert stage.prompt == "Nothing fits: D draws a card."
+
+
+def test_a_proposal_that_comes_too_late_is_not_told() -> None:
+    stage = two(settings=Settings(hints="suggest"))
+    stage.presenter.key("h")
+    stage.presenter.effects.clear()
+    stage.press("5", "enter")
+    stage.presenter.advised({"do": "play", "cards": ["6h"]})
+    assert not stage.presenter.holding.chosen
+    assert "Proposed" not in stage.prompt
+
+
+def test_a_card_is_seen_on_its_way_for_a_moment() -> None:
+    stage = two()
+    stage.press("5", "enter")
+    assert shown(stage).flash is None
+    stage = two()
+    stage.presenter.may_move_cards = True
+    stage.press("5", "enter")
+    steps = []
+    for _tenth in range(4):
+        flash = shown(stage).flash
+        steps.append(None if flash is None else flash.step)
+        stage.canvas()
+        stage.clock.passes(0.06)
+    assert steps == [0, 0, 1, None]
+    assert not stage.presenter.is_moving()
+
+
+def test_a_card_on_its_way_hides_no_button() -> None:
+    stage = two()
+    stage.presenter.may_move_cards = True
+    stage.press("5", "enter")
+    moving = stage.canvas().actions
+    stage.clock.passes(1)
+    assert stage.canvas().actions == moving
+
+
+def test_who_comes_back_is_told_how_things_stand() -> None:
+    stage = two(begun=False)
+    stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["5h"], "call": False}))
+    stage.hear(told.DealChecked((0, 1), 0.0, ()), told.RoundBegan(2, stage.playing.view()))
+    texts = [text for text, _ink in stage.presenter.log]
+    assert texts[0] == "You are back in round 2. On the pile: 5♥."
+    assert "Turned up" not in " ".join(texts)
+    assert "✓ fair deal" in stage.text().splitlines()[0]
+
+
+def test_who_comes_back_to_tichu_is_told_what_lies_there() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), begun=False)
+    stage.table.play(3, stage.table.game.decode({"do": "play", "cards": ["2p"]}))
+    stage.hear(told.DealChecked((0, 1, 2, 3), 0.0, ()), told.RoundBegan(1, stage.playing.view()))
+    assert stage.presenter.log[0][0] == "You are back in round 1. On the table: 2⌂."
+
+
+def test_the_evening_stands_on_the_score_sheet() -> None:
+    stage = crazy(Settings())
+    stage.press("f3")
+    assert Do("evening", 0.0) in stage.effects
+    stage.presenter.evening = ("Crazy Eights  Priya 1",)
+    text = stage.text()
+    assert "Evening so far" in text
+    assert "Priya 1" in text
+
+
+def test_an_evening_counts_teams_that_won_by_game() -> None:
+    names = ("Mia", "Jonas", "Hanako", "Sam")
+    teams = ((0, 2), (1, 3))
+    tichu = Finished(0.0, "finished", "tichu", names, teams, (1000, 400), (0, 2), 9)
+    other = Finished(0.0, "finished", "tichu", names, teams, (300, 1010), (1, 3), 9)
+    eights = Finished(0.0, "finished", "crazy-eights", names, ((0,), (1,), (2,), (3,)), (1, 2, 3, 100), (3,), 4)
+    assert evening_lines(load_words("en"), [tichu, other, tichu, eights]) == [
+        "Tichu  Mia+Hanako 2, Jonas+Sam 1",
+        "Crazy Eights  Sam 1",
+    ]
