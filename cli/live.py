@@ -127,7 +127,8 @@ class LiveSeat:
                 told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
                 pause_s = max(0.0, table.pause_until - self.now())
-                self._put(news.RoundEnded(event.view, told, pause_s))
+                hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
+                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():

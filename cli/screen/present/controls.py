@@ -197,6 +197,9 @@ class TableControls(TableDeeds):
                 return True
             case "v" | "V" | "l" | "?" | "f1" | "f2" | "/" | ":" | "c-l" | "c-c" | "c-q" | "f10" | "tab":
                 return False
+            case _other if not self.between_rounds and self.ended is None:
+                self.shows_sheet = False  # the table first: nobody plays blindly
+                return True
             case _other:
                 if len(pressed) == 1:
                     self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))

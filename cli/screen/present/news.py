@@ -176,6 +176,7 @@ class TableNews(Presenter):
         if moment == self._moment:
             return
         self._moment = moment
+        self._hint_at = self._bomb_at = -1
         if is_ours or self.notice_is_no or not self._notice_until:
             self._hush()
 
@@ -320,6 +321,8 @@ class TableNews(Presenter):
         self._forget_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
         self._is_back = False
+        if self.clock() - self._sheet_since > SHEET_S:
+            self.shows_sheet = False
         self.turn_since = self.clock()
         self.changed()
 

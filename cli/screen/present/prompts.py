@@ -37,11 +37,12 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     draw = _("D takes {n}", n=due) if due else _("D draws")
     parts: list[str] = []
     if not is_said and (word := word_due(position)):
-        parts.append(_("say {word} O", word=word))
+        parts.append(_("O says “{word}”", word=word))
     if view.get("phase") in ("fours", "last-call"):
         parts.append(_("A four was played: add a 4, or P passes"))
     elif due and game.name == "macau-wars":
-        parts.append(_("WAR! 2, 3, K♠, K♥ raise it · Q♥ ends it, queens turn it"))
+        war = _("WAR +{n}: 2 3 K♠ K♥ raise · Q♥ ends, other queens turn it", n=due)
+        parts.append(war if "play" in position.verbs or no_hints else _("WAR +{n}", n=due))
     elif due:
         rank = cards.rank(str(view.get("top"))[0])
         answer = _("{n} cards are due: play a {rank}", n=due, rank=rank)

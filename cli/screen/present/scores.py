@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from cli.plain.narrator import hand_in
 from cli.screen.canvas import Action
 from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
+from protocol.cards import Card
+from protocol.games.eights import Eights
 from protocol.games.game import AnyGame, Data
 
 if TYPE_CHECKING:
@@ -114,6 +116,15 @@ class Sheet:
         title = _("Scores · {table}", table=name) if name else _("Scores")
         return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
 
+    @staticmethod
+    def _counted(table: TableNews, cards: Sequence[Card]) -> str:
+        """Cards with what each of them counts, where the game counts cards one by one: "8♠ 50 · 3♣ 3"."""
+        ordered = table.cards.sort(cards)
+        game = table.playing.game
+        if not isinstance(game, Eights):
+            return " ".join(table.cards.short(card) for card in ordered)
+        return " · ".join(f"{table.cards.short(card)} {game.card_cost(card)}" for card in ordered)
+
     def _facts(self, table: TableNews) -> tuple[Line, ...]:
         _ = table._
         lines: list[Line] = []
@@ -121,7 +132,7 @@ class Sheet:
         for seat in range(len(table.playing.players)):
             cards = hand_in(self.last, seat)
             if cards:
-                shown = " ".join(table.cards.short(card) for card in table.cards.sort(cards))
+                shown = self._counted(table, cards)
                 left.append(((f"  {table.narrator.who(seat)}  ", "strong"), (shown, "text")))
         if left and (table.between_rounds or table.ended is not None):
             lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]

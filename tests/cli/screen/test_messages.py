@@ -134,9 +134,9 @@ def test_taking_the_word_back_says_so() -> None:
 
 def test_the_word_that_is_due_is_asked_for_in_the_prompt() -> None:
     stage = two("5h 6h", last_card=True)
-    assert "say Last one! O" in stage.prompt
+    assert "O says “Last one!”" in stage.prompt
     stage.press("o", "left")
-    assert "say Last one! O" not in stage.prompt
+    assert "O says “Last one!”" not in stage.prompt
 
 
 def test_a_question_answers_a_wrong_key() -> None:
@@ -175,3 +175,31 @@ def test_a_long_line_gives_up_whole_parts() -> None:
     assert fitted("Waiting for Mia · You played K♦. You drew 2.", 60) == "Waiting for Mia · You played K♦. You drew 2."
     assert fitted("Waiting for Mia · You played K♦. You drew 2.", 35) == "Waiting for Mia · You played K♦."
     assert fitted("Waiting for Mia · You played K♦. You drew 2.", 20) == "Waiting for Mia"
+
+
+def test_the_table_comes_forward_when_the_next_round_has_begun() -> None:
+    stage = two()
+    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0, 0]}))
+    stage.tick(9)
+    assert stage.prompt.startswith("Enter: ready")
+    stage.hear(told.RoundBegan(2, stage.playing.view()))
+    assert stage.prompt.startswith("YOUR TURN")
+    assert "Your hand" in stage.text()
+
+
+def test_a_key_of_the_table_on_the_sheet_only_shows_the_table() -> None:
+    stage = two()
+    stage.press("f3", "d")
+    assert not stage.played
+    assert "Your hand" in stage.text()
+
+
+def test_hints_begin_anew_with_each_turn() -> None:
+    stage = two("5h 6h 2c 7h")
+    stage.press("h", "h")
+    assert "(2 of 3)" in stage.prompt
+    stage.press("enter")
+    for move in ({"do": "draw"}, {"do": "draw"}, {"do": "draw"}, {"do": "pass"}):
+        stage.moves(1, move)
+    stage.press("h")
+    assert "(1 of 2)" in stage.prompt
