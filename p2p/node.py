@@ -10,6 +10,7 @@ import asyncio
 import os
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -143,19 +144,17 @@ class Node:
         tasks = [task for task in (self._brain, *self._watchers.values()) if task is not None]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         if self._sealing is not None:
             self._sealing.cancel()
-        try:
+        async with AsyncExitStack() as stack:
+            stack.callback(self._close_journal)
+            stack.push_async_callback(self.mesh.close, reason)
+            stack.push_async_callback(_ended, tasks)
+            # Before anything is awaited: what is left to be said goes out though somebody is in a hurry.
             if self.driver is not None:
                 self.driver.close()
             elif self.room is not None and not self.is_host and self._host is not None:
                 self._tell(self._host, "leave")
-        finally:
-            try:
-                await self.mesh.close(reason)
-            finally:
-                self._close_journal()
 
     def _close_journal(self) -> None:
         try:
@@ -601,3 +600,7 @@ class Node:
                     await link.drained()
         finally:
             driver.watchers.discard(queue.put_nowait)
+
+
+async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)

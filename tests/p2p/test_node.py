@@ -114,6 +114,17 @@ async def party(folder: Path) -> AsyncIterator[Party]:
                 await node.close()
 
 
+def slow_down(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """From here on each commit takes its time."""
+    commit = Journal.commit
+
+    def slow(journal: Journal) -> None:
+        time.sleep(seconds)
+        commit(journal)
+
+    monkeypatch.setattr(Journal, "commit", slow)
+
+
 def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path) as friends:
@@ -137,13 +148,7 @@ def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(
     async def deed() -> None:
         async with party(tmp_path) as friends:
             await friends.deal()
-            commit = Journal.commit
-
-            def slow(journal: Journal) -> None:
-                time.sleep(disk_s)
-                commit(journal)
-
-            monkeypatch.setattr(Journal, "commit", slow)
+            slow_down(monkeypatch, disk_s)
             leaving, staying = friends.driver(0), friends.driver(1)
             leaving.feed(leaving.table.leave)
             await friends.nodes[0].close()
@@ -151,6 +156,42 @@ def test_a_goodbye_reaches_the_others_though_the_program_ends_at_once(
             broken = staying.table.record.broken
             assert broken is not None
             assert (broken.ending, broken.seat) == (Ending.GOODBYE, leaving.table.seat)
+            friends.nodes.pop(0)
+
+    run(deed(), 60)
+
+
+def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while the program ends."""
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            slow_down(monkeypatch, 0.3)
+            leaving, staying = friends.driver(0), friends.driver(1)
+            node = friends.nodes[0]
+            ended = asyncio.Event()
+
+            async def clings() -> None:
+                try:
+                    await asyncio.Event().wait()
+                finally:
+                    await ended.wait()
+
+            node._watchers[b"w"] = asyncio.create_task(clings())
+            await asyncio.sleep(0)
+            leaving.feed(leaving.table.leave)
+            closing = asyncio.create_task(node.close())
+            await asyncio.sleep(0)
+            closing.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await closing
+            assert leaving._saver.is_idle  # here the program ends: what is not sent by now never will be
+            await staying.finished.wait()
+            assert staying.table.record.broken is not None
+            ended.set()
             friends.nodes.pop(0)
 
     run(deed(), 60)
