@@ -106,6 +106,8 @@ class Table:
         self.hand = Hand()
         self.rng = rng
         self.intent: Intent | None = None
+        self._proposed: tuple[int, Intent] | None = None
+        """What we have proposed, and at which height, until that is decided."""
         self.returning: set[Seat] = set()
         self._return_until: float | None = None
         self._waiting_since = self._last_ask = now
@@ -133,7 +135,7 @@ class Table:
         self._own_events: list[Event] = []
         self._seeds: dict[tuple[Any, ...], bytes] = {}
         self._written = 0
-        self._height_seen = 0
+        self._height_seen = self._weighed_height = 0
         self._rounds_seen = 0
         self.is_replaying = False
 
@@ -429,7 +431,11 @@ class Table:
 
     def _propose(self, now: float) -> bool:
         """Our player's move, if it can go out at this height."""
-        record, intent, seat = self.record, self.intent, self.seat
+        record, seat = self.record, self.seat
+        if record.height != self._weighed_height and record.phase is not Phase.SETTLING:
+            self._weighed_height = record.height
+            self._reconsider()
+        intent = self.intent
         if intent is None or record.phase is not Phase.PLAYING or now < intent.not_before:
             return False
         if record.from_seat(seat, "vote", record.height) is not None:
@@ -450,7 +456,7 @@ class Table:
             result = record.job(name, lambda: proposing.complete(record, seat, secret, drafted, seed), weight)
         if result is None:
             return False
-        self.intent = None
+        self._proposed, self.intent = (record.height, intent), None
         self._say(result.value)
         return True
 
@@ -473,9 +479,9 @@ class Table:
             self._height_seen = record.height
             self._waiting_since = now
             self._late.clear()
-            self._reconsider()
             self._look_for_stall(now)
             self._seeds.clear()
+        self._see_whether_it_counted()
         if (changed := self.hand.changes(record, self.seat)) is not None:
             self._own_events.append(HandChanged(*changed))
         self._settle_quarrels()
@@ -485,8 +491,12 @@ class Table:
         self._nudge(now)
 
     def _reconsider(self) -> None:
-        """Another entry came first: our move goes out again only if it still means the same."""
-        intent, record = self.intent, self.record
+        """Another entry came first: our move goes out again, also where it was proposed already, if it still means the same."""
+        record = self.record
+        self._see_whether_it_counted()
+        if self._proposed is not None:
+            (_, self.intent), self._proposed = self._proposed, None
+        intent = self.intent
         if intent is None:
             return
         if record.phase is not Phase.PLAYING or _scene(self.game, record.state) != intent.seen:
@@ -496,6 +506,12 @@ class Table:
             self.game.check(record.state, self.seat, self.cards, intent.move)
         except IllegalMove as reason:
             self._lose(reason)
+
+    def _see_whether_it_counted(self) -> None:
+        if self._proposed is not None and self.record.round is not None:
+            mine = self._proposed[0], self.seat
+            if any((each.height, each.seat) == mine for each in self.record.round.history):
+                self._proposed = None
 
     def seed_for(self, name: tuple[Any, ...]) -> bytes:
         """32 fresh bytes for a piece of our own work; the same when it is asked for again before it is done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from cli.plain.narrator import Narrator
 from cli.playing import ALL_AGREE, Paused, Player, Reconnecting
@@ -47,8 +48,8 @@ def reconnect_dialog(_: Words, table: str, reconnecting: Reconnecting) -> Dialog
     """Nobody can be reached: it is our own link."""
     lines: list[Line] = []
     if reconnecting.tries:
-        told = _("try {n}, next in {seconds} s", n=reconnecting.tries + 1, seconds=round(reconnecting.next_s))
+        told = _("try {n}, next in {seconds} s", n=reconnecting.tries + 1, seconds=ceil(reconnecting.next_s) or 1)
         lines.append(((told, "gold"),))
-    lines.append(((_("Your cards are safe on this machine; the others keep your seat."), "text"),))
+    lines.append(((_("Your cards are safe on this machine."), "text"),))
     title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
     return Dialog(title, lines=tuple(lines), footer=_("F10 leave · your seat is kept"))
