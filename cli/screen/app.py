@@ -398,6 +398,9 @@ class App:
             self._buffer.start_completion()
             return
         self._stop_typing()
+        offered = [word for word in asked.offers if word.startswith(text)] if asked is not None else []
+        if text.startswith(":") and len(text) > 1 and len(offered) == 1:
+            text = offered[0]  # its beginning is enough
         if pressed == "enter" and asked is not None and text.strip():
             asked.then(text)
         self.after()

@@ -435,6 +435,9 @@ class TableNews(Presenter):
         self.tip = ("", "")
         if 0 <= self.turns_seen < len(tips):
             name, text = tips[self.turns_seen]
+            position = self.position
+            if position is not None and not position.plays and "draw" in position.verbs:
+                name, text = next((each for each in tips if each[0] == "draw"), (name, text))
             registry = self.settings.registry
             self.tip = (registry.shown_key(registry.by_name[name]), self._(text))
             self.turns_seen += 1

@@ -155,19 +155,18 @@ class Sheet:
             lines.append((("", "text"),))
         if table.checked:
             total = round(sum(each.took_ms for each in table.checked))
-            lines.append(
-                (
-                    (
-                        _(
-                            "✓ Deals checked: {n} in {ms} ms · {moves} moves signed",
-                            n=len(table.checked),
-                            ms=total,
-                            moves=table.moves_seen,
-                        ),
-                        "ok",
-                    ),
+            # Who was away knows neither how long it took nor how many moves there were.
+            told = (
+                _(
+                    "✓ Deals checked: {n} in {ms} ms · {moves} moves signed",
+                    n=len(table.checked),
+                    ms=total,
+                    moves=table.moves_seen,
                 )
+                if all(each.took_ms for each in table.checked)
+                else _("✓ Deals checked: {n}", n=len(table.checked))
             )
+            lines.append(((told, "ok"),))
         if table.ended is not None and table.ended.verified is not None:
             lines.append(
                 (

@@ -19,9 +19,11 @@ from cli import playing as told
 from cli.clean import clean_name
 from cli.practice import PracticeTable
 from cli.screen.app import App
+from cli.screen.canvas import Canvas
 from cli.screen.present.table import TablePresenter
 from cli.screen.seat import SeatSession
 from cli.screen.settings import Settings
+from cli.screen.views import TableView
 from cli.terminal import TRUE
 from protocol.games import LocalTable
 from tests.cli.screen.stage import NAMES
@@ -221,6 +223,71 @@ def test_chat_is_typed_sent_and_shown() -> None:
         run.types("hello d q\r")
         await run.shows("you: hello d q")
         assert practice.table.state.turn == 0
+
+    plays(act)
+
+
+def test_while_a_text_is_typed_its_own_keys_stand_below() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("/")
+        await run.shows("Enter  sends  Esc  leaves")
+        bottom = run.terminal.lines[-1]
+        assert "draw" not in bottom
+        assert "YOUR TURN" in bottom, "that the turn has come is seen while one types"
+        run.types("\x1b")
+        await run.shows("D  draw")
+
+    plays(act)
+
+
+def test_emotes_are_offered_above_the_line_and_need_only_their_beginning() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("/:wo")
+        await run.becomes(lambda: ":wow" in "\n".join(run.terminal.lines[:-2]))
+        assert "Enter  sends  Esc  leaves" in run.terminal.lines[-1]
+        run.types("\r")
+        await run.shows("you: wow")
+
+    plays(act)
+
+
+def test_a_card_is_seen_on_its_way_and_arrives() -> None:
+    steps: list[int | None] = []
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.app._painting_s = 0.0
+        run.app._is_far = False
+        run.app.after()
+        drawn = run.app.draw
+
+        def noted(width: int, height: int) -> Canvas:
+            canvas = drawn(width, height)
+            view = run.app.presenter.view(width, height) if run.app.presenter else None
+            flash = view.flash if isinstance(view, TableView) else None
+            steps.append(None if flash is None else flash.step)
+            return canvas
+
+        run.app.draw = noted  # type: ignore[method-assign]
+        run.types("5\r")
+        await run.shows("Waiting for Jonas")
+        await run.becomes(lambda: 1 in steps and steps[-1] is None)
+
+    plays(act)
+    assert [step for step, was in zip(steps, [None, *steps], strict=False) if step != was] == [0, 1, None]
+
+
+def test_no_card_moves_where_the_terminal_is_far_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSH_CONNECTION", "10.0.0.2 50000 10.0.0.1 22")
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("5\r")
+        await run.shows("Waiting for Jonas")
+        assert run.app.presenter is not None
+        assert not run.app.presenter.is_moving()
 
     plays(act)
 
