@@ -12,6 +12,10 @@ LINE_CELLS = 300
 MAX_MARKS = 2
 """Combining marks in a row on one letter; real languages need no more, and towers of them paint over other lines."""
 
+FLAG_A, FLAG_Z = "\U0001f1e6", "\U0001f1ff"
+"""Letters of which two make a flag."""
+FAIR, DARK = "\U0001f3fb", "\U0001f3ff"
+"""Colours of skin: they melt with the sign before them, or do not, as the terminal likes."""
 _DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks by category that show nothing: a name of them alone would be an empty line."""
@@ -24,10 +28,13 @@ def clean(text: str, cells: int = LINE_CELLS) -> str:
     # Long enough for any clip, short enough that nobody makes us work: a cell needs few characters.
     for char in unicodedata.normalize("NFC", text[: 16 * cells]):
         category = unicodedata.category(char)
-        if category == "Zs" or char in "\t\n\r":
+        if FLAG_A <= char <= FLAG_Z:  # terminals disagree how wide a pair of them is
+            kept.append(chr(ord("A") + ord(char) - ord(FLAG_A)))
+            marks = 0
+        elif category == "Zs" or char in "\t\n\r":
             kept.append(" ")
             marks = 0
-        elif category in _DROPPED or char in _INVISIBLE or is_selector(char):
+        elif category in _DROPPED or char in _INVISIBLE or is_selector(char) or FAIR <= char <= DARK:
             continue
         elif category in ("Mn", "Me"):
             marks += 1

@@ -66,3 +66,8 @@ def test_japanese_breaks_between_signs_but_before_no_stop() -> None:
     assert all(width(line) <= 12 for line in lines)
     assert not any(line[0] in "、。" for line in lines)
     assert "".join(lines) == "山札がなくなったら、捨て札をまぜます。"
+
+
+def test_signs_that_melt_in_some_terminals_are_spelled_or_left_out() -> None:
+    assert clean_name("\U0001f1e9\U0001f1ea Mia") == "DE Mia"
+    assert clean_name("\U0001f44d\U0001f3fd") == "\U0001f44d"
