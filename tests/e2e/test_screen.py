@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-TMUX = shutil.which("tmux")
-PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
+from tests.e2e.windows import PROGRAM, TMUX, Desk, Window, play_on
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.sockets,
@@ -24,103 +21,11 @@ pytestmark = [
 ]
 
 
-class Window:
-    """One terminal with one client in it."""
-
-    def __init__(self, desk: Desk, name: str, command: str) -> None:
-        self.desk, self.name = desk, name
-        environ = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{name} LANG=C.UTF-8 TERM=xterm-256color"
-        # The shell stays, so that what a program leaves behind on its terminal can be seen.
-        desk.tmux(
-            "new-session", "-d", "-s", name, "-x", "80", "-y", "24", f"cd {desk.folder}; exec env {environ} bash --norc"
-        )
-        self.press(command, "Enter")
-
-    @property
-    def screen(self) -> str:
-        return self.desk.tmux("capture-pane", "-p", "-t", self.name)
-
-    @property
-    def prompt(self) -> str:
-        lines = self.screen.rstrip("\n").splitlines()
-        return lines[-2] if len(lines) > 1 else ""
-
-    def press(self, *keys: str) -> None:
-        self.desk.tmux("send-keys", "-t", self.name, *keys)
-
-    def resize(self, columns: int, rows: int) -> None:
-        self.desk.tmux("resize-window", "-t", self.name, "-x", str(columns), "-y", str(rows))
-
-    def shows(self, text: str, within_s: float = 30.0) -> str:
-        deadline = time.monotonic() + within_s
-        while True:
-            screen = self.screen
-            if re.search(text, screen):
-                return screen
-            assert time.monotonic() < deadline, f"{self.name}: {text!r} is not on\n{screen}"
-            time.sleep(0.1)
-
-    def program(self) -> int:
-        """The process of the client in this window."""
-        shell = self.desk.tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()
-        found = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=False).stdout.split()
-        assert found, self.screen
-        return int(found[0])
-
-    def move(self) -> None:
-        """Does what the screen says can be done."""
-        screen = self.screen
-        if "P passes" in self.prompt and re.search(r"nothing fits|cannot beat|does not beat", self.prompt):
-            self.press("p")
-        elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
-            self.press("Enter")
-        elif "Grand Tichu?" in screen:
-            self.press("n")
-        elif "Give one card" in screen:
-            self.press("Home", "1", "Right", "2", "Right", "3", "Enter")
-        elif "YOUR TURN" in screen:
-            if re.search(r"nothing fits · D|D takes", screen):
-                self.press("d")
-            else:
-                self.press("h")
-                self.press("Enter")
-        elif "does not" in self.prompt or "Allowed" in self.prompt:
-            self.press("Enter")
-
-
-class Desk:
-    """A tmux server of the test's own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        # One server a test: the old one may still be dying when the next is asked for.
-        self.socket = f"fairdeal-{os.getpid()}-{folder.name[-30:]}"
-
-    def tmux(self, *words: str) -> str:
-        assert TMUX is not None
-        done = subprocess.run(
-            [TMUX, "-L", self.socket, "-f", "/dev/null", *words], capture_output=True, text=True, check=True
-        )
-        return done.stdout
-
-    def open(self, name: str, command: str) -> Window:
-        return Window(self, name, f"{PROGRAM} {command}")
-
-
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     found = Desk(tmp_path)
     yield found
     subprocess.run([str(TMUX), "-L", found.socket, "kill-server"], capture_output=True, check=False)
-
-
-def play_on(windows: list[Window], until: Callable[[], bool], within_s: float = 240.0) -> None:
-    deadline = time.monotonic() + within_s
-    while not until():
-        assert time.monotonic() < deadline, "\n".join(window.screen for window in windows)
-        for window in windows:
-            window.move()
-        time.sleep(0.25)
 
 
 def test_the_lobby_opens_and_leaves_the_terminal_as_it_was(desk: Desk) -> None:
@@ -185,3 +90,46 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     play_on([host, guest], lambda: all("match is over" in window.screen for window in (host, guest)))
     assert "WINS" in host.screen
     assert "WINS" in guest.screen
+
+
+def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> None:
+    """The second client of one person: it takes a guest profile and says so."""
+    host = desk.open("mia", "host crazy-eights --seats 2 --table Kitchen --rounds 1 --name Mia")
+    host.shows("Waiting room")
+    guest = desk.open("second", "", home="mia")
+    guest.shows(r"▶ Kitchen +Crazy Eights +1/2")
+    guest.press("Enter")
+    assert "plays as guest 1" in guest.shows("Waiting room")
+    host.shows("all seats taken")
+    for window in (host, guest):
+        window.press("Enter")
+    for window in (host, guest):
+        window.shows("fair deal")
+    play_on([host, guest], lambda: all("match is over" in window.screen for window in (host, guest)))
+    assert all("WINS" in window.screen for window in (host, guest))
+
+
+def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None:
+    names = ["mia", "jonas", "priya", "sam", "lukas", "hanako", "yui", "ren"]
+    first = desk.open(names[0], "host crazy-eights --seats 8 --table Attic --rounds 1 --name mia")
+    port = re.search(r":(\d{4,5})", first.shows(r"fairdeal join \S*:\d|4711"))
+    address = f"127.0.0.1:{port[1] if port else 4711}"
+    windows: list[Window] = [first]
+    for number, name in enumerate(names[1:]):
+        windows.append(desk.open(name, f"join {'Attic' if number % 2 else address} --name {name}"))
+        windows[-1].shows("Waiting room")
+    first.shows("all seats taken")
+    for window in windows:
+        window.press("Enter")
+    for window in windows:
+        window.shows("fair deal", within_s=60)
+    victim = windows[5]
+    os.kill(victim.program(), signal.SIGKILL)
+    first.shows("hanako is away|Paused|away")
+    victim.press("reset", "Enter")
+    victim.press(f"{PROGRAM}", "Enter")
+    victim.shows("unfinished match")
+    victim.press("u")
+    victim.shows("Your hand")
+    play_on(windows, lambda: all("match is over" in window.screen for window in windows), within_s=400)
+    assert len({re.search(r"(\S+) .*WINS", window.screen)[1].removesuffix("(you)") for window in windows}) == 1  # type: ignore[index]

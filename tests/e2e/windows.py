@@ -1,0 +1,109 @@
+"""Windows of a terminal multiplexer with a client in each, and somebody who does what their screens say."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+TMUX = shutil.which("tmux")
+PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
+
+
+class Window:
+    """One terminal with one client in it."""
+
+    def __init__(self, desk: Desk, name: str, command: str, home: str = "") -> None:
+        self.desk, self.name = desk, name
+        environ = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{home or name} LANG=C.UTF-8 TERM=xterm-256color"
+        # The shell stays, so that what a program leaves behind on its terminal can be seen.
+        desk.tmux(
+            "new-session", "-d", "-s", name, "-x", "80", "-y", "24", f"cd {desk.folder}; exec env {environ} bash --norc"
+        )
+        self.press(command, "Enter")
+
+    @property
+    def screen(self) -> str:
+        return self.desk.tmux("capture-pane", "-p", "-t", self.name)
+
+    @property
+    def prompt(self) -> str:
+        lines = self.screen.rstrip("\n").splitlines()
+        return lines[-2] if len(lines) > 1 else ""
+
+    def press(self, *keys: str) -> None:
+        self.desk.tmux("send-keys", "-t", self.name, *keys)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.desk.tmux("resize-window", "-t", self.name, "-x", str(columns), "-y", str(rows))
+
+    def shows(self, text: str, within_s: float = 30.0) -> str:
+        deadline = time.monotonic() + within_s
+        while True:
+            screen = self.screen
+            if re.search(text, screen):
+                return screen
+            assert time.monotonic() < deadline, f"{self.name}: {text!r} is not on\n{screen}"
+            time.sleep(0.1)
+
+    def program(self) -> int:
+        """The process of the client in this window."""
+        shell = self.desk.tmux("display-message", "-p", "-t", self.name, "#{pane_pid}").strip()
+        found = subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=False).stdout.split()
+        assert found, self.screen
+        return int(found[0])
+
+    def move(self) -> None:
+        """Does what the screen says can be done."""
+        screen = self.screen
+        if "P passes" in self.prompt and re.search(r"nothing fits|cannot beat|does not beat", self.prompt):
+            self.press("p")
+        elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
+            self.press("Enter")
+        elif "Grand Tichu?" in screen:
+            self.press("n")
+        elif "Give one card" in screen:
+            self.press("Home", "1", "Right", "2", "Right", "3", "Enter")
+        elif "YOUR TURN" in screen:
+            if re.search(r"nothing fits · D|D takes", screen):
+                self.press("d")
+            else:
+                self.press("h")
+                self.press("Enter")
+        elif "does not" in self.prompt or "Allowed" in self.prompt:
+            self.press("Enter")
+
+
+class Desk:
+    """A tmux server of the test's own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        # One server a test: the old one may still be dying when the next is asked for.
+        self.socket = f"fairdeal-{os.getpid()}-{folder.name[-30:]}"
+
+    def tmux(self, *words: str) -> str:
+        assert TMUX is not None
+        done = subprocess.run(
+            [TMUX, "-L", self.socket, "-f", "/dev/null", *words], capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def open(self, name: str, command: str, home: str = "") -> Window:
+        """A window of this name where the program was started; its home has the same name, or `home`."""
+        return Window(self, name, f"{PROGRAM} {command}", home)
+
+
+def play_on(windows: Sequence[Window], until: Callable[[], bool], within_s: float = 240.0) -> None:
+    """All of them play what their screens say can be played."""
+    deadline = time.monotonic() + within_s
+    while not until():
+        assert time.monotonic() < deadline, "\n".join(window.screen for window in windows)
+        for window in windows:
+            window.move()
+        time.sleep(0.25)
