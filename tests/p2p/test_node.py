@@ -172,26 +172,26 @@ def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
             slow_down(monkeypatch, 0.3)
             leaving, staying = friends.driver(0), friends.driver(1)
             node = friends.nodes[0]
-            ended = asyncio.Event()
+            clinging = asyncio.Event()
 
             async def clings() -> None:
                 try:
                     await asyncio.Event().wait()
                 finally:
-                    await ended.wait()
+                    clinging.set()
+                    await asyncio.Event().wait()
 
             node._watchers[b"w"] = asyncio.create_task(clings())
             await asyncio.sleep(0)
             leaving.feed(leaving.table.leave)
             closing = asyncio.create_task(node.close())
-            await asyncio.sleep(0)
+            await clinging.wait()
             closing.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await closing
             assert leaving._saver.is_idle  # here the program ends: what is not sent by now never will be
             await staying.finished.wait()
             assert staying.table.record.broken is not None
-            ended.set()
             friends.nodes.pop(0)
 
     run(deed(), 60)
