@@ -94,10 +94,11 @@ class Kept:
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
-        """The match is over: each bot keeps its result and forgets its records."""
+        """The match is over: each bot keeps its result and forgets its records; who could not save all of it keeps those."""
         for node in self._nodes:
-            if node.driver is not None:
-                node.driver.finish(time.time(), result_of(node.driver, title), status)
+            if node.driver is not None and node.driver.fault is None:
+                with contextlib.suppress(FairdealError):  # a bot's own disk: the person's match is as it is
+                    node.driver.finish(time.time(), result_of(node.driver, title), status)
 
     async def close(self) -> None:
         """Away with all of them; their seats are kept."""
