@@ -10,6 +10,7 @@ from cli.faults import DONE
 from cli.plain.names import Cards
 from cli.requests import RulesRequest, option_values
 from cli.words import Words
+from cli.words.options import option_about, option_label, option_words
 from cli.words.rules import laid_out, paragraphs, rules_text
 from protocol.games.catalogue import game_class
 from protocol.games.game import AnyGame
@@ -21,20 +22,20 @@ def run(request: RulesRequest, context: Context) -> int:
     seats = request.seats or min(kind.seat_counts, key=lambda count: abs(count - 4))
     game = kind(seats, option_values(kind, request.options))
     columns = min(context.terminal.columns - 1, 100) if context.terminal.is_screen else 10_000
-    for line in rules_lines(context.words, game, request.seats, columns):
+    for line in rules_lines(context.words, game, request.seats, columns, typed=True):
         context.tell(line)
     return DONE
 
 
-def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int) -> list[str]:
-    """All lines of a game's rules page."""
+def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
+    """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
     text = rules_text(game.name, _.lang)
     lines: list[str] = []
     if text is None:
         lines.append(_("{game} came without a page of rules.", game=game.name))
     else:
         lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
-    return [*lines, "", *option_lines(_, game, columns)]
+    return [*lines, "", *option_lines(_, game, columns, typed)]
 
 
 def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
@@ -54,17 +55,15 @@ def speller(_: Words, game: AnyGame) -> Callable[[str, object], str]:
     return spell
 
 
-def option_lines(_: Words, game: AnyGame, columns: int) -> list[str]:
-    """Each option with its meaning, what it may be, and what it is here."""
+def option_lines(_: Words, game: AnyGame, columns: int, typed: bool = False) -> list[str]:
+    """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
     lines = [_("Options")]
     for name, option in game.OPTIONS.items():
-        value = spelled(game.options[name])
-        line = _(
-            "- {option}: {text} ({allowed}; here {value})",
-            option=name,
-            text=_(option.text),
-            allowed=allowed(option),
-            value=value,
-        )
-        lines += wrap(line, columns, "  ")
+        label, value = option_label(_, name), option_words(_, name, game.options[name], game.options)
+        lines += wrap(_("- {option}: {value}", option=label, value=value), columns, "  ")
+        if typed:
+            about = option_about(_, name, option)
+            typed_value = spelled(game.options[name])
+            how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
+            lines += wrap(f"  {about} ({how})", columns, "  ")
     return lines

@@ -36,7 +36,7 @@ COMMANDS = (
     Command("pass", ("p",), "P", key("pass"), key("pass; out of turn: pass ahead")),
     Command("call", ("o",), "O", key("one left"), key("say the last-card word, now or with the next card")),
     Command("tichu", ("t",), "T", key("Tichu"), key("call Tichu")),
-    Command("grand", ("g",), "G", key("Grand"), key("call Grand Tichu; while paused: go on without who is missing")),
+    Command("grand", ("g",), "G", key("Grand"), key("call Grand Tichu")),
     Command("bomb", ("b",), "B", key("bomb"), key("bomb, also out of turn; again: another one")),
     Command("clear", ("x",), "X", key("clear"), key("clear what is picked (Backspace: the last one)")),
     Command("unpick-last", ("backspace",), "", "", ""),

@@ -221,6 +221,8 @@ class ListView:
     chat: tuple[Piece, ...] = ()
     chat_title: str = ""
     chat_hint: str = ""
+    deed: int = -1
+    """The deed under the cursor; -1 where the cursor is on a row (and the row's `cursor` is -1 where it is on a deed)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,8 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
         _cells(canvas, margin + 2, y, columns - 3, view.columns, view.widths, "felt.dim", None)
         y += 1
     facts = _wrapped(view.facts, columns - 4)
-    deeds = len(view.deeds) + (1 if view.deeds and spare else 0)
-    chat = min(8, max(4, bottom - y - 14)) if view.chat or view.chat_title else 0
-    boxed = len(facts) + (2 if facts and spare else 1 if facts else 0)
-    # Rows of the list have what the rest leaves, and at least three: the list scrolls.
-    room = max(3, bottom - y - deeds - boxed - chat - (1 if spare else 0))
+    has_chat = bool(view.chat or view.chat_title)
+    gap, room, tall, chat = _shares(view, bottom - y, len(facts), has_chat, spare)
     y = _rows(canvas, view, margin, y, columns, room)
     if not view.rows:
         for line in view.empty:
@@ -38,24 +35,52 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
                 canvas.put(margin + 2, y, part, "felt.text", cells=columns - 4)
                 y += 1
     if view.deeds:
-        y += 1 if spare else 0
-        for cap in view.deeds:
+        y += gap
+        for place, cap in enumerate(view.deeds):
             if y >= bottom:
                 break
+            is_chosen = place == view.deed
+            if is_chosen:
+                canvas.fill(margin, y, columns, 1, "turn.text", action=cap.action)
+                canvas.put(margin, y, ARROW, "turn.strong", cap.action)
+                canvas.cursor = (margin + 2, y)
             canvas.put(margin + 2, y, pad(f" {cap.key} ", 3), "key.cap", cap.action)
-            canvas.put(margin + 6, y, cap.label, "felt.text", cap.action, cells=columns - 6)
+            style = "turn.strong" if is_chosen else "felt.text"
+            canvas.put(margin + 6, y, cap.label, style, cap.action, cells=columns - 6)
             canvas.click(margin + 2, y, columns - 4, 1, cap.action)
             y += 1
-    if facts and y + (1 if spare else 0) < bottom:
-        y += 1 if spare else 0
-        tall = min(len(facts) + (1 if spare else 0), bottom - y - chat)
-        canvas.fill(margin, y, columns, tall, "log.text")
-        for row, pieces in enumerate(facts[: max(0, tall)]):
+    tall = min(tall, bottom - y - gap - chat)
+    if tall > 0:
+        y += gap
+        canvas.fill(margin, y, columns, tall + gap, "log.text")
+        for row, pieces in enumerate(facts[:tall]):
             _line(canvas, margin + 2, y + row, columns - 4, pieces, "log")
-        y += tall
+        y += tall + gap
     if chat and bottom - y >= 3:
         y += 1 if bottom - y > chat else 0
         draw_log(canvas, margin, y, columns, bottom - y, view.chat_title, view.chat_hint, view.chat)
+
+
+def _shares(view: ListView, free: int, facts: int, has_chat: bool, spare: bool) -> tuple[int, int, int, int]:
+    """How `free` lines are shared out: blank lines between the parts (0 or 1), and lines for rows, facts and chat. Where they
+    do not suffice, all give way in turn: the chat first, then blanks, facts, and last the rows, which scroll."""
+    rows = sum(2 if row.gap else 1 for row in view.rows) or 2 * len(view.empty)
+    gap = 1 if spare else 0
+    chat = min(8, max(4, free - 14)) if has_chat else 0
+
+    def missing() -> int:
+        gaps = gap * (bool(view.deeds) + 2 * bool(facts) + has_chat)
+        return rows + len(view.deeds) + facts + chat + gaps - free
+
+    if missing() > 0 and has_chat:
+        chat = max(3, chat - missing())
+    if missing() > 0:
+        gap = 0
+    facts -= max(0, min(missing(), facts - 2))
+    rows -= max(0, min(missing(), rows - 6))
+    facts -= max(0, min(missing(), facts - 1))
+    rows -= max(0, min(missing(), rows - 3))
+    return gap, rows, facts, chat
 
 
 def _rows(canvas: Canvas, view: ListView, margin: int, y: int, columns: int, room: int) -> int:
@@ -81,6 +106,10 @@ def _rows(canvas: Canvas, view: ListView, margin: int, y: int, columns: int, roo
             canvas.cursor = (margin + 2, at)
         _cells(canvas, margin + 2, at, columns - 3, row.cells, view.widths, f"{surface}.{ink}", action)
         used += 1
+        if place == first > 0:
+            canvas.right(margin + columns - 1, at, "↑", f"{surface}.dim", action)
+        if used >= room and place < len(view.rows) - 1:
+            canvas.right(margin + columns - 1, at, "↓", f"{surface}.dim", action)
     return y + used
 
 
@@ -106,14 +135,18 @@ def _cells(
 
 
 def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
-    """Lines of several pieces are cut, those of one are broken."""
+    """Lines broken to this width. Of several pieces only the last one is broken, and goes on below its beginning, unless
+    too little is left for it."""
     found: list[Line] = []
     for line in lines:
-        if len(line) == 1 and width(line[0][0]) > columns:
-            text, ink = line[0]
-            found += [((part, ink),) for part in wrap(text, columns, "  ")]
-        else:
+        head, last = line[:-1], line[-1] if line else ("", "text")
+        before = sum(width(text) for text, _ink in head)
+        if before + width(last[0]) <= columns or columns - before < 20:
             found.append(line)
+            continue
+        first, *rest = wrap(last[0], columns - before, "" if head else "  ")
+        found.append((*head, (first, last[1])))
+        found += [((" " * before + part, last[1]),) for part in rest]
     return found
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
@@ -19,11 +21,13 @@ from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.finding import Found
-    from cli.screen.present.lobby import LobbyPresenter
+    from cli.screen.present.lobby import LobbyPresenter, Unfinished
     from cli.screen.present.opening import Plan
 
 LOOK_S = 0.25
 KNOCK_EVERY_S = 6.0
+KNOWN_MATCHES = 50
+"""The players of so many last matches count as friends, whose tables come first."""
 
 
 async def lobby(flow: Flow) -> None:
@@ -47,9 +51,9 @@ async def lobby(flow: Flow) -> None:
                 await _go(flow, chosen, presenter)
             except FairdealError as fault:
                 presenter.say(flow.explained(fault), True)
-            for line in flow.last_words:
-                presenter.say(line)
-            flow.table, flow.last_words = None, []
+            if flow.lobby_words:
+                presenter.say(flow.lobby_words)
+            flow.table, flow.lobby_words = None, ""
             flow.hold(presenter)
             await _read_home(flow, presenter)
             flow.app.redraw()
@@ -58,30 +62,48 @@ async def lobby(flow: Flow) -> None:
         await asyncio.gather(looking, return_exceptions=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What the lobby knows from before: the person's name, a match left unfinished, and how the keys begin of those that the
+    person has played with."""
+
+    name: str | None = None
+    unfinished: Unfinished | None = None
+    friends: frozenset[str] = frozenset()
+
+
+def _remembered(home_path: Path) -> Remembered:
+    from cli.screen.present.lobby import Unfinished
+    from p2p.home import read_home
+    from p2p.journal import Journal
+    from p2p.presence import KEY_DIGITS
+    from protocol.table.roster import decode_roster
+
+    home = read_home(home_path)
+    if not home.journal.exists():
+        return Remembered(home.name)
+    unfinished: Unfinished | None = None
+    friends: set[str] = set()
+    with contextlib.suppress(FairdealError):
+        journal = Journal.read_only(home.journal)
+        try:
+            for match in journal.unfinished()[:1]:
+                title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+                unfinished = Unfinished(title, decode_roster(match.roster).game)
+            for match in journal.finished(KNOWN_MATCHES):
+                members = decode_roster(match.roster).members
+                friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
+        finally:
+            journal.close()
+    return Remembered(home.name, unfinished, frozenset(friends))
+
+
 async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
-    """The person's name, and whether a match was left unfinished."""
-
-    def read() -> tuple[str | None, str]:
-        from p2p.home import read_home
-        from p2p.journal import Journal
-
-        home = read_home(flow.context.home)
-        title = ""
-        if home.journal.exists():
-            with contextlib.suppress(FairdealError):
-                journal = Journal.read_only(home.journal)
-                try:
-                    match = next(iter(journal.unfinished()), None)
-                    if match is not None:
-                        title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-                finally:
-                    journal.close()
-        return home.name, title
-
-    name, title = await asyncio.to_thread(read)
-    if name:
-        presenter.name = clean_name(name)
-    presenter.unfinished = title
+    """Who the person is, and what was before."""
+    found = await asyncio.to_thread(_remembered, flow.context.home)
+    if found.name:
+        presenter.name = clean_name(found.name)
+    presenter.unfinished, presenter.friends = found.unfinished, found.friends
 
 
 async def _look(flow: Flow, presenter: LobbyPresenter) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import os
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -93,7 +95,7 @@ def _files(flow: Flow) -> tuple[list[tuple[str, tuple[str, ...]]], list[str]]:
             try:
                 for match in journal.finished(200):
                     each = finished_match(match.finished or match.created, match.status, match.result or {})
-                    matches.append(each)
+                    matches.append(replace(each, game=game_title(flow._, each.game)))
                     path = home.transcripts / f"{match.id.hex()[:16]}.fairdeal"
                     if path.exists():
                         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.ended))
@@ -114,6 +116,8 @@ async def replay(flow: Flow, path: str) -> None:
         chosen = await flow.choice(presenter)
         if chosen == Do("back"):
             return
+        if isinstance(chosen, Do) and chosen.name == "export":
+            presenter.say(_export(flow, path, presenter.story()))
 
 
 def _recording(path: str) -> tuple[Recorded, bool]:
@@ -137,7 +141,9 @@ def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
     path = str(effect.about or "")
     match effect.name:
         case "export":
-            presenter.tell_note(_export(flow, path, presenter))
+            if not path:
+                path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
+            presenter.tell_note(_export(flow, path, [text for text, _ink in presenter.log]))
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -161,13 +167,10 @@ async def _replay_over(flow: Flow, path: str) -> None:
         flow.app.show(before)
 
 
-def _export(flow: Flow, path: str, presenter: TablePresenter) -> str:
+def _export(flow: Flow, path: str, lines: Sequence[str]) -> str:
     """Copies the transcript and writes the evening in words, into the folder where the program was started."""
-    if not path:
-        path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
     stem = time.strftime("evening-%Y%m%d-%H%M%S")
     try:
-        lines = [text for text, _ink in presenter.log]
         Path(f"{stem}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
         if path and Path(path).exists():
             Path(f"{stem}.fairdeal").write_bytes(Path(path).read_bytes())

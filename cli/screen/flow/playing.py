@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cli.faults import DONE, FAILED
 from cli.screen.flow.looking import do_other
 from cli.screen.flow.session import Flow
 
 if TYPE_CHECKING:
+    from cli.screen.seat import SeatSession
     from cli.screen.views import Piece
     from cli.tabling import Client
 
@@ -41,19 +42,26 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
         if client.request.command != "play":
             session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
         session.presenter.log.append((flow._("The table’s words: {words}", words=words), "gold"))
+    flow.kept_seat = False
     try:
         outcome = await session.run()
         if session.match is not None or session.broken is not None:
             report = await finishing
             flow.status = DONE if report["verified"] and session.broken is None else FAILED
-            flow.last_words = _goodbye(flow, report)
-        elif outcome == "left":
-            flow.last_words = [flow._("You left; your seat is kept. Come back with: {command}", command="fairdeal")]
+            if path := report.get("transcript"):
+                flow.transcripts.append(str(path))
+        flow.lobby_words = _parting(flow, outcome, session)
+        flow.kept_seat = outcome == "left" and session.match is None and session.broken is None
     finally:
         finishing.cancel()
         await asyncio.gather(finishing, return_exceptions=True)
     return outcome
 
 
-def _goodbye(flow: Flow, report: dict[str, Any]) -> list[str]:
-    return [flow._("Transcript: {path}", path=report["transcript"])] if report.get("transcript") else []
+def _parting(flow: Flow, outcome: str, session: SeatSession) -> str:
+    """What the lobby says of the table that was left."""
+    if session.match is not None or session.broken is not None:
+        return flow._("Saved: R shows it again.")
+    if outcome == "goodbye":
+        return flow._("You gave your seat up for good.")
+    return flow._("You left; your seat is kept. U takes it again.") if outcome == "left" else ""

@@ -61,8 +61,12 @@ class Flow:
         self.transcript = ""
         """The file of the match at hand: what E saves also while it is being written."""
         self.status = DONE
-        self.last_words: list[str] = []
-        """What is said on the ordinary screen at the end."""
+        self.lobby_words = ""
+        """What the lobby says of the table that one comes from."""
+        self.transcripts: list[str] = []
+        """The files of the matches that were played to their end: named on the ordinary screen at the end."""
+        self.kept_seat = False
+        """Whether a seat is kept for the person: then it is said there how to come back."""
         self.background: set[asyncio.Task[None]] = set()
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
 
@@ -94,8 +98,10 @@ class Flow:
             sys.stderr = real
             for line in self.kept[-20:]:
                 print(line, file=sys.stderr)
-        for line in self.last_words:
-            self.context.note(line)
+        for path in self.transcripts:
+            self.context.note(self._("Transcript: {path}", path=path))
+        if self.kept_seat:
+            self.context.note(self._("You left; your seat is kept. Come back with: {command}", command="fairdeal"))
         return self.status
 
     async def choice(self, presenter: Presenter) -> Do | Say:
@@ -121,9 +127,9 @@ class Flow:
 
     def wait_screen(self, text: str) -> None:
         """Something is being looked for: says so; Esc ends the program."""
-        from cli.screen.present.choosing import ChoicePresenter
+        from cli.screen.present.choosing import Answer, ChoicePresenter
 
-        presenter = ChoicePresenter(self.settings, time.monotonic, text, (("cancel", self._("Stop")),))
+        presenter = ChoicePresenter(self.settings, time.monotonic, text, (Answer("cancel", self._("Stop")),))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()

@@ -76,18 +76,25 @@ async def resume(flow: Flow, request: TableRequest) -> None:
 async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
     """A match was left here: back to it, or give it up; False for neither."""
     from cli import tabling
-    from cli.screen.present.choosing import ChoicePresenter
+    from cli.screen.present.choosing import Answer, ChoicePresenter
+    from cli.screen.present.titles import game_title
+    from protocol.table.roster import decode_roster
 
     _ = flow._
     title = clean_name(str(old.meta.get("title") or ""), "") or old.id.hex()[:8]
+    game = game_title(_, decode_roster(old.roster).game)
     presenter = ChoicePresenter(
         flow.settings,
         time.monotonic,
-        _("You left a match unfinished: {title}", title=title),
+        _("You left a match unfinished: {game}, {title}", game=game, title=title),
         (
-            ("back", _("Take your old seat again")),
-            ("goodbye", _("Give it up for good: your hand is opened, others cannot finish the round without it")),
-            ("cancel", _("Neither: leave things as they are")),
+            Answer("back", _("Take your old seat again")),
+            Answer(
+                "goodbye",
+                _("Give it up for good"),
+                _("Your hand is opened, and the others cannot finish the round without it."),
+            ),
+            Answer("cancel", _("Neither"), _("Things stay as they are: you can take your seat again later.")),
         ),
     )
     flow.forget_choices()

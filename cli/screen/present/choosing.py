@@ -3,59 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import Do, Repaint
-from cli.screen.present.presenter import Clock, Presenter
+from cli.screen.effects import Do
+from cli.screen.present.listing import ListPresenter
+from cli.screen.present.presenter import Clock
 from cli.screen.settings import Settings
-from cli.screen.views import Frame, ListView, Row
+from cli.screen.views import Cap, Frame, ListView, Row
 
 
-class ChoicePresenter(Presenter):
-    """`answers` are (name, text). Leaves as `Do("chosen", name)`; Esc is the last answer."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What may be chosen: its name, a few words, and what follows from it."""
 
-    place = LIST
+    name: str
+    text: str
+    about: str = ""
 
-    def __init__(self, settings: Settings, clock: Clock, question: str, answers: Sequence[tuple[str, str]]) -> None:
+
+class ChoicePresenter(ListPresenter):
+    """Leaves as `Do("chosen", name)`; Esc is the last answer."""
+
+    def __init__(self, settings: Settings, clock: Clock, question: str, answers: Sequence[Answer]) -> None:
         super().__init__(settings, clock)
         self.question = question
         self.answers = tuple(answers)
-        self.cursor = 0
 
-    def command(self, name: str, pressed: str = "") -> None:
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % len(self.answers)
-            case "row-down":
-                self.cursor = (self.cursor + 1) % len(self.answers)
-            case "row-enter" | "row-space":
-                self.effects.append(Do("chosen", self.answers[self.cursor][0]))
-            case "back" | "quit":
-                self.effects.append(Do("chosen", self.answers[-1][0]))
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def count(self) -> int:
+        return len(self.answers)
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        if action.name == "row" and isinstance(action.arg, int):
-            self.cursor = action.arg
-            self.command("row-enter")
-        else:
-            self.command(action.name)
+    def first(self, pressed: str) -> bool:
+        if pressed.isdecimal() and 0 < int(pressed) <= len(self.answers):
+            self.cursor = int(pressed) - 1
+            self.enter()
+            return True
+        return False
+
+    def enter(self) -> None:
+        self.effects.append(Do("chosen", self.answers[self.cursor].name))
+
+    def back(self) -> None:
+        self.effects.append(Do("chosen", self.answers[-1].name))
+
+    def clicked(self, place: int, twice: bool) -> None:
+        self.cursor = place
+        self.enter()
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        return [("Enter", self._("take the answer")), ("1-9", self._("take the first answer, the second, …"))]
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
+        answer = self.answers[self.cursor]
+        is_only = len(self.answers) == 1
         return ListView(
             Frame(
                 _("Fairdeal"),
-                prompt=_("Enter takes the answer"),
-                mood="turn",
-                caps=(self.cap("row-up"), self.cap("row-enter"), self.cap("back")),
+                prompt=self.notice or ("" if is_only else _("Enter takes the answer")),
+                mood="no" if self.notice else "wait" if is_only else "turn",
+                caps=(
+                    *(() if is_only else (self.cap("row-up"),)),
+                    self.cap("row-enter", answer.text),
+                    Cap("Esc", self.answers[-1].text, self.cap("back").action),
+                ),
+                help=self.cap("help"),
             ),
             self.question,
-            rows=tuple(Row((text,)) for _name, text in self.answers),
+            rows=tuple(Row((f"{place}  {each.text}",)) for place, each in enumerate(self.answers, 1)),
             widths=(1,),
             cursor=self.cursor,
+            facts=(((answer.about, "text"),),) if answer.about else (),
         )

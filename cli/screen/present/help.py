@@ -10,9 +10,12 @@ from cli.screen.views import Line
 
 if TYPE_CHECKING:
     from cli.screen.present.news import TableNews
+    from protocol.games.game import AnyGame
 
 ONLY_TICHU = frozenset({"tichu", "bomb"})
 ONLY_SHEDDING = frozenset({"draw", "call"})
+PAUSED = frozenset({"wait", "grand"})
+"""While the table is paused these two keys answer it."""
 
 
 def help_page(table: TableNews) -> PagePresenter:
@@ -26,14 +29,28 @@ def help_page(table: TableNews) -> PagePresenter:
     )
 
 
+def has_word(game: AnyGame) -> bool:
+    """Whether this variant has a word for the last card; Mau-Mau's goes with the card itself and costs nothing."""
+    return bool(game.words) and (game.name == "mau-mau" or getattr(game, "word_penalty", None) is not None)
+
+
 def help_lines(table: TableNews, columns: int) -> tuple[Line, ...]:
     _ = table._
-    left_out = ONLY_SHEDDING if table.is_tichu else ONLY_TICHU
-    names = {command for command in table.settings.registry.by_name if command not in left_out}
-    lines: list[Line] = [
-        ((pad(key, 8), "gold"), (text, "text"))
-        for key, text in table.settings.registry.help_lines(_, table.place, names)
-    ]
+    registry = table.settings.registry
+    left_out = PAUSED | (ONLY_SHEDDING if table.is_tichu else ONLY_TICHU)
+    if not has_word(table.playing.game):
+        left_out |= {"call"}
+    names = {command for command in registry.by_name if command not in left_out}
+    keys = registry.help_lines(_, table.place, names)
+    if not table.is_tichu:
+        passing = registry.shown_key(registry.by_name["pass"])
+        keys = [(key, _("pass") if key == passing else text) for key, text in keys]
+    grand = registry.shown_key(registry.by_name["grand"])
+    if table.is_tichu:
+        keys.append((grand, _("call Grand Tichu")))
+    keys.append((registry.shown_key(registry.by_name["wait"]), _("while paused: keep waiting")))
+    keys.append((grand, _("while paused: go on without who is missing")))
+    lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
     lines.append(((pad("2-9 0 JQKA", 12), "gold"), (_("go to the next card of that rank (0 is the ten)"), "text")))
     lines.append(
         (

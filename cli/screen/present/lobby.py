@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from cli.finding import STATES, Found, is_free, is_running
 from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import AskText, Do, Repaint
-from cli.screen.present.presenter import Clock, PagePresenter, Presenter
+from cli.screen.effects import AskText, Do
+from cli.screen.layout import Size, size_of
+from cli.screen.present.listing import ListPresenter
+from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Row
@@ -20,100 +22,106 @@ FAIRNESS = key(
 )
 NOBODY_S = 4.0
 """After so long without a table, what may be wrong is said."""
+DEEDS = {
+    "u": "resume",
+    "n": "new",
+    "c": "address",
+    "b": "practise",
+    "r": "records",
+    "y": "name",
+}
+"""Keys of what can be done besides sitting down, in the order in which they are listed."""
 
 
-class LobbyPresenter(Presenter):
-    """`found` is set by whoever looks; choices leave as effects (`Do`)."""
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A match that was left here and can be taken up again."""
 
-    place = LIST
+    title: str
+    game: str
+
+
+class LobbyPresenter(ListPresenter):
+    """`found` is set by whoever looks; choices leave as effects (`Do`). The cursor goes along the tables, then along what
+    else can be done."""
 
     def __init__(self, settings: Settings, clock: Clock, name: str) -> None:
         super().__init__(settings, clock)
         self.name = name
         self.tables: tuple[Found, ...] = ()
-        self.cursor = 0
-        self.notice = ""
-        self.notice_is_no = False
-        self.unfinished = ""
-        """The title of a match that was left here and can be taken up again."""
+        self.unfinished: Unfinished | None = None
+        self.friends: frozenset[str] = frozenset()
+        """How the keys begin of those that the person has played with: their open tables come first."""
         self._since = clock()
+        self._wanted: Found | str | None = None
+        """The table or deed that the person went to; None until then."""
 
     def found(self, tables: Sequence[Found]) -> None:
         """What is seen now; the cursor stays on its table."""
-        under = self.chosen
-        self.tables = tuple(tables)
-        if under is not None:
-            self.cursor = next((at for at, row in enumerate(self.tables) if row.id == under.id), self.cursor)
-        self.cursor = max(0, min(self.cursor, len(self.tables) - 1))
+        self.tables = tuple(sorted(tables, key=lambda row: not (is_free(row) and self.friends & set(row.keys))))
+        if isinstance(self._wanted, Found):
+            name = self._wanted.id
+            self._wanted = next((row for row in self.tables if row.id == name), None)
 
     @property
-    def chosen(self) -> Found | None:
-        return self.tables[self.cursor] if self.cursor < len(self.tables) else None
+    def _deeds(self) -> tuple[str, ...]:
+        return tuple(letter for letter in DEEDS if letter != "u" or self.unfinished is not None)
 
-    def say(self, text: str, is_no: bool = False) -> None:
-        self.notice, self.notice_is_no = text, is_no
+    @property
+    def items(self) -> tuple[Found | str, ...]:
+        """What the cursor goes along."""
+        return (*self.tables, *self._deeds)
+
+    @property
+    def chosen(self) -> Found | str:
+        """The table or deed under the cursor. By itself the cursor is on an unfinished match, on a table, on a new one."""
+        if self._wanted is not None and (isinstance(self._wanted, Found) or self._wanted in self._deeds):
+            return self._wanted
+        if self.unfinished is not None:
+            return "u"
+        return self.tables[0] if self.tables else "n"
+
+    @property
+    def table(self) -> Found | None:
+        """The table under the cursor."""
+        return self.chosen if isinstance(self.chosen, Found) else None
 
     # --- keys ---
 
     def first(self, pressed: str) -> bool:
-        self.notice = ""
-        match pressed.lower():
-            case "n":
-                self.effects.append(Do("new"))
-            case "c":
-                self.effects.append(AskText(self._("Address of the host"), self._address))
-            case "b":
-                self.effects.append(Do("practise"))
-            case "r":
-                self.effects.append(Do("records"))
-            case "w":
-                self._watch()
-            case "y":
-                self.effects.append(AskText(self._("Your name"), self._named, self.name))
-            case "u" if self.unfinished:
-                self.effects.append(Do("resume"))
-            case _other:
-                return False
+        letter = pressed.lower()
+        if letter == "w":
+            self._watch()
+        elif letter in self._deeds:
+            self._do(letter)
+        else:
+            return False
         return True
 
+    def count(self) -> int:
+        return len(self.items)
+
     def command(self, name: str, pressed: str = "") -> None:
-        count = len(self.tables)
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % count if count else 0
-            case "row-down":
-                self.cursor = (self.cursor + 1) % count if count else 0
-            case "row-enter" | "row-space":
-                self._sit()
-            case "quit" | "back":
-                self.effects.append(Do("quit"))
-            case "settings":
-                from cli.screen.present.options import SettingsPresenter
+        self.cursor = self.items.index(self.chosen)
+        super().command(name, pressed)
+        if name in ("row-up", "row-down"):
+            self._wanted = self.items[self.cursor]
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._("Fairdeal"))
-            case "help":
-                self.overlay = self._help()
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def other(self, pressed: str) -> None:
+        super().other(pressed)
+        if not self.notice:
+            self._wanted = self.items[self.cursor]
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        match action:
-            case Action("row", int() as place):
-                self.notice = ""
-                if self.cursor == place and twice:
-                    self._sit()
-                self.cursor = place
-            case Action("key", str() as pressed):
-                self.key(pressed)
-            case _other:
-                self.command(action.name)
+    def clicked(self, place: int, twice: bool) -> None:
+        row = self.tables[place]
+        if twice and row == self.table:
+            self.enter()
+        self._wanted = row
 
-    def _sit(self) -> None:
+    def enter(self) -> None:
         row = self.chosen
-        if row is None:
-            self.effects.append(Do("resume" if self.unfinished else "new"))
+        if isinstance(row, str):
+            self._do(row)
         elif is_free(row):
             self.effects.append(Do("sit", row))
         elif is_running(row):
@@ -121,10 +129,23 @@ class LobbyPresenter(Presenter):
         else:
             self.say(self._("All seats of {table} are taken: W watches once they play.", table=row.title), True)
 
+    def back(self) -> None:
+        self.effects.append(Do("quit"))
+
+    def _do(self, letter: str) -> None:
+        match letter:
+            case "c":
+                self.effects.append(AskText(self._("Address of the host"), self._address))
+            case "y":
+                self.effects.append(AskText(self._("Your name"), self._named, self.name))
+            case _other:
+                self.effects.append(Do(DEEDS[letter]))
+
     def _watch(self) -> None:
-        row = self.chosen
+        row = self.table
         if row is None:
-            self.say(self._("There is no table to watch."), True)
+            no = self._("Choose a table first: ↑↓.") if self.tables else self._("There is no table to watch.")
+            self.say(no, True)
         elif is_running(row):
             self.effects.append(Do("watch", row))
         else:
@@ -144,28 +165,19 @@ class LobbyPresenter(Presenter):
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
-        row = self.chosen
-        deeds = [
-            Cap("N", _("Open a new table"), Action("key", "n")),
-            Cap("C", _("Join by address"), Action("key", "c")),
-            Cap("B", _("Practise against bots"), Action("key", "b")),
-            Cap("R", _("Replays and evening scores"), Action("key", "r")),
-            Cap("Y", _("Your name: {name}", name=self.name), Action("key", "y")),
-        ]
-        if self.unfinished:
-            deeds.insert(
-                0, Cap("U", _("Back to your unfinished match: {title}", title=self.unfinished), Action("key", "u"))
-            )
+        is_small = size_of(columns, rows) is Size.SMALL
+        chosen = self.chosen
+        heads: tuple[str, ...] = (_("Table"), _("Game"), _("Seats"), _("State"))
         return ListView(
             Frame(
                 _("Fairdeal"),
                 right=((f"{self.name} · {_('English')}", "dim"),),
-                prompt=self._prompt(),
+                prompt=self.notice or self._prompt(),
                 mood="no" if self.notice and self.notice_is_no else "turn",
                 caps=(
                     self.cap("row-up"),
                     self.cap("row-enter", self._enter_label()),
-                    Cap("W", _("watch"), Action("key", "w")),
+                    *((Cap("W", _("watch"), Action("key", "w")),) if self.tables else ()),
                     Cap("N", _("new"), Action("key", "n")),
                     Cap("C", _("address"), Action("key", "c")),
                     self.cap("settings"),
@@ -175,45 +187,82 @@ class LobbyPresenter(Presenter):
             ),
             _("Tables on this network"),
             _("{n} found · live", n=len(self.tables)),
-            (_("Table"), _("Game"), _("Seats"), _("State")),
-            (22, 20, 9, 25),
-            tuple(
-                Row(
-                    (
-                        each.title,
-                        game_title(_, each.game),
-                        f"{each.taken}/{each.seats}",
-                        _(STATES[each.state]) if each.state in STATES else each.state,
-                    ),
-                    ink="text" if is_free(each) else "dim",
-                )
-                for each in self.tables
-            ),
-            self.cursor,
+            heads if is_small else (*heads, _("Host")),
+            (11, 17, 6, 19) if is_small else (15, 17, 7, 20, 14),
+            tuple(self._row(each, is_small) for each in self.tables),
+            self.tables.index(chosen) if isinstance(chosen, Found) else -1,
             self._empty(),
-            tuple(deeds),
-            self._facts(row) if row is not None else (),
+            tuple(Cap(letter.upper(), self._deed(letter), Action("key", letter)) for letter in self._deeds),
+            self._facts(chosen) if isinstance(chosen, Found) else (),
+            deed=self._deeds.index(chosen) if isinstance(chosen, str) else -1,
         )
 
+    def _row(self, row: Found, is_small: bool) -> Row:
+        cells = (row.title, game_title(self._, row.game), f"{row.taken}/{row.seats}", self._state(row))
+        return Row(cells if is_small else (*cells, row.host), ink="text" if is_free(row) else "dim")
+
+    def _state(self, row: Found) -> str:
+        _ = self._
+        if row.state == "open" and not is_free(row):
+            return _("about to begin")
+        if row.state == "playing" and row.score:
+            return _("playing {points}", points=":".join(map(str, row.score)))
+        if row.state == "paused" and row.away:
+            return _("paused · {name} away", name=row.away[0])
+        return _(STATES[row.state]) if row.state in STATES else row.state
+
+    def _deed(self, letter: str) -> str:
+        _ = self._
+        if letter == "u" and self.unfinished is not None:
+            return _(
+                "Back to your unfinished match: {title} · {game}",
+                title=self.unfinished.title,
+                game=game_title(_, self.unfinished.game),
+            )
+        return {
+            "n": _("Open a new table"),
+            "c": _("Join by address"),
+            "b": _("Practise against bots"),
+            "r": _("Replays and evening scores"),
+            "y": _("Your name: {name}", name=self.name),
+        }[letter]
+
     def _enter_label(self) -> str:
-        row = self.chosen
-        if row is None:
-            return self._("new")
-        return self._("sit") if is_free(row) else self._("watch")
+        """What Enter does, in a word or two for the key bar."""
+        _, row = self._, self.chosen
+        if isinstance(row, Found):
+            return _("sit") if is_free(row) else _("watch") if is_running(row) else _("full")
+        return {
+            "u": _("back to your seat"),
+            "n": _("new table"),
+            "c": _("type an address"),
+            "b": _("practise"),
+            "r": _("replays"),
+            "y": _("change the name"),
+        }[row]
 
     def _prompt(self) -> str:
+        """What Enter does, in a sentence."""
         _, row = self._, self.chosen
-        if self.notice:
-            return self.notice
-        if row is None:
-            if self.unfinished:
+        if isinstance(row, Found):
+            if is_free(row):
+                return _("Enter sits you down at {table}", table=row.title)
+            if is_running(row):
+                return _("Enter watches {table}", table=row.title)
+            return _("{table} is full", table=row.title)
+        match row:
+            case "u":
                 return _("Enter takes your old seat again")
-            return _("Enter opens a table for your friends · B plays against bots at once")
-        if is_free(row):
-            return _("Enter sits you down at {table}", table=row.title)
-        if is_running(row):
-            return _("Enter watches {table}", table=row.title)
-        return _("{table} is full", table=row.title)
+            case "n":
+                return _("Enter opens a table for your friends · B plays against bots at once")
+            case "c":
+                return _("Enter, then type the host’s address, like 192.168.1.23")
+            case "b":
+                return _("Enter sets up a table with bots, on this machine only")
+            case "r":
+                return _("Enter shows matches and scores")
+            case _other:
+                return _("Enter lets you type another name")
 
     def _empty(self) -> tuple[str, ...]:
         _ = self._
@@ -227,39 +276,36 @@ class LobbyPresenter(Presenter):
     def _facts(self, row: Found) -> tuple[Line, ...]:
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
+        if row.players:
+            names = [_("{name} (host)", name=name) if name == row.host else name for name in row.players]
+            more = row.taken - len(names)
+            lines.append((("  ".join([*names, _("and {n} more", n=more)] if more > 0 else names), "text"),))
+        elif row.host:
+            lines.append(((_("{name} (host)", name=row.host), "text"),))
         free = row.seats - row.taken
         if is_free(row):
-            lines.append(
-                (
-                    (
-                        _.n("One seat is free until the first deal", "{n} seats are free until the first deal", free),
-                        "dim",
-                    ),
-                )
-            )
+            seats = _.n("One seat is free until the first deal", "{n} seats are free until the first deal", free)
+            lines.append(((seats, "dim"),))
         elif is_running(row):
             lines.append(((_("They play already: Enter looks on, what is public is checked"), "dim"),))
         lines.append((("✓ ", "ok"), (_("every deal shuffled by all players and checked on your machine"), "text")))
         return tuple(lines)
 
-    def _help(self) -> PagePresenter:
-        def lines(_columns: int) -> tuple[Line, ...]:
-            _ = self._
-            own = [
-                ("↑↓", _("go along the tables")),
-                ("Enter", _("sit down; where they play already: look on")),
-                ("W", _("look on at the table")),
-                ("N", _("open a table: friends see it in their lobby")),
-                ("C", _("join by the host’s address")),
-                ("B", _("play against bots on this machine")),
-                ("R", _("look at matches and step through them")),
-                ("Y", _("change your name")),
-                ("F2", _("language, colours, mouse, sound")),
-                ("Ctrl-Q", _("leave")),
-            ]
-            found: list[Line] = [((f"{cap:<8}", "gold"), (text, "text")) for cap, text in own]
-            found.append((("", "text"),))
-            found.append(((_(FAIRNESS), "text"),))
-            return tuple(found)
+    # --- help ---
 
-        return PagePresenter(self.settings, self.clock, self._("Fairdeal"), lambda: self._("Help"), lines)
+    def help_keys(self) -> list[tuple[str, str]]:
+        _ = self._
+        return [
+            ("Enter", _("sit down; where they play already: look on")),
+            ("W", _("look on at the table")),
+            *([("U", _("take up the match that you left"))] if self.unfinished is not None else []),
+            ("N", _("open a table: friends see it in their lobby")),
+            ("C", _("join by the host’s address")),
+            ("B", _("play against bots on this machine")),
+            ("R", _("look at matches and step through them")),
+            ("Y", _("change your name")),
+            ("Ctrl-Q", _("leave")),
+        ]
+
+    def help_text(self, columns: int) -> tuple[Line, ...]:
+        return (((self._(FAIRNESS), "text"),),)

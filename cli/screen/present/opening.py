@@ -8,12 +8,13 @@ from typing import Any
 
 from cli.clean import clean_name
 from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import AskText, Do, Repaint
-from cli.screen.present.presenter import Clock, Presenter
-from cli.screen.present.titles import game_title, option_value
+from cli.screen.effects import AskText, Do
+from cli.screen.present.listing import ListPresenter
+from cli.screen.present.presenter import Clock
+from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Row
+from cli.words.options import option_about, option_label, option_words
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
@@ -50,10 +51,8 @@ def steps(option: Option) -> Sequence[object]:
     return found
 
 
-class OpeningPresenter(Presenter):
+class OpeningPresenter(ListPresenter):
     """A list of what can be chosen; leaves as `Do("open", Plan)` or `Do("back")`."""
-
-    place = LIST
 
     def __init__(
         self, settings: Settings, clock: Clock, practice: bool, title: str, games: Sequence[str] = tuple(BUILT_IN)
@@ -62,12 +61,10 @@ class OpeningPresenter(Presenter):
         self.practice = practice
         self.games = tuple(games)
         self.game = self.games[0]
-        self.title = title
+        self.table = title
         self.seats, self.bots = USUAL_SEATS, 0
         self.time_at = 0
         self.options: dict[str, object] = {}
-        self.cursor = 0
-        self.notice = ""
         self._seat_bounds()
 
     # --- what is chosen ---
@@ -92,7 +89,7 @@ class OpeningPresenter(Presenter):
             self.seats,
             self.seats - 1 if self.practice else self.bots,
             dict(self.options),
-            self.title,
+            self.table,
             TIMES[self.time_at],
         )
 
@@ -108,46 +105,47 @@ class OpeningPresenter(Presenter):
 
     # --- keys ---
 
-    def command(self, name: str, pressed: str = "") -> None:
-        count = len(self.names)
-        self.notice = ""
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % count
-            case "row-down":
-                self.cursor = (self.cursor + 1) % count
-            case "row-left":
-                self._change(-1)
-            case "row-right" | "row-space":
-                self._change(1)
-            case "row-enter":
-                row = self.names[self.cursor]
-                if row == "open":
-                    self._open()
-                else:
-                    self._change(1)
-            case "back" | "quit":
-                self.effects.append(Do("back"))
-            case "settings":
-                from cli.screen.present.options import SettingsPresenter
+    def count(self) -> int:
+        return len(self.names)
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._("New table"))
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def turn(self, by: int) -> bool:
+        self._change(by)
+        return True
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        if action.name == "row" and isinstance(action.arg, int):
-            self.cursor = action.arg
-            self.command("row-enter")
+    def enter(self) -> None:
+        if self.names[self.cursor] == "open":
+            self._open()
         else:
-            self.command(action.name)
+            self._change(1)
+
+    def back(self) -> None:
+        self.effects.append(Do("back"))
+
+    def clicked(self, place: int, twice: bool) -> None:
+        self.cursor = place
+        self.enter()
+
+    def title(self) -> str:
+        return self._("Practise against bots") if self.practice else self._("New table")
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        return [("←→", self._("change the row; Enter, too")), ("Enter", self._("on the first row: begin"))]
+
+    def help_text(self, columns: int) -> tuple[Line, ...]:
+        """The rules as they are set now."""
+        from cli.commands.rules import rules_lines
+
+        try:
+            game = game_class(self.game)(self.seats, self.options)
+        except BadOption:
+            return ()
+        lines = rules_lines(self._, game, self.seats, columns)
+        return tuple(((line, "gold" if line.isupper() else "text"),) for line in lines)
 
     def _open(self) -> None:
         refused = self.refusal()
         if refused:
-            self.notice = refused
+            self.say(refused, True)
         else:
             self.effects.append(Do("open", self.plan))
 
@@ -164,12 +162,11 @@ class OpeningPresenter(Presenter):
             case "bots":
                 self.bots = (self.bots + by) % self.seats
             case "title":
-                self.effects.append(AskText(self._("Name of the table"), self._titled, self.title))
+                self.effects.append(AskText(self._("Name of the table"), self._titled, self.table))
             case "time":
                 self.time_at = (self.time_at + by) % len(TIMES)
             case "open":
-                if by > 0:
-                    self._open()
+                self.say(self._("Enter begins; the rows below can be changed."), True)
             case row:
                 name = row.removeprefix("option ")
                 option = game_class(self.game).OPTIONS[name]
@@ -179,7 +176,7 @@ class OpeningPresenter(Presenter):
                 self.options[name] = values[(at + by) % len(values)]
 
     def _titled(self, text: str) -> None:
-        self.title = clean_name(text, self.title)
+        self.table = clean_name(text, self.table)
 
     # --- the view ---
 
@@ -196,12 +193,12 @@ class OpeningPresenter(Presenter):
                 case "game":
                     shown.append(Row((_("Game"), game_title(_, self.game)), gap=True))
                 case "seats":
-                    text = _("{seats}, all others are bots", seats=seats_text) if self.practice else seats_text
+                    text = _("{seats}, others are bots", seats=seats_text) if self.practice else seats_text
                     shown.append(Row((_("Players"), text)))
                 case "bots":
                     shown.append(Row((_("Bots among them"), str(self.bots))))
                 case "title":
-                    shown.append(Row((_("Name of the table"), self.title)))
+                    shown.append(Row((_("Name of the table"), self.table)))
                 case "time":
                     time_s = TIMES[self.time_at]
                     text = _("no limit") if time_s is None else _("{n} s a turn", n=time_s)
@@ -211,27 +208,34 @@ class OpeningPresenter(Presenter):
                     option = kind.OPTIONS[option_name]
                     value = self.options.get(option_name, option.default)
                     is_first = option_name == next(iter(kind.OPTIONS))
-                    shown.append(Row((_(option.text) or option_name, option_value(_, value)), gap=is_first))
+                    words = option_words(_, option_name, value, self.options)
+                    shown.append(Row((option_label(_, option_name), words), gap=is_first))
         refused = self.notice or self.refusal()
         facts: tuple[Line, ...] = ()
         name = self.names[self.cursor]
         if name.startswith("option "):
-            facts = (((_(kind.OPTIONS[name.removeprefix("option ")].text), "text"),),)
+            option_name = name.removeprefix("option ")
+            facts = (((option_about(_, option_name, kind.OPTIONS[option_name]), "text"),),)
         return ListView(
             Frame(
-                _("Practise against bots") if self.practice else _("New table"),
+                self.title(),
                 prompt=refused or self._prompt(name),
                 mood="no" if refused else "turn",
                 caps=(
                     self.cap("row-up"),
-                    Cap("←→", _("change"), Action("row-right")),
-                    self.cap("row-enter", _("open") if name == "open" else _("change")),
+                    self.cap("row-enter", _("begin"))
+                    if name == "open"
+                    else Cap("Enter", _("type a name"), Action("row-enter"))
+                    if name == "title"
+                    else Cap("←→", _("change"), Action("row-right")),
+                    self.cap("settings"),
                     self.cap("back"),
                 ),
+                help=self.cap("help"),
             ),
             game_title(_, self.game),
             rows=tuple(shown),
-            widths=(9, 4),
+            widths=(5, 4),
             cursor=self.cursor,
             facts=facts,
         )
@@ -241,4 +245,6 @@ class OpeningPresenter(Presenter):
             if self.practice:
                 return self._("Enter begins · ↓ chooses the game")
             return self._("Enter opens the table · ↓ chooses the game")
-        return self._("←→ changes · ↑ to the first row, Enter opens")
+        if name == "title":
+            return self._("Enter lets you type another name")
+        return self._("←→ changes · Home: to the first row, to begin")

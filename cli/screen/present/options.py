@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import Repaint, SettingsChanged
-from cli.screen.present.presenter import Clock, Presenter
+from cli.screen.effects import SettingsChanged
+from cli.screen.present.listing import ListPresenter
+from cli.screen.present.presenter import Clock
 from cli.screen.settings import HINTS, Settings
 from cli.screen.theme import THEMES
 from cli.screen.views import Cap, Frame, ListView, Row
@@ -22,17 +22,22 @@ THEME_NAMES = {
     "mono": key("no colours"),
 }
 HINT_NAMES = {
-    "off": key("off: all cards look alike"),
-    "legal": key("what may be played is bright"),
-    "suggest": key("one play is proposed, too"),
+    "off": key("off"),
+    "legal": key("what can be played"),
+    "suggest": key("what a bot would play"),
 }
+ABOUT = {
+    "hints": key("What can be played is bright, and H picks one of it; or H picks what a bot would play."),
+    "motion": key("A card is seen on its way to the pile for a moment."),
+    "mouse": key("Off: the terminal selects text, as it does elsewhere."),
+    "sound": key("Rings if no key was pressed for a while, and twice when time runs out."),
+}
+"""What is not clear from a row alone."""
 ROWS = ("lang", "theme", "ascii", "big", "kanji", "hints", "motion", "mouse", "sound")
 
 
-class SettingsPresenter(Presenter):
+class SettingsPresenter(ListPresenter):
     """A list of what can be set; Enter or ←→ changes a row."""
-
-    place = LIST
 
     def __init__(
         self,
@@ -42,9 +47,8 @@ class SettingsPresenter(Presenter):
         below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
     ) -> None:
         super().__init__(settings, clock)
-        self.title = title
+        self.name = title
         self.below = below
-        self.cursor = 0
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _, own = self._, self.settings
@@ -55,56 +59,63 @@ class SettingsPresenter(Presenter):
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
             "ascii": (_("Signs"), _("plain ASCII") if own.ascii_only else _("suits and lines")),
             "big": (_("Big cards"), yes if own.big else no),
-            "kanji": (_("Chinese signs on Tichu’s specials"), yes if own.kanji else no),
+            "kanji": (_("Kanji on Tichu’s specials"), yes if own.kanji else no),
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
             "motion": (_("Motion of cards"), yes if own.motion else no),
-            "mouse": (_("Mouse"), yes if own.mouse else _("off: the terminal selects text")),
+            "mouse": (_("Mouse"), yes if own.mouse else _("off")),
             "sound": (_("Bell when it is your turn"), yes if own.sound else no),
         }
         head, prompt, mood = self.below()
         return ListView(
             Frame(
-                self.title,
+                self.name,
                 _("settings"),
                 head=head,
-                prompt=prompt or _("←→ or Enter changes a row · Esc: back"),
-                mood=mood,
+                prompt=self.notice or prompt or _("←→ or Enter changes a row · Esc: back"),
+                mood="no" if self.notice else mood,
                 caps=(
                     self.cap("row-up"),
                     Cap("←→", _("change"), Action("row-enter")),
                     self.cap("back"),
                 ),
+                help=self.cap("help"),
             ),
             _("Settings"),
             rows=tuple(Row(values[name]) for name in ROWS),
-            widths=(3, 2),
+            widths=(1, 1),
             cursor=self.cursor,
+            facts=(((_(ABOUT[row]), "text"),),) if (row := ROWS[self.cursor]) in ABOUT else (),
         )
 
-    def command(self, name: str, pressed: str = "") -> None:
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % len(ROWS)
-            case "row-down":
-                self.cursor = (self.cursor + 1) % len(ROWS)
-            case "row-left":
-                self._change(-1)
-            case "row-right" | "row-enter" | "row-space":
-                self._change(1)
-            case "back" | "quit" | "settings":
-                self.settings.save()
-                self.closed = True
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def count(self) -> int:
+        return len(ROWS)
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        if action.name == "row" and isinstance(action.arg, int):
-            self.cursor = action.arg
-            self._change(1)
+    def turn(self, by: int) -> bool:
+        self._change(by)
+        return True
+
+    def enter(self) -> None:
+        self._change(1)
+
+    def back(self) -> None:
+        self.settings.save()
+        self.closed = True
+
+    def clicked(self, place: int, twice: bool) -> None:
+        self.cursor = place
+        self._change(1)
+
+    def command(self, name: str, pressed: str = "") -> None:
+        if name == "settings":
+            self.back()
         else:
-            self.command(action.name)
+            super().command(name, pressed)
+
+    def title(self) -> str:
+        return self.name
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        return [("←→", self._("change the row; Enter, too"))]
 
     def _change(self, by: int) -> None:
         own = self.settings

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import Do, Repaint
-from cli.screen.present.presenter import Clock, Presenter
+from cli.screen.effects import Do
+from cli.screen.present.listing import ListPresenter
+from cli.screen.present.presenter import Clock
 from cli.screen.settings import Settings
 from cli.screen.views import Frame, Line, ListView, Row
 
 
-class RecordsPresenter(Presenter):
+class RecordsPresenter(ListPresenter):
     """`files` are (path, cells of its row). Leaves as `Do("replay", path)` or `Do("back")`."""
-
-    place = LIST
 
     def __init__(
         self, settings: Settings, clock: Clock, files: Sequence[tuple[str, tuple[str, ...]]], scores: Sequence[str]
@@ -23,35 +20,21 @@ class RecordsPresenter(Presenter):
         super().__init__(settings, clock)
         self.files = tuple(files)
         self.scores = tuple(scores)
-        self.cursor = 0
-        self.notice = ""
 
-    def command(self, name: str, pressed: str = "") -> None:
-        count = max(1, len(self.files))
-        self.notice = ""
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % count
-            case "row-down":
-                self.cursor = (self.cursor + 1) % count
-            case "row-enter" | "row-space":
-                if self.files:
-                    self.effects.append(Do("replay", self.files[self.cursor][0]))
-            case "back" | "quit":
-                self.effects.append(Do("back"))
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def count(self) -> int:
+        return len(self.files)
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        if action.name == "row" and isinstance(action.arg, int):
-            was = self.cursor
-            self.cursor = action.arg
-            if was == action.arg:
-                self.command("row-enter")
+    def enter(self) -> None:
+        if self.files:
+            self.effects.append(Do("replay", self.files[self.cursor][0]))
         else:
-            self.command(action.name)
+            self.say(self._("There is no match to step through yet."), True)
+
+    def back(self) -> None:
+        self.effects.append(Do("back"))
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        return [("Enter", self._("step through the match"))]
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
@@ -61,12 +44,17 @@ class RecordsPresenter(Presenter):
                 _("Fairdeal"),
                 _("replays and scores"),
                 prompt=self.notice or (_("Enter steps through the match") if self.files else _("Esc: back")),
-                mood="no" if self.notice else "turn",
-                caps=(self.cap("row-up"), self.cap("row-enter", _("replay")), self.cap("back")),
+                mood="no" if self.notice_is_no and self.notice else "turn",
+                caps=(
+                    *((self.cap("row-up"), self.cap("row-enter", _("replay"))) if self.files else ()),
+                    self.cap("settings"),
+                    self.cap("back"),
+                ),
+                help=self.cap("help"),
             ),
             _("Matches on this machine"),
             columns=(_("When"), _("Game"), _("Players")),
-            widths=(10, 9, 26),
+            widths=(17, 14, 22),
             rows=tuple(Row(cells) for _path, cells in self.files),
             cursor=self.cursor,
             empty=(_("No match has been played here yet: B in the lobby plays against bots."),),

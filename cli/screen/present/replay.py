@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.clean import pad
 from cli.plain.narrator import hand_in
 from cli.playing import Moved, Player, RoundBegan
 from cli.replaying import Recording, rounds_of
@@ -31,6 +32,7 @@ class ReplayPresenter(Presenter):
         self.recording = recording
         self.path = path
         self.note = note
+        self.note_is_no = bool(note)
         self.at = 0
         self.is_playing = False
         self._next_at = 0.0
@@ -42,7 +44,7 @@ class ReplayPresenter(Presenter):
     # --- keys ---
 
     def first(self, pressed: str) -> bool:
-        self.note = ""
+        self.note, self.note_is_no = "", False
         last = len(self.recording.steps) - 1
         match pressed:
             case " ":
@@ -70,10 +72,14 @@ class ReplayPresenter(Presenter):
                 self.overlay = SettingsPresenter(self.settings, self.clock, self._("Replay"))
             case "tab":
                 self.overlay = self._log_page()
+            case "?" | "f1":
+                self.overlay = self._help_page()
             case "c-l":
                 self.effects.append(Repaint())
             case _other:
-                return False
+                shown = pressed.upper() if len(pressed) > 1 else pressed
+                self.note = self._("“{key}” does nothing here: ? lists the keys.", key=shown)
+                self.note_is_no = True
         return True
 
     def go(self, place: int) -> None:
@@ -148,7 +154,7 @@ class ReplayPresenter(Presenter):
                 _("replay · round {number}", number=step.round),
                 ((_("step {at} of {all}", at=self.at + 1, all=len(recording.steps)), "gold"),),
                 prompt=self.note or told,
-                mood="turn",
+                mood="no" if self.note_is_no else "turn",
                 caps=(
                     Cap("Space", _("stop") if self.is_playing else _("play"), Action("key", " ")),
                     Cap("←", _("back"), Action("key", "left")),
@@ -158,6 +164,7 @@ class ReplayPresenter(Presenter):
                     Cap("E", _("export"), Action("key", "e")),
                     Cap("Esc", _("leave"), Action("key", "escape")),
                 ),
+                help=Cap("?", _("help"), Action("key", "?")),
             ),
             seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}),
             me=None,
@@ -173,6 +180,31 @@ class ReplayPresenter(Presenter):
             else None,
             open_hands=hands,
         )
+
+    def say(self, text: str) -> None:
+        """On the prompt line, until the next key."""
+        self.note, self.note_is_no = text, False
+
+    def story(self) -> list[str]:
+        """All that happened, in words."""
+        return [self.told(place) for place in range(len(self.recording.steps))]
+
+    def _help_page(self) -> PagePresenter:
+        def lines(_columns: int) -> tuple[Line, ...]:
+            _ = self._
+            keys = [
+                (_("Space"), _("play by itself, and stop")),
+                ("← →", _("one step back, one step on (the wheel, too)")),
+                ("Home End", _("to the first step, to the last")),
+                ("N B", _("to the next round, to the round before")),
+                ("Tab", _("what happened so far")),
+                ("E", _("write it down in files, to read and to check")),
+                ("F2", _("language, colours, mouse, sound")),
+                ("Esc", _("leave")),
+            ]
+            return tuple(((pad(key, 10), "gold"), (text, "text")) for key, text in keys)
+
+        return PagePresenter(self.settings, self.clock, self._("Replay"), lambda: self._("Help"), lines)
 
     def _log_page(self) -> PagePresenter:
         def lines(_columns: int) -> tuple[Line, ...]:

@@ -8,13 +8,14 @@ from typing import Any, Protocol
 
 from cli.clean import clean, clean_name
 from cli.screen.canvas import Action
-from cli.screen.commands import LIST
-from cli.screen.effects import AskText, Do, Repaint, Say
+from cli.screen.effects import AskText, Do, Say
+from cli.screen.present.listing import ListPresenter
 from cli.screen.present.news import EMOTES
-from cli.screen.present.presenter import Clock, Presenter
-from cli.screen.present.titles import game_title, option_value
+from cli.screen.present.presenter import Clock
+from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Piece, Row
+from cli.words.options import option_label, option_words
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 
@@ -50,10 +51,8 @@ class Waiting(Protocol):
     def seats(self) -> Sequence[Sitting | None]: ...
 
 
-class RoomPresenter(Presenter):
+class RoomPresenter(ListPresenter):
     """`room` is set whenever it changes; choices leave as effects."""
-
-    place = LIST
 
     def __init__(
         self, settings: Settings, clock: Clock, me: bytes, is_host: bool, addresses: Sequence[str] = ()
@@ -63,9 +62,6 @@ class RoomPresenter(Presenter):
         self.is_host = is_host
         self.addresses = tuple(addresses)
         self.room: Waiting | None = None
-        self.cursor = 0
-        self.notice = ""
-        self.notice_is_no = False
         self.sealing = False
         self.chat: deque[Piece] = deque(maxlen=50)
         self._was: tuple[str, ...] = ()
@@ -98,13 +94,9 @@ class RoomPresenter(Presenter):
         shown = clean(EMOTES.get(text, text), CHAT_CELLS)
         self.chat.append((self._("{name}: {text}", name=name, text=shown), "chat"))
 
-    def say(self, text: str, is_no: bool = False) -> None:
-        self.notice, self.notice_is_no = text, is_no
-
     # --- keys ---
 
     def first(self, pressed: str) -> bool:
-        self.notice = ""
         match pressed.lower():
             case "b" if self.is_host:
                 self.effects.append(Do("bot"))
@@ -114,6 +106,8 @@ class RoomPresenter(Presenter):
                     self.say(self._("Choose somebody else’s seat first."), True)
                 else:
                     self.effects.append(Do("refuse", sitter.key))
+            case "b" | "x":
+                self.say(self._("Only the host seats bots and sends people away."), True)
             case "r":
                 self._ready()
             case _other:
@@ -131,40 +125,48 @@ class RoomPresenter(Presenter):
         own = self.room.seats[self._own_seat(self.room)]
         self.effects.append(Do("ready", not (own is not None and own.ready)))
 
-    def command(self, name: str, pressed: str = "") -> None:
-        count = len(self.room.seats) if self.room is not None else 1
-        match name:
-            case "row-up":
-                self.cursor = (self.cursor - 1) % count
-            case "row-down":
-                self.cursor = (self.cursor + 1) % count
-            case "row-enter" | "row-space":
-                if self.room is not None and self._at_cursor() is None:
-                    self.effects.append(Do("move", self.cursor))
-                else:
-                    self._ready()
-            case "back" | "quit":
-                self.effects.append(Do("back"))
-            case "chat":
-                self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
-            case "settings":
-                from cli.screen.present.options import SettingsPresenter
+    def count(self) -> int:
+        return len(self.room.seats) if self.room is not None else 0
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._("Waiting room"))
-            case "repaint":
-                self.effects.append(Repaint())
-            case _other:
-                pass
+    def enter(self) -> None:
+        if self.room is not None and self._at_cursor() is None:
+            self.effects.append(Do("move", self.cursor))
+        else:
+            self._ready()
 
-    def act(self, action: Action, twice: bool = False) -> None:
-        match action:
-            case Action("row", int() as place):
-                self.cursor = place
-                self.command("row-enter")
-            case Action("key", str() as pressed):
-                self.key(pressed)
-            case _other:
-                self.command(action.name)
+    def back(self) -> None:
+        self.effects.append(Do("back"))
+
+    def own(self, name: str, pressed: str) -> bool:
+        if name == "chat":
+            self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
+        return name == "chat"
+
+    def title(self) -> str:
+        return self._("Waiting room")
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        _ = self._
+        host = [("B", _("Seat a bot")), ("X", _("Send away who sits on the chosen seat"))] if self.is_host else []
+        return [
+            ("Enter", _("on a free seat: sit there; else: ready, or not yet")),
+            ("R", _("Ready, or not yet")),
+            *host,
+            ("/", _("speak to the table; : begins an emote")),
+        ]
+
+    def help_text(self, columns: int) -> tuple[Line, ...]:
+        """The rules as this table plays them."""
+        from cli.commands.rules import rules_lines
+
+        if self.room is None:
+            return ()
+        try:
+            seats = len(self.room.seats)
+            lines = rules_lines(self._, game_class(self.room.game)(seats, self.room.options), seats, columns)
+        except BadOption:
+            return ()
+        return tuple(((line, "gold" if line.isupper() else "text"),) for line in lines)
 
     def _spoke(self, text: str) -> None:
         said = clean(text, CHAT_CELLS)
@@ -176,9 +178,9 @@ class RoomPresenter(Presenter):
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _, room = self._, self.room
-        deeds = [Cap("R", _("Ready, or not yet"), Action("key", "r"))]
+        deeds = []
         if self.is_host:
-            deeds += [
+            deeds = [
                 Cap("B", _("Seat a bot"), Action("key", "b")),
                 Cap("X", _("Send away who sits on the chosen seat"), Action("key", "x")),
             ]
@@ -199,6 +201,7 @@ class RoomPresenter(Presenter):
                     self.cap("settings"),
                     Cap("Esc", _("leave"), Action("back")),
                 ),
+                help=self.cap("help"),
             ),
             _("Waiting room"),
             self._note(),
@@ -236,10 +239,10 @@ class RoomPresenter(Presenter):
             elif any(mine in team and at in team for team in teams):
                 words.append(_("your partner"))
             if each is None:
-                rows.append(Row((str(at + 1), _("- free -"), "", ", ".join(words)), ink="dim"))
+                rows.append(Row((str(at + 1), _("- free -"), "", _(", ").join(words)), ink="dim"))
             else:
                 ready = _("✓ ready") if each.ready else _("not yet")
-                rows.append(Row((str(at + 1), clean_name(each.name), ready, ", ".join(words))))
+                rows.append(Row((str(at + 1), clean_name(each.name), ready, _(", ").join(words))))
         return tuple(rows)
 
     def _teams(self) -> tuple[tuple[int, ...], ...]:
@@ -286,16 +289,17 @@ class RoomPresenter(Presenter):
         except BadOption:
             declared = {}
         changed = [
-            (option_value(_, value), _(declared[name].text))
+            (option_label(_, name), option_words(_, name, value, room.options))
             for name, value in room.options.items()
             if name in declared and value != declared[name].default
         ]
-        for value, text in changed[:MOST_RULES]:
-            lines.append(((f"{value} · ", "gold"), (text, "text")))
+        for label, value in changed[:MOST_RULES]:
+            lines.append(((f"{label}: ", "text"), (value, "gold")))
         if len(changed) > MOST_RULES:
-            lines.append(((_("and {n} other house rules", n=len(changed) - MOST_RULES), "dim"),))
+            more = len(changed) - MOST_RULES
+            lines.append(((_.n("and one other house rule: ?", "and {n} other house rules: ?", more), "dim"),))
         if not changed:
-            lines.append(((_("Usual rules"), "text"),))
+            lines.append(((_("Usual rules: ? shows them"), "text"),))
         lines.append(
             (("✓ ", "ok"), (_("The table’s words appear when all are seated: compare them aloud once"), "dim"))
         )

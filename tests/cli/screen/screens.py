@@ -11,8 +11,8 @@ from cli.finding import Found
 from cli.playing import Moved, RoundBegan, RoundEnded
 from cli.replaying import Recorded, Step
 from cli.screen.effects import Play
-from cli.screen.present.choosing import ChoicePresenter
-from cli.screen.present.lobby import LobbyPresenter
+from cli.screen.present.choosing import Answer, ChoicePresenter
+from cli.screen.present.lobby import LobbyPresenter, Unfinished
 from cli.screen.present.opening import OpeningPresenter
 from cli.screen.present.options import SettingsPresenter
 from cli.screen.present.presenter import Presenter
@@ -285,10 +285,32 @@ def big_cards(settings: Settings) -> Presenter:
     return crazy(settings).presenter
 
 
+AT_KITCHEN = ("Mia", "Jonas", "Priya", "Sam", "Bot Ada")
 TABLES = (
-    Found("Kitchen", "crazy-eights", 8, 5, "open", "a1", (("192.0.2.7", 4711),)),
-    Found("Balcony", "tichu", 4, 4, "playing", "b2", (("192.0.2.8", 4711),)),
-    Found("Sofa", "macau-wars", 5, 3, "paused", "c3", (("192.0.2.9", 4711),)),
+    Found(
+        "Kitchen",
+        "crazy-eights",
+        8,
+        5,
+        "open",
+        "a1",
+        (("192.0.2.7", 4711),),
+        "Mia",
+        ("Mia", "Jonas", "Priya", "Sam", "Bot Ada"),
+    ),
+    Found(
+        "Balcony",
+        "tichu",
+        4,
+        4,
+        "playing",
+        "b2",
+        (("192.0.2.8", 4711),),
+        "Jonas",
+        ("Jonas", "ハナコ"),
+        score=(240, 185),
+    ),
+    Found("Sofa", "macau-wars", 5, 3, "paused", "c3", (("192.0.2.9", 4711),), "Priya", (), ("Lukas",)),
 )
 
 
@@ -302,7 +324,7 @@ def empty_lobby(settings: Settings) -> Presenter:
     clock = Clock()
     found = LobbyPresenter(settings, clock, "Hanako")
     clock.passes(5)
-    found.unfinished = "Kitchen"
+    found.unfinished = Unfinished("Kitchen", "tichu")
     return found
 
 
@@ -348,7 +370,12 @@ def practice(settings: Settings) -> Presenter:
 
 
 def choosing(settings: Settings) -> Presenter:
-    return ChoicePresenter(settings, Clock(), "You left a match unfinished: Kitchen", (("a", "Back"), ("b", "Not now")))
+    return ChoicePresenter(
+        settings,
+        Clock(),
+        "You left a match unfinished: Kitchen",
+        (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now")),
+    )
 
 
 def records(settings: Settings) -> Presenter:

@@ -316,14 +316,41 @@ def test_a_seat_tells_what_it_did_last() -> None:
     assert "You played 3♥" in stage.prompt
 
 
-def test_help_lists_every_command_that_has_a_key_and_the_rules() -> None:
-    stage = crazy(Settings())
+@pytest.mark.parametrize(
+    ("name", "options", "without"),
+    [
+        ("crazy-eights", {}, {"tichu", "bomb", "call"}),
+        ("crazy-eights", {"last_card": True}, {"tichu", "bomb"}),
+        ("mau-mau", {}, {"tichu", "bomb"}),
+        ("two-four-jack", {}, {"tichu", "bomb"}),
+        ("tichu", {}, {"draw", "call"}),
+    ],
+)
+def test_help_lists_every_command_that_this_game_has_and_the_rules(
+    name: str, options: dict[str, object], without: set[str]
+) -> None:
+    stage = Stage(LocalTable(load(name, 4, options), Random(3)))
     stage.press("?")
-    text = stage.text(100, 60)
+    lines = stage.text(100, 60).splitlines()
+    assert any("HOW TO PLAY" in line for line in lines)
     for command in stage.settings.registry.by_name.values():
-        if command.help and command.cap and "table" in command.places and command.name not in ("tichu", "bomb"):
-            assert command.help[:40] in text, command.name
-    assert "HOW TO PLAY" in text
+        if command.help and command.cap and "table" in command.places and command.name not in ("pass", "grand"):
+            listed = any(line.split()[:1] == [command.cap] and command.help[:40] in line for line in lines)
+            assert listed == (command.name not in without), command.name
+    assert any("call Grand Tichu" in line for line in lines) == (name == "tichu")
+    assert any("go on without who is missing" in line for line in lines)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_line_of_the_help_is_cut(columns: int, rows: int, lang: str) -> None:
+    stage = crazy(Settings(lang=lang))
+    stage.press("?")
+    seen = ""
+    for _page in range(6):
+        seen += stage.text(columns, rows)
+        stage.press("pagedown")
+    assert "…" not in seen
 
 
 def test_keys_can_be_changed_but_not_to_a_rank() -> None:

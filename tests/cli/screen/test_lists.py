@@ -1,0 +1,235 @@
+"""The screens around the table: what Enter does is always said, no key is dead, and what matters is never cut."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.finding import Found
+from cli.screen.effects import AskText, Do
+from cli.screen.present.lobby import LobbyPresenter, Unfinished
+from cli.screen.present.opening import OpeningPresenter
+from cli.screen.present.presenter import Presenter
+from cli.screen.present.room import RoomPresenter
+from cli.screen.render import render
+from cli.screen.settings import Settings
+from cli.words import languages, load_words
+from cli.words.options import option_about, option_label, option_words
+from protocol.games.catalogue import BUILT_IN, game_class
+from tests.cli.screen.screens import SCREENS, TABLES, Guest, Parlour
+from tests.cli.screen.stage import Clock
+
+SIZES = ((80, 24), (60, 20), (100, 30))
+LISTS = ("lobby", "empty-lobby", "opening", "practice", "room", "settings", "records", "choosing", "replay")
+
+
+def text_of(presenter: Presenter, columns: int = 80, rows: int = 24) -> str:
+    own = presenter.settings
+    return render(presenter.view(columns, rows), columns, rows, own.shown, own.words).text()
+
+
+def prompt_of(presenter: Presenter) -> str:
+    return presenter.view(80, 24).frame.prompt
+
+
+def enter_cap(presenter: Presenter) -> str:
+    return next(cap.label for cap in presenter.view(80, 24).frame.caps if cap.key == "Enter")
+
+
+def lobby(*tables: Found, unfinished: bool = False) -> LobbyPresenter:
+    found = LobbyPresenter(Settings(), Clock(), "Hanako")
+    found.found(tables)
+    found.unfinished = Unfinished("Kitchen", "tichu") if unfinished else None
+    return found
+
+
+# --- no dead key ---
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("pressed", ["z", "%", "f3", "tab", "backspace"])
+def test_a_key_that_means_nothing_is_answered_until_the_next_key(name: str, pressed: str) -> None:
+    if (name, pressed) in {("replay", "tab"), ("replay", "backspace")}:
+        pytest.skip("there it means something")
+    shown = SCREENS[name](Settings())
+    shown.key(pressed)
+    assert "does nothing here" in prompt_of(shown)
+    assert not shown.effects
+    shown.key("home")
+    assert "does nothing here" not in prompt_of(shown)
+
+
+@pytest.mark.parametrize("name", LISTS)
+@pytest.mark.parametrize("lang", languages())
+def test_every_list_has_help_with_whole_lines(name: str, lang: str) -> None:
+    shown = SCREENS[name](Settings(lang=lang))
+    shown.key("?")
+    for columns, rows in SIZES:
+        text = text_of(shown, columns, rows)
+        assert "F2" in text
+        assert "…" not in text.replace("、…", "").replace("目…", "").replace(", …", "")
+    shown.key("escape")
+    assert shown.overlay is None
+
+
+# --- the lobby ---
+
+
+def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
+    assert lobby(*TABLES).chosen == TABLES[0]
+    assert lobby().chosen == "n"
+    assert lobby(*TABLES, unfinished=True).chosen == "u"
+
+
+@pytest.mark.parametrize(
+    ("downs", "label", "effect"),
+    [
+        (0, "sit", Do("sit", TABLES[0])),
+        (1, "watch", Do("watch", TABLES[1])),
+        (3, "back to your seat", Do("resume")),
+        (4, "new table", Do("new")),
+        (6, "practise", Do("practise")),
+        (7, "replays", Do("records")),
+    ],
+)
+def test_the_key_bar_says_what_enter_does_on_each_row(downs: int, label: str, effect: Do) -> None:
+    shown = lobby(*TABLES, unfinished=True)
+    shown.key("home")
+    for _down in range(downs):
+        shown.key("down")
+    assert enter_cap(shown) == label
+    assert shown.chosen == shown.items[downs]
+    shown.key("enter")
+    assert list(shown.effects) == [effect]
+
+
+def test_enter_opens_the_line_for_typing_where_the_row_says_so() -> None:
+    shown = lobby()
+    for label in ("type an address", "change the name"):
+        while enter_cap(shown) != label:
+            shown.key("down")
+        shown.key("enter")
+        assert isinstance(shown.effects.pop(), AskText)
+
+
+def test_the_cursor_stays_on_its_table_and_on_its_deed() -> None:
+    shown = lobby(*TABLES)
+    shown.key("down")
+    shown.found([replace(TABLES[0], id="new", title="Attic"), *TABLES])
+    assert shown.table == TABLES[1]
+    shown.found(TABLES[:1])
+    assert shown.table == TABLES[0]
+    shown.key("up")
+    assert shown.chosen == "y"
+    shown.found(TABLES)
+    assert shown.chosen == "y"
+
+
+def test_a_table_that_appears_is_chosen_unless_the_person_went_elsewhere() -> None:
+    shown = lobby()
+    shown.found(TABLES)
+    assert shown.chosen == TABLES[0]
+
+
+def test_open_tables_of_those_one_has_played_with_come_first() -> None:
+    attic = replace(TABLES[0], id="x", title="Attic", keys=("aa",))
+    cellar = replace(TABLES[0], id="y", title="Cellar", keys=("bb",))
+    shown = lobby()
+    shown.friends = frozenset({"bb"})
+    shown.found([attic, cellar, TABLES[1]])
+    assert [row.title for row in shown.tables] == ["Cellar", "Attic", "Balcony"]
+
+
+def test_rows_tell_host_state_and_who_sits_there() -> None:
+    text = text_of(lobby(*TABLES))
+    for words in ("seats free", "playing 240:185", "paused · Lukas away", "Mia (host)  Jonas  Priya"):
+        assert words in text
+    assert any(
+        line.split()[0] == "Balcony" and line.endswith("Jonas") for line in text.splitlines() if "Balcony" in line
+    )
+
+
+def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
+    clock = Clock()
+    shown = LobbyPresenter(Settings(), clock, "Hanako")
+    clock.passes(3.5)
+    assert "Same Wi-Fi?" not in text_of(shown)
+    clock.passes(1)
+    assert "Same Wi-Fi?" in text_of(shown)
+
+
+# --- options in words ---
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@pytest.mark.parametrize("lang", languages())
+def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
+    words = load_words(lang)
+    kind = game_class(name)
+    for key, option in kind.OPTIONS.items():
+        texts = [option_label(words, key), option_about(words, key, option)]
+        values = [*option.values, *([option.low, option.high] if option.low is not None else []), None]
+        texts += [option_words(words, key, value, {}) for value in values if value is not None or option.none]
+        for text in texts:
+            assert text
+            assert not any(
+                sign in text for sign in ("null", "false", "true", "seats 0", "席0", "_", "-met", "-standing")
+            )
+        assert option_label(words, key) != key
+        told = {option_words(words, key, value, {}) for value in option.values}
+        assert len(told) == len(option.values)
+
+
+@pytest.mark.parametrize("name", sorted(BUILT_IN))
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("practice", [True, False])
+def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> None:
+    for columns, rows in SIZES:
+        shown = OpeningPresenter(Settings(lang=lang), Clock(), practice, "Kitchen", (name,))
+        for _row in shown.names:
+            assert "…" not in text_of(shown, columns, rows)
+            label = shown.view(columns, rows)
+            assert shown.names[shown.cursor] is not None and label.frame.prompt
+            shown.key("right") if shown.names[shown.cursor] not in ("open", "title") else None
+            shown.effects.clear()
+            assert "…" not in text_of(shown, columns, rows)
+            shown.key("down")
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_no_setting_is_cut(lang: str) -> None:
+    for columns, rows in SIZES:
+        for theme in ("felt", "contrast", "two-colour"):
+            for hints in ("off", "legal", "suggest"):
+                shown = SCREENS["settings"](Settings(lang=lang, theme=theme, hints=hints, mouse=False))
+                for _down in range(9):
+                    assert "…" not in text_of(shown, columns, rows)
+                    shown.key("down")
+
+
+# --- the waiting room ---
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) -> None:
+    for columns, rows in SIZES:
+        shown = RoomPresenter(Settings(lang=lang), Clock(), b"mia", True, ("192.0.2.7:4711",))
+        guests = tuple(Guest(bytes([seat]), f"Guest {seat}") for seat in range(9))
+        shown.changed(Parlour((Guest(b"mia", "Mia"), *guests), game="crazy-eights"))
+        text = text_of(shown, columns, rows)
+        if rows >= 24:
+            assert all(f"Guest {seat}" in text for seat in range(9))
+        else:
+            assert "↓" in text, "that there are more is seen"
+            shown.key("end")
+            assert "Guest 8" in text_of(shown, columns, rows)
+        assert "192.0.2.7:4711" in text
+
+
+def test_only_the_host_seats_bots_and_others_are_told() -> None:
+    shown = RoomPresenter(Settings(), Clock(), b"jo", False)
+    shown.changed(Parlour((Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)))
+    shown.key("b")
+    assert "Only the host" in prompt_of(shown)
+    assert not shown.effects
