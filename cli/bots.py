@@ -15,6 +15,7 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
+from cli.words import key
 from p2p.home import Home
 from p2p.interfaces import Address
 from protocol.errors import FairdealError
@@ -23,6 +24,8 @@ CODE = "import json, sys; words = sys.argv[1]; sys.path[:] = json.loads(words)['
 """The new interpreter finds our packages where we found them, and nothing in the folder where it happens to start."""
 LEAVE_S = 10.0
 """Who has not gone by then after being told is ended."""
+
+GONE = key("the bots of this machine have stopped: leave, and take your seat again")
 
 
 class BotsGone(FairdealError):
@@ -44,6 +47,7 @@ class Bots:
         self._process: subprocess.Popen[str] | None = None
         self._waiting: dict[int, asyncio.Future[Any]] = {}
         self._count = 0
+        self._is_gone = False
 
     def __len__(self) -> int:
         return len(self.names)
@@ -118,6 +122,8 @@ class Bots:
     async def _ask(self, what: str, **about: Any) -> Any:
         self.start()
         assert self._process is not None and self._process.stdin is not None
+        if self._is_gone:  # what is written now may still find a pipe, but nobody reads it
+            raise BotsGone(GONE)
         self._count += 1
         number = self._count
         answer = self._waiting[number] = asyncio.get_running_loop().create_future()
@@ -152,8 +158,7 @@ class Bots:
             waiting.set_result(answer)
 
     def _gone(self) -> None:
+        self._is_gone = True
         for waiting in self._waiting.values():
             if not waiting.done():
-                waiting.set_exception(
-                    BotsGone("the bots of this machine have stopped: leave, and take your seat again")
-                )
+                waiting.set_exception(BotsGone(GONE))

@@ -25,7 +25,8 @@ from p2p.errors import HomeLocked
 from p2p.home import Home, read_home
 from p2p.interfaces import Address
 from p2p.mesh import Way
-from p2p.node import Node, Settings
+from p2p.node import Node
+from p2p.settings import Settings
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -71,7 +72,7 @@ class Kept:
         """Sit down in the waiting room of the host found there."""
         node = await self._open(name)
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
-        await node.join(addresses, expect=bytes.fromhex(expect))
+        await node.waiting.join(addresses, expect=bytes.fromhex(expect))
 
     async def resume(self, name: str, match: str) -> None:
         """Take the seat in this match again; who knows nothing of it stays out."""

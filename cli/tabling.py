@@ -32,8 +32,9 @@ from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
 from p2p.mesh import Way
-from p2p.node import DEFAULT_PORT, Node, Plan, Settings
+from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
+from p2p.settings import Plan, Settings
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
@@ -237,7 +238,7 @@ async def host(client: Client, bots: int) -> None:
         lots=request.lots or game.options.get("teams") == "lot",
     )
     _show_room(client)
-    client.node.host(Plan(game, title, options))
+    client.node.waiting.host(Plan(game, title, options))
     if request.command == "host" and not client.on_screen:
         for address in addresses_of(client.node.mesh.port):
             context.note(_("Friends can join with: fairdeal join {address}", address=address))
@@ -287,7 +288,7 @@ async def join(client: Client, addresses: Sequence[Address]) -> None:
     """Sit down at the host found there."""
     _show_room(client)
     try:
-        await client.node.join(addresses)
+        await client.node.waiting.join(addresses)
     except Refusal as reason:
         raise NobodyThere(reason.template, **reason.fields) from reason
     except LinkLost as reason:

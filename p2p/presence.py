@@ -47,8 +47,8 @@ def announced(node: Node) -> dict[str, str] | None:
         if len(record.scores) == 2 and any(record.scores):
             about |= {"score": ":".join(map(str, record.scores))}
         return about
-    if node.room is not None and node.is_host:
-        room = node.room
+    if node.waiting.room is not None and node.waiting.is_host:
+        room = node.waiting.room
         about |= {"game": room.game, "seats": str(len(room.seats)), "taken": str(len(room.sitters))}
         about |= {"state": "open", "id": room.id.hex(), "table": clean(room.title, TITLE_BYTES)}
         host = next((sitter.name for sitter in room.sitters if sitter.key == room.host), "")

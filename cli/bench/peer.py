@@ -18,7 +18,8 @@ from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.mesh import Way
-from p2p.node import Node, Plan, Settings
+from p2p.node import Node
+from p2p.settings import Plan, Settings
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -123,7 +124,7 @@ async def run(orders: dict[str, Any]) -> dict[str, Any]:
         await node.open()
         if orders["number"] == 0:
             game = load(orders["game"], orders["seats"], orders["options"])
-            node.host(Plan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
+            node.waiting.host(Plan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
         else:
             await _join(node, orders["port"])
         await watch.seated.wait()
@@ -151,7 +152,7 @@ async def run(orders: dict[str, Any]) -> dict[str, Any]:
 async def _join(node: Node, port: int) -> None:
     for _ in range(200):
         try:
-            await node.join([("127.0.0.1", port)])
+            await node.waiting.join([("127.0.0.1", port)])
         except LinkLost:
             await asyncio.sleep(0.05)
         else:

@@ -17,7 +17,8 @@ import pytest
 from p2p.driver import Driver
 from p2p.home import open_home
 from p2p.mesh import Way
-from p2p.node import Node, Plan, Settings
+from p2p.node import Node
+from p2p.settings import Plan, Settings
 from p2p.workers import Workers
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
@@ -180,9 +181,9 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
         for node in nodes:
             await node.open()
         Liar(nodes[CHEATER], change)
-        nodes[0].host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in nodes[1:]:
-            await node.join([("127.0.0.1", nodes[0].mesh.port)])
+            await node.waiting.join([("127.0.0.1", nodes[0].mesh.port)])
         await asyncio.gather(*(witness.table.wait() for witness in witnesses))
         honest = [number for number in range(SEATS) if number != CHEATER]
         drivers = {number: driver_of(nodes[number]) for number in range(SEATS)}

@@ -16,7 +16,8 @@ from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
 from p2p.mesh import Way
-from p2p.node import Node, Plan, Settings
+from p2p.node import Node
+from p2p.settings import Plan, Settings
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError
@@ -88,9 +89,9 @@ class Party:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        self.nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in self.nodes[1:]:
-            await node.join([("127.0.0.1", self.nodes[0].mesh.port)])
+            await node.waiting.join([("127.0.0.1", self.nodes[0].mesh.port)])
         for onlooker in self.onlookers:
             await onlooker.until_moved()
 

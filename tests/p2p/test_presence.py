@@ -18,8 +18,7 @@ def node(**parts: Any) -> Node:
     usual = {
         "identity": SimpleNamespace(public=KEYS[0]),
         "driver": None,
-        "room": None,
-        "is_host": True,
+        "waiting": SimpleNamespace(room=None, is_host=True),
         "title": "Kitchen",
         "host_name": "Mia",
         "mesh": SimpleNamespace(way=lambda key: Way.DIRECT),
@@ -41,7 +40,7 @@ def sitter(seat: int, name: str) -> Any:
 def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
     sitters = [sitter(0, "Mia"), sitter(1, "Jonas"), sitter(2, "Bot Ada")]
     room = SimpleNamespace(game="tichu", seats=[None] * 4, sitters=sitters, id=b"r" * 16, title="Kitchen", host=KEYS[1])
-    about = announced(node(room=room))
+    about = announced(node(waiting=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     assert (about["host"], about["players"], about["state"]) == ("Jonas", "Mia,Jonas,Bot Ada", "open")
     assert "score" not in about

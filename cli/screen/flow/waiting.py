@@ -81,15 +81,15 @@ async def _do(flow: Flow, client: Client, chosen: Do | Say) -> None:
 
     match chosen:
         case Say(text):
-            client.node.say_in_room(text)
+            client.node.waiting.say(text)
         case Do("ready", ready):
-            client.node.ready(bool(ready))
+            client.node.waiting.ready(bool(ready))
         case Do("move", place):
-            client.node.move_to(int(place))
+            client.node.waiting.move_to(int(place))
         case Do("refuse", key):
-            client.node.refuse(key)
+            client.node.waiting.refuse(key)
         case Do("bot"):
-            room = client.node.room
+            room = client.node.waiting.room
             if room is not None and len(room.sitters) < len(room.seats):
                 await tabling.seat_bot(client)
         case _other:

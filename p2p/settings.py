@@ -1,0 +1,35 @@
+"""What its owner wants of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from protocol.games.game import AnyGame
+from protocol.table.roster import TableOptions
+
+
+@dataclass(slots=True)
+class Plan:
+    """A table that a host wants to open."""
+
+    game: AnyGame
+    title: str
+    options: TableOptions
+
+
+@dataclass(slots=True)
+class Settings:
+    """How this node behaves: its label, whether a bot plays it, and who answers for it."""
+
+    name: str
+    bot: bool = False
+    keeper: bytes | None = None
+    pace_s: float = 0.0
+    transcript: Path | None = None
+    auto_ready: bool = True
+    port: int = 0
+    hosts: tuple[str, str] = ("0.0.0.0", "::")
+    fields: Mapping[str, Any] = field(default_factory=dict)
