@@ -277,7 +277,9 @@ class LobbyPresenter(ListPresenter):
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
         if row.players:
-            names = [_("{name} (host)", name=name) if name == row.host else name for name in row.players]
+            names = list(row.players)
+            if row.host in names:  # two may have one name: the first is marked
+                names[names.index(row.host)] = _("{name} (host)", name=row.host)
             more = row.taken - len(names)
             lines.append((("  ".join([*names, _("and {n} more", n=more)] if more > 0 else names), "text"),))
         elif row.host:

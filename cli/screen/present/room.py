@@ -99,7 +99,10 @@ class RoomPresenter(ListPresenter):
     def first(self, pressed: str) -> bool:
         match pressed.lower():
             case "b" if self.is_host:
-                self.effects.append(Do("bot"))
+                if self.room is not None and None not in self.room.seats:
+                    self.say(self._("All seats are taken: X frees one for a bot."), True)
+                else:
+                    self.effects.append(Do("bot"))
             case "x" if self.is_host:
                 sitter = self._at_cursor()
                 if sitter is None or sitter.key == self.me:
