@@ -72,7 +72,8 @@ class Remembered:
     friends: frozenset[str] = frozenset()
 
 
-def _remembered(home_path: Path) -> Remembered:
+def remembered(home_path: Path) -> Remembered:
+    """Reads the home, whoever has it open; what cannot be read is not remembered."""
     from cli.screen.present.lobby import Unfinished
     from p2p.home import read_home
     from p2p.journal import Journal
@@ -100,7 +101,7 @@ def _remembered(home_path: Path) -> Remembered:
 
 async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
     """Who the person is, and what was before."""
-    found = await asyncio.to_thread(_remembered, flow.context.home)
+    found = await asyncio.to_thread(remembered, flow.context.home)
     if found.name:
         presenter.name = clean_name(found.name)
     presenter.unfinished, presenter.friends = found.unfinished, found.friends

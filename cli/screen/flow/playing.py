@@ -50,7 +50,7 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
             flow.status = DONE if report["verified"] and session.broken is None else FAILED
             if path := report.get("transcript"):
                 flow.transcripts.append(str(path))
-        flow.lobby_words = _parting(flow, outcome, session)
+        flow.lobby_words = parting(flow, outcome, session)
         flow.kept_seat = outcome == "left" and session.match is None and session.broken is None
     finally:
         finishing.cancel()
@@ -58,7 +58,7 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
     return outcome
 
 
-def _parting(flow: Flow, outcome: str, session: SeatSession) -> str:
+def parting(flow: Flow, outcome: str, session: SeatSession) -> str:
     """What the lobby says of the table that was left."""
     if session.match is not None or session.broken is not None:
         return flow._("Saved: R shows it again.")

@@ -1,0 +1,63 @@
+"""Between the screens: what the lobby knows from before, and what it says of the table that one comes from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from cli.screen.flow.lobby import remembered
+from cli.screen.flow.playing import parting
+from cli.screen.flow.session import Flow
+from cli.screen.present.lobby import Unfinished
+from cli.screen.seat import SeatSession
+from cli.words import load_words
+from p2p.home import open_home
+from p2p.journal import Journal
+from p2p.presence import KEY_DIGITS
+from protocol.table.roster import Member, Roster, TableOptions
+
+
+def roster(game: str, *keys: bytes, bots: int = 0) -> Roster:
+    members = tuple(Member(key, f"P{at}", key, at >= len(keys) - bots, b"n" * 32) for at, key in enumerate(keys))
+    return Roster(game, 1, {}, TableOptions(), b"i" * 16, members)
+
+
+def test_a_new_home_remembers_nothing(tmp_path: Path) -> None:
+    found = remembered(tmp_path)
+    assert (found.name, found.unfinished, found.friends) == (None, None, frozenset())
+
+
+def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_with_are_friends(tmp_path: Path) -> None:
+    with open_home(tmp_path, guests=False) as home:
+        home.set_name("Hanako")
+        journal = Journal.open(home.journal)
+        left, over = roster("tichu", b"a" * 32, b"b" * 32), roster("mau-mau", b"a" * 32, b"c" * 32, b"d" * 32, bots=1)
+        for each, title in ((left, "Kitchen"), (over, "Sofa")):
+            journal.begin_match(
+                each.table_id, each.encode(), role="guest", created=1.0, seats={}, meta={"title": title}
+            )
+        journal.finish(over.table_id, {}, at=2.0)
+        journal.commit()
+        journal.close()
+    found = remembered(tmp_path)
+    assert found.name == "Hanako"
+    assert found.unfinished == Unfinished("Kitchen", "tichu")
+    assert found.friends == {(b"a" * 32).hex()[:KEY_DIGITS], (b"c" * 32).hex()[:KEY_DIGITS]}
+
+
+@pytest.mark.parametrize(
+    ("outcome", "is_over", "said"),
+    [
+        ("left", False, "U takes it again"),
+        ("goodbye", False, "for good"),
+        ("lobby", True, "R shows it again"),
+        ("left", True, "R shows it again"),
+    ],
+)
+def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, said: str) -> None:
+    flow = cast(Flow, SimpleNamespace(_=load_words("en")))
+    session: Any = SimpleNamespace(match=object() if is_over else None, broken=None)
+    assert said in parting(flow, outcome, cast(SeatSession, session))
