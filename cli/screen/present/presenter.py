@@ -139,6 +139,7 @@ class PagePresenter(Presenter):
         self.below = below
         self.caps = caps
         self.top = 1 << 30 if at_end else 0
+        self.notice = ""
         self._last = 0
         self._page = 10
 
@@ -158,8 +159,25 @@ class PagePresenter(Presenter):
         if self._last:
             caps = (self.cap("scroll-down"), *caps)
         return PageView(
-            Frame(self.title, head=head, prompt=prompt, mood=mood, caps=caps), self.heading(), lines, self.top
+            Frame(
+                self.title,
+                head="" if self.notice else head,
+                prompt=self.notice or prompt,
+                mood="no" if self.notice else mood,
+                caps=caps,
+            ),
+            self.heading(),
+            lines,
+            self.top,
         )
+
+    def key(self, pressed: str) -> None:
+        self.notice = ""
+        super().key(pressed)
+
+    def other(self, pressed: str) -> None:
+        shown = pressed.upper() if len(pressed) > 1 else pressed
+        self.notice = self._("“{key}” does nothing here: ↑↓ scroll, Esc goes back.", key=shown)
 
     def command(self, name: str, pressed: str = "") -> None:
         match name:
@@ -177,6 +195,10 @@ class PagePresenter(Presenter):
                 from cli.screen.effects import Repaint
 
                 self.effects.append(Repaint())
+            case "settings":
+                from cli.screen.present.options import SettingsPresenter
+
+                self.overlay = SettingsPresenter(self.settings, self.clock, self.title, self.below)
             case _other:
                 self.extra(name)
 

@@ -73,6 +73,19 @@ def test_every_list_has_help_with_whole_lines(name: str, lang: str) -> None:
     assert shown.overlay is None
 
 
+def test_a_page_answers_keys_that_mean_nothing_and_opens_the_settings() -> None:
+    shown = lobby(*TABLES)
+    shown.key("?")
+    shown.key("z")
+    assert "does nothing here" in prompt_of(shown)
+    shown.key("down")
+    assert "does nothing here" not in prompt_of(shown)
+    shown.key("f2")
+    assert "Language" in text_of(shown)
+    shown.key("escape")
+    assert "Nobody deals" in text_of(shown)
+
+
 # --- the lobby ---
 
 
