@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,7 @@ import time
 from statistics import median
 
 from cli.bench.rows import Row
+from cli.words import Words
 
 FIRST_SCREENS = {
     "help": ("--help",),
@@ -17,6 +19,8 @@ FIRST_SCREENS = {
     "tables": ("tables", "--seconds", "0"),
 }
 """What is started, and with which words; each ends by itself once it has shown something."""
+LOBBY_LIMIT_S = 30.0
+WHERE_AM_I = b"\x1b[6n"
 RUN = "import sys; from cli.main import main; sys.exit(main())"
 PEAK = """
 import sys
@@ -34,6 +38,47 @@ def start_rows(times: int) -> list[Row]:
         Row("start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor)
         for name, words in FIRST_SCREENS.items()
     ]
+
+
+def lobby_rows(times: int) -> list[Row]:
+    """From the start of the program in a terminal, as a person starts it, to the lobby on the screen; the median. None on
+    Windows, which has no such terminals."""
+    if sys.platform == "win32":  # pragma: no cover - only there
+        return []
+    floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
+    return [Row("start", {"shows": "lobby"}, median(_lobby_seconds() for _ in range(times)) * 1000, "ms", floor)]
+
+
+def _lobby_seconds() -> float:
+    import fcntl
+    import pty
+    import select
+    import struct
+    import termios
+
+    title = Words()("Tables on this network").encode()
+    with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
+        begun = time.perf_counter()
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ.update(FAIRDEAL_HOME=home, TERM="xterm-256color")
+            os.execv(sys.executable, [sys.executable, "-c", RUN, "--lang", "en"])
+        try:
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            shown = b""
+            while title not in shown:
+                left = begun + LOBBY_LIMIT_S - time.perf_counter()
+                if left <= 0 or not select.select([terminal], [], [], left)[0]:
+                    raise TimeoutError(f"no lobby after {LOBBY_LIMIT_S} s")
+                read = os.read(terminal, 1 << 16)
+                if WHERE_AM_I in read:  # the program asks where its cursor stands; a terminal answers at once
+                    os.write(terminal, b"\x1b[1;2R")
+                shown += read
+            return time.perf_counter() - begun
+        finally:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os.close(terminal)
 
 
 def _seconds(words: list[str]) -> float:

@@ -54,6 +54,7 @@ def _program(quick: bool) -> Iterator[Row]:
     from cli.bench import program
 
     yield from program.start_rows(3 if quick else 9)
+    yield from program.lobby_rows(3 if quick else 9)
     yield program.memory_row()
 
 

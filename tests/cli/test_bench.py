@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from cli.bench.program import memory_row, peak_mib
+from cli.bench.program import lobby_rows, memory_row, peak_mib
 from cli.bench.report import GROUPS, machine, measured, row_json, row_line
 from cli.bench.rows import Row
 from cli.main import main
@@ -44,6 +45,14 @@ def test_engines_are_measured_for_every_game() -> None:
 def test_memory_is_that_of_a_process_of_its_own() -> None:
     assert 5 < memory_row().value < 500
     assert 5 < peak_mib() < 4000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such terminals")
+def test_the_lobby_is_waited_for_in_a_terminal() -> None:
+    (row,) = lobby_rows(1)
+    assert (row.name, row.params) == ("start", {"shows": "lobby"})
+    assert row.floor is not None
+    assert row.value > row.floor > 0
 
 
 def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
