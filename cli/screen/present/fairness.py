@@ -67,11 +67,11 @@ def report_lines(table: TableNews) -> tuple[Line, ...]:
         return tuple(lines)
     last = table.checked[-1]
     deck = table.playing.game.deck
-    each = max(deck.count(card) for card in set(deck)) if deck else 1
+    decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
     lines.append(
         (
             ("✓ ", "ok"),
-            (_.n("One deck of {cards} cards", "{n} decks: {cards} cards", each, cards=len(deck)), "text"),
+            (_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck)), "text"),
         )
     )
     for seat in last.shuffled_by:

@@ -9,7 +9,7 @@ from cli.screen.canvas import Action
 from cli.screen.effects import GoOn
 from cli.screen.settings import Settings
 from protocol.table.effort import Checked
-from tests.cli.screen.screens import crazy
+from tests.cli.screen.screens import crazy, stage, table
 from tests.cli.screen.stage import Stage, away
 
 LUKAS = 5
@@ -117,3 +117,20 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
     text = report(stage)
     assert "checked before you came back" in text
     assert "0 ms" not in text
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "said"),
+    [
+        ("crazy-eights", 4, "One deck of 52 cards"),
+        ("crazy-eights", 8, "2 decks: 104 cards"),
+        ("mau-mau", 3, "One deck of 32 cards"),
+        ("macau-wars", 4, "One deck of 54 cards"),  # with two jokers
+        ("macau-wars", 6, "2 decks: 108 cards"),
+        ("tichu", 4, "One deck of 56 cards"),
+    ],
+)
+def test_the_report_counts_the_decks(game: str, seats: int, said: str) -> None:
+    played = stage(table(game, seats), Settings())
+    played.hear(told.DealChecked(tuple(range(seats)), 41.0))
+    assert said in report(played)
