@@ -276,6 +276,10 @@ class LiveSeat:
         checks = table.effort.checks(len(table.record.present))
         return tuple(each for each in checks if each.what not in OF_A_DEAL)
 
+    @property
+    def onlookers(self) -> int:
+        return len(self.live.watchers)
+
     def view(self) -> Data:
         return self.live.table.view()
 

@@ -251,6 +251,10 @@ class Playing(Protocol):
     def checks(self) -> Sequence[Checked]:
         """What was checked of this round since its deal, and how long that took."""
 
+    @property
+    def onlookers(self) -> int:
+        """How many look on through this machine; others are not known of."""
+
     def view(self) -> Data:
         """The state as it stands, from this seat's eyes."""
 

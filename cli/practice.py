@@ -181,6 +181,10 @@ class PracticeSeat:
     def checks(self) -> Sequence[Checked]:
         return ()
 
+    @property
+    def onlookers(self) -> int:
+        return len(self._table.watchers)
+
     def view(self) -> Data:
         return self._table.table.view(self._seat)
 

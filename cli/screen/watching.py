@@ -89,6 +89,10 @@ class WatchedTable:
     def checks(self) -> Sequence[Checked]:
         return ()
 
+    @property
+    def onlookers(self) -> int:
+        return 0
+
     def view(self) -> Data:
         return self._view
 

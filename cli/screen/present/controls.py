@@ -75,7 +75,7 @@ class TableControls(TableDeeds):
         self.holding.cursor = place
         if self._phase() == "give":
             self._toggle_gift(place)
-        elif twice and not self.is_tichu:
+        elif twice:
             if self.holding.cards[place].id not in self.holding.picked:
                 self.holding.toggle(place)
             self._enter()

@@ -100,7 +100,7 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
         case "show":
             return _("You hold the Mah Jong: Enter shows it, and you lead")
         case "collect" if list(view.get("trick") or ()) == ["Drg"]:
-            return _("The Dragon gives the trick away: to whom?")
+            return _("The Dragon gives the trick away · Enter chooses to whom")
         case "collect":
             return _("The trick is yours · Enter takes it")
         case _other:

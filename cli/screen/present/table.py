@@ -126,6 +126,8 @@ class TablePresenter(TableSights):
             subtitle.insert(0, self.playing.facts.name)
         if self.playing.seat is None:
             subtitle.append(_("watching"))
+        elif onlookers := self.playing.onlookers:
+            subtitle.append(_.n("{n} watching", "{n} watching", onlookers))
         banner = ""
         if self.accused is not None:
             reason = explain(_, self.accused.reason, self.cards, self.narrator.names)

@@ -65,6 +65,23 @@ def test_a_double_click_plays() -> None:
     assert [move["cards"] for move in stage.played] == [["3h"]]
 
 
+def test_a_double_click_plays_in_tichu_what_is_picked() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    nines = [at for at, held in enumerate(stage.presenter.holding.cards) if held.card[0] == "9"]
+    stage.click(Action("card", nines[0]))
+    stage.click(Action("card", nines[1]))
+    assert not stage.played
+    stage.click(Action("card", nines[1]), twice=True)
+    assert [sorted(move["cards"]) for move in stage.played] == [["9j", "9k"]]
+
+
+def test_who_looks_on_is_counted_in_the_title() -> None:
+    stage = crazy(Settings())
+    assert "watching" not in stage.text(120, 30).splitlines()[0]
+    stage.practice.watch()
+    assert "1 watching" in stage.text(120, 30).splitlines()[0]
+
+
 def test_the_stock_draws_and_the_pile_plays() -> None:
     stage = crazy(Settings())
     canvas = stage.canvas()
