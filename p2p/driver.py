@@ -21,7 +21,8 @@ from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.table.events import Event
-from protocol.table.table import Step, Table
+from protocol.table.step import Step
+from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
 
 SAVE_AFTER_S = 0.5

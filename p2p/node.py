@@ -31,7 +31,8 @@ from protocol.identity import Identity
 from protocol.table.events import Event
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
-from protocol.table.table import Entry, Table
+from protocol.table.step import Entry
+from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
 WATCHED = b"t"

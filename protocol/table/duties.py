@@ -5,14 +5,11 @@ One function, asked again after everything that happens, so that nothing depends
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from protocol.cards import Seat
 from protocol.dealing.elgamal import encode_deck
 from protocol.dealing.keys import make_round_key
 from protocol.dealing.shuffle import prove_shuffle, shuffle
-from protocol.errors import BadMessage
 from protocol.games.game import OpenAll
 from protocol.messages import (
     BreakOff,
@@ -29,16 +26,14 @@ from protocol.messages import (
     ShuffleProof,
     Vote,
 )
-from protocol.signed import decode_signed
 from protocol.table import ballot, proposing, settlement
 from protocol.table.preparation import chain_hash, incoming_hash, key_context
-from protocol.table.record import Phase, Record
+from protocol.table.record import Phase
 from protocol.table.round import Chain, Round, Settling
 from protocol.table.work import expand
-from protocol.wire import pack, unpack
 
 if TYPE_CHECKING:
-    from protocol.table.table import Entry, Table
+    from protocol.table.table import Table
 
 BREAK_OFF_STEP_S = 0.5
 """How much longer than the seat before it a seat waits before it proposes to break off."""
@@ -175,19 +170,6 @@ def _break_off(table: Table, now: float) -> Message | None:
     return BreakOff(record.height, record.previous, record.state_hash)
 
 
-def dissenting(record: Record, own: Seat) -> set[Seat]:
-    """Where all must vote for the same bytes: the seats that voted for others than we."""
-    if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
-        return set()
-    mine = ballot.standing(record, own)
-    if mine is None:
-        return set()
-    votes = {seat: ballot.standing(record, seat) for seat in record.present}
-    return {
-        seat for seat, vote in votes.items() if vote is not None and ballot.choice_of(vote) != ballot.choice_of(mine)
-    }
-
-
 # --- duties of a committed entry ---
 
 
@@ -258,39 +240,3 @@ def _reveal(table: Table, round: Round, settling: Settling) -> Message | None:
     if not is_last or not is_given or settling.opening is not None or _has_said(table, "reveal", round.number):
         return None
     return Reveal(round.number, table.hand.secret(table.record).encode())
-
-
-# --- the journal's marks ---
-
-
-def is_opening_vote(record: Record, message: Message) -> bool:
-    """Whether a message says that a round's preparation was checked."""
-    return isinstance(message, Vote) and record.phase is Phase.BETWEEN
-
-
-def round_mark(record: Record) -> bytes:
-    """A mark for the journal: the preparation of this round was checked."""
-    return pack(["round", record.rounds_closed + 1])
-
-
-def trust(record: Record, entries: Sequence[Entry]) -> None:
-    """What our own votes in the journal vouch for need not be computed again."""
-    for entry in entries:
-        if entry.kind == "mark":
-            record.trusted_round = max(record.trusted_round, _marked(entry.data))
-        elif entry.kind == "out":
-            try:
-                message: Any = decode_signed(entry.data).message
-            except BadMessage:
-                continue
-            if isinstance(message, (Vote, Proposal)):
-                record.trusted_height = max(record.trusted_height, message.height)
-
-
-def _marked(data: bytes) -> int:
-    try:
-        value = unpack(data)
-    except BadMessage:
-        return 0
-    is_mark = type(value) is list and len(value) == 2 and value[0] == "round" and type(value[1]) is int
-    return int(value[1]) if is_mark else 0

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
-from protocol.signed import Signed
 from protocol.table.record import Record
 from protocol.wire import pack, unpack
 
@@ -21,7 +19,6 @@ class Hand:
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
-    witnesses: dict[tuple[int, int], Any] = field(default_factory=dict, repr=False)
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
@@ -43,9 +40,6 @@ class Hand:
         found, self._unsaved = self._unsaved, []
         return found
 
-    def adopt(self, signed: Signed) -> None:
-        """One of our own messages came back from others: our journal had lost it. It stands as it was said."""
-
     def secret(self, record: Record) -> RoundSecret:
         """The secret of the round that is played."""
         assert record.round is not None
@@ -65,6 +59,10 @@ class Hand:
                 face = self.faces_known[place.card] = open_card(place.card, [*others, x * place.card.a])
             found.append(face)
         return found
+
+    def cards(self, record: Record, seat: Seat) -> tuple[Card, ...]:
+        """Our cards, as far as they are open to us."""
+        return tuple(face for face in self.faces(record, seat) if face is not None)
 
     def changes(self, record: Record, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
         """The hand and what is new in it, if it has changed since this was asked last and is all open to us."""

@@ -137,6 +137,11 @@ class Record:
         self._kept: set[tuple[Seat, Slot]] = set()
         self.proof_checks = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
 
+    @property
+    def is_over(self) -> bool:
+        """Nothing more will happen: played to the end, or broken off."""
+        return self.phase in (Phase.OVER, Phase.BROKEN)
+
     # --- who is who ---
 
     def member(self, seat: Seat) -> Member:
@@ -278,7 +283,7 @@ class Record:
 
     def _part(self, seat: Seat) -> None:
         """A goodbye: while going on without a seat is not in force, the match ends with it."""
-        if self.phase in (Phase.OVER, Phase.BROKEN):
+        if self.is_over:
             return
         self.events.append(SaidGoodbye(seat))
         self.break_off(Broken(Ending.GOODBYE, seat, "goodbye"))
@@ -387,7 +392,7 @@ class Record:
 
     def convict(self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed) -> None:
         """A seat was caught: the match ends here, and the evidence goes into the transcript."""
-        if self.phase in (Phase.OVER, Phase.BROKEN):
+        if self.is_over:
             return
         self.accused = Accused(seat, what, reason, tuple(signed.data for signed in evidence))
         self.events.append(self.accused)

@@ -7,13 +7,18 @@ itself wishes. What others said counts here for as long as we await that seat ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 
 from protocol.cards import Seat
+from protocol.errors import IllegalMove
 from protocol.messages import WishOn
 from protocol.signed import Signed
+from protocol.table.events import WishesChanged
 from protocol.table.record import Record
+from protocol.table.voice import Voice
+from protocol.table.waits import Waits
 
 WISHES_EVERY_S = 1.0
 """Our player is told of others' changed wishes at most so often: somebody may change theirs a thousand times."""
@@ -35,21 +40,74 @@ class Standing:
 class Wishes:
     """What our seat makes of everybody's wishes."""
 
-    def __init__(self, record: Record) -> None:
-        self._record = record
+    def __init__(self, record: Record, voice: Voice, waits: Waits) -> None:
+        self._record, self._voice, self._waits = record, voice, waits
         self.own: set[Seat] = set()
         """Seats without which our player, in this run of the program, wishes to go on."""
         self.is_back = False
         """We came back, perhaps into a wait that has lasted longer than we can know: what others wish is then not early."""
         self._lapsed: dict[tuple[Seat, Seat], int] = {}
         """By (wisher, awaited): the counter up to which a wish is over."""
+        self._told = Standing()
+        """What our player was told last."""
+        self._told_at = self._repeated_at = -REPEAT_S
 
-    def lapse(self, seats: Iterable[Seat]) -> None:
-        """These seats are not awaited any more: nobody's wish about them holds."""
+    # --- what our player wishes ---
+
+    def wish(self, now: float) -> None:
+        """Our player wishes to go on without whoever is awaited. Raises IllegalMove where one cannot, or not yet; nothing has
+        changed then."""
+        may_from = self._waits.may_wish_from
+        standing = self.standing(now)
+        if not standing.awaited:
+            raise IllegalMove("nobody is awaited: there is nothing to go on without")
+        if standing.may_at is None:
+            raise IllegalMove("too few would be left to go on: the match waits")
+        ripe = [seat for seat, since in may_from.items() if now >= since]
+        if not ripe:
+            raise IllegalMove("the table waits {seconds} s more", seconds=ceil(min(may_from.values()) - now))
+        for seat in sorted(set(ripe) - self.own):
+            self._say(seat, True)
+
+    def take_back(self) -> None:
+        """Our player wishes so no longer."""
+        for seat in sorted(self.own):
+            self._say(seat, False)
+
+    def end(self, seats: Iterable[Seat]) -> None:
+        """They are back: every wish about them lapses, and ours is taken back for those who have not noticed yet."""
         ended = frozenset(seats)
+        for seat in sorted(ended):
+            if seat in self.own and not self._record.is_over:
+                self._say(seat, False)
+            self.own.discard(seat)
         for pair, signed in self._record.wishes.items():
             if pair[1] in ended:
                 self._lapsed[pair] = _counter(signed)
+
+    def look(self, now: float) -> WishesChanged | None:
+        """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
+        said = self._said_by(self._voice.seat) if self._record.seed is not None else {}
+        for about, signed in said.items():
+            message = signed.message
+            assert isinstance(message, WishOn)
+            if message.counter > self._voice.counter:
+                self._voice.counter = message.counter
+                if message.wish != (about in self.own) and not self._record.is_over:
+                    self._say(about, about in self.own)
+        repeated = self._waits.awaiting & said.keys()
+        if repeated and now >= self._repeated_at + REPEAT_S:
+            self._repeated_at = now
+            for about in sorted(repeated):
+                self._voice.post(None, said[about].data)
+        return self._news(now)
+
+    def _say(self, seat: Seat, wish: bool) -> None:
+        """Say what we wish about a seat; it counts for us as for the others."""
+        (self.own.add if wish else self.own.discard)(seat)
+        self._voice.say_beside(WishOn(self._voice.count(), seat, wish))
+
+    # --- what all wish ---
 
     def holds(self, wisher: Seat, awaited: Seat) -> bool:
         """Whether the last that this seat said is that it wishes so, and its wish has not lapsed."""
@@ -59,8 +117,9 @@ class Wishes:
         message = signed.message
         return isinstance(message, WishOn) and message.wish
 
-    def standing(self, may_from: Mapping[Seat, float], now: float) -> Standing:
-        """How a wait for these seats stands; `may_from`: from when on one may wish, by awaited seat."""
+    def standing(self, now: float) -> Standing:
+        """How our wait stands."""
+        may_from = self._waits.may_wish_from
         if not may_from:
             return Standing()
         record = self._record
@@ -74,9 +133,27 @@ class Wishes:
             by = tuple(seat for seat in needed if all(self.holds(seat, each) for each in awaited))
         return Standing(awaited, needed, by, may_at)
 
-    def said_by(self, seat: Seat) -> dict[Seat, Signed]:
+    def _said_by(self, seat: Seat) -> dict[Seat, Signed]:
         """The last that a seat said about each other."""
         return {about: signed for (wisher, about), signed in self._record.wishes.items() if wisher == seat}
+
+    # --- what our player is told ---
+
+    def _news(self, now: float) -> WishesChanged | None:
+        standing = self.standing(now)
+        if standing == self._told:
+            return None
+        before, own = self._told, self._voice.seat
+        is_only_others = standing.awaited == before.awaited and (own in standing.by) == (own in before.by)
+        if is_only_others and now < self._told_at + WISHES_EVERY_S:
+            return None
+        self._told, self._told_at = standing, now
+        since = min((self._waits.late[seat] for seat in standing.awaited), default=0.0)
+        return WishesChanged(standing.awaited, since, standing.may_at, standing.needed, standing.by)
+
+    def times(self, now: float) -> list[float]:
+        """When our player can be told what is new."""
+        return [] if self.standing(now) == self._told else [max(self._told_at + WISHES_EVERY_S, now + 0.01)]
 
 
 def _counter(signed: Signed) -> int:

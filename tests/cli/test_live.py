@@ -13,7 +13,9 @@ from cli.live import LiveSeat
 from p2p.driver import Driver
 from p2p.mesh import Way
 from protocol.errors import IllegalMove
-from protocol.table.table import OVERDUE_S, Step, Table
+from protocol.table.step import Step
+from protocol.table.table import Table
+from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S
 from tests.table.test_wishes import GONE, LEAVE_AFTER_S, LONG, Waiting
 

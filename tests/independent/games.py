@@ -10,7 +10,6 @@ from protocol.games.shedding import DRAW
 from protocol.messages import Goodbye
 from protocol.signed import decode_signed, sign
 from protocol.table.roster import TableOptions
-from protocol.table.table import Intent
 from tests.table.tables import Link, Tables, printed
 from tests.vectors import make_exchange
 
@@ -50,9 +49,7 @@ class Unanswering(Tables):
             if state is None or not table.can_move or not state.penalty or state.turn != table.seat:
                 continue
             if any(table.game.uses(move).played for move in table.legal()):
-                view = table.game.view(state)
-                keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
-                table.intent = Intent(DRAW, self.now, tuple(repr(view.get(key)) for key in keys))
+                table.choice.choose(DRAW, self.now)
                 self.take(index, table.wake(self.now))
         super().move_someone()
 

@@ -15,7 +15,8 @@ from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
 from protocol.table.roster import Member, Roster, TableOptions, nonce_hash
-from protocol.table.table import Entry, Step, Table
+from protocol.table.step import Entry, Step
+from protocol.table.table import Table
 from protocol.table.work import Job
 
 

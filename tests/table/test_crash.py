@@ -14,7 +14,8 @@ from protocol.table import preparation
 from protocol.table.events import Returned
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.table import Entry, Step, Table
+from protocol.table.step import Entry, Step
+from protocol.table.table import Table
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, printed, stream
 

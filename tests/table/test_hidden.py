@@ -27,7 +27,7 @@ from protocol.table import ballot, proposing
 from protocol.table.events import Accused, CardOpened
 from protocol.table.record import Record
 from protocol.table.roster import TableOptions
-from protocol.table.table import Step
+from protocol.table.step import Step
 from protocol.table.work import expand
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, printed

@@ -56,7 +56,7 @@ def test_a_move_that_came_second_and_means_another_thing_is_told_to_be_lost() ->
         table = tables.clients[index].table
         move = next(each for each in table.legal() if table.game.encode(each)["do"] == do)
         tables.take(index, table.act(move, tables.now))
-    tables.run(lambda: tables.is_quiet() and not any(client.table.intent for client in tables.clients))
+    tables.run(lambda: tables.is_quiet() and not any(client.table.choice.intent for client in tables.clients))
     told = [event for event in tables.clients[caller].events if isinstance(event, MoveLost | Moved)]
     own = [event for event in told if isinstance(event, MoveLost) or event.seat == caller]
     assert len(own) == 1, "it counted, or its player was told that it did not"

@@ -21,7 +21,8 @@ from protocol.signed import Page, decode, decode_signed, sign
 from protocol.table.events import Accused, Emoted, Said
 from protocol.table.record import Phase
 from protocol.table.roster import Roster, TableOptions
-from protocol.table.table import Entry, Step, Table
+from protocol.table.step import Entry, Step
+from protocol.table.table import Table
 from tests.table.tables import Link, Tables, stream
 from tests.test_wire import PLAIN
 from tests.vectors.make_messages import samples
@@ -94,7 +95,7 @@ def summary(table: Table) -> tuple[Any, ...]:
         dict(record.ready),
         list(record.transcript),
         table.hand.secrets,
-        table.intent,
+        table.choice.intent,
     )
 
 

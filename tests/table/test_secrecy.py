@@ -18,7 +18,8 @@ from protocol.messages import Shares as SharesMessage
 from protocol.signed import Page, decode, decode_signed
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.table import Entry, Step, Table
+from protocol.table.step import Entry, Step
+from protocol.table.table import Table
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables
 from tests.table.watcher import ShareWatcher
@@ -56,7 +57,7 @@ class Printing(Tables):
         reveals = any(isinstance(m.message, Reveal) for m in map(self.read, step.outbox) if m is not None)
         if not reveals:
             text += repr(step) + str(step)
-        text += repr(table) + repr(table.hand) + repr(table.identity) + repr(table.record) + repr(table.intent)
+        text += repr(table) + repr(table.hand) + repr(table.identity) + repr(table.record) + repr(table.choice.intent)
         text += repr(table.record.round) * (table.record.round is not None and not table.record.round.secrets)
         for seat, client in enumerate(self.clients):
             for what, secret in secrets_of(client.table).items():

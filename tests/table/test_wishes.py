@@ -13,7 +13,7 @@ from protocol.signed import Page, Signed, decode, decode_signed, sign
 from protocol.table.events import WishesChanged
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.table import OVERDUE_S
+from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
 from tests.table.matches import assert_all_agree, assert_nobody_accused
 from tests.table.tables import Link, Tables
@@ -276,8 +276,8 @@ def test_bots_have_no_say() -> None:
     tables.start()
     tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     table = tables.clients[0].table
-    table._late, table._awaiting = {2: 0.0}, frozenset({2})
-    assert table._standing_now(tables.now).needed == ()
+    table.waits.late, table.waits.awaiting = {2: 0.0}, frozenset({2})
+    assert table.wishes.standing(tables.now).needed == ()
 
 
 # --- hostile ---

@@ -11,7 +11,7 @@ from protocol.errors import IllegalMove
 from protocol.table.events import RoundClosed
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.table import Intent, Table, _scene
+from protocol.table.table import Table
 from protocol.table.verify import verify
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
@@ -34,7 +34,7 @@ class BreaksTheRules(Tables):
             for do in ("pass", "draw"):
                 if (reason := forbidden_by_the_hand(table, {"do": do})) is not None:
                     move = table.game.decode({"do": do})
-                    table.intent = Intent(move, self.now, _scene(table.game, table.record.state))
+                    table.choice.choose(move, self.now)
                     self.broken.append((table.record.height, do, str(reason)))
                     self.take(CHEATER, table.wake(self.now))
                     return
@@ -117,7 +117,7 @@ def test_an_honest_client_does_not_let_its_player_break_a_rule() -> None:
             if reason is not None:
                 with pytest.raises(IllegalMove, match=str(reason)[:20]):
                     table.act(table.game.decode({"do": "draw"}), tables.now)
-                assert table.intent is None
+                assert table.choice.intent is None
                 return
         Tables.move_someone(tables)
         tables.turn()

@@ -1,0 +1,84 @@
+"""The pauses that a table takes: between rounds, before a closing move, and after the last certificate.
+
+They are for people: at a table of bots nobody rests. How long they are the host chose, but for the last.
+(PROTOCOL.md, "Between rounds and at the end".)
+"""
+
+from __future__ import annotations
+
+from protocol.cards import Seat
+from protocol.table.record import Phase, Record
+
+CLOSE_S = 5.0
+"""So long we stay after a match, for those who do not hold its last certificate yet."""
+
+
+class Pauses:
+    """When our seat rests, and until when."""
+
+    def __init__(self, record: Record, now: float) -> None:
+        self._record = record
+        self.until = now
+        """When the pause between rounds ends, whoever is not ready."""
+        self._rounds_seen = 0
+        self._stays_until: float | None = None
+        self._has_stayed = False
+
+    def begin_again(self, now: float) -> None:
+        """A match was taken up from its journal: nobody waits for the rest of a pause that began earlier."""
+        self.until, self._rounds_seen = now, self._record.rounds_closed
+
+    def look_for_round(self, now: float) -> None:
+        """A round was closed: the pause begins."""
+        if self._record.rounds_closed != self._rounds_seen:
+            self._rounds_seen = self._record.rounds_closed
+            self.until = now + _between_rounds(self._record)
+
+    def look_for_end(self, now: float) -> None:
+        """The match is over: we stay for a while."""
+        if self._record.phase is Phase.OVER and self._stays_until is None:
+            self._stays_until = now + CLOSE_S
+        elif self._stays_until is not None and now >= self._stays_until:
+            self._has_stayed = True
+
+    def is_pausing(self, now: float) -> bool:
+        """Between rounds: the pause is not over, and not all are ready."""
+        number = self._record.rounds_closed + 1
+        if all(self._record.ready.get(seat) == number for seat in self._record.present):
+            return False
+        return now < self.until
+
+    @property
+    def may_go(self) -> bool:
+        """The match is over and all hold its last certificate, or were given the time to."""
+        if self._record.phase is Phase.BROKEN:
+            return True
+        return self._record.phase is Phase.OVER and (self._record.from_all("closed") is not None or self._has_stayed)
+
+    def times(self, now: float) -> list[float]:
+        """When a pause ends that goes on now."""
+        if self._record.phase is Phase.BETWEEN and self.until > now:
+            return [self.until]
+        if self._record.phase is Phase.OVER and self._stays_until is not None and self._stays_until > now:
+            return [self._stays_until]
+        return []
+
+
+def _between_rounds(record: Record) -> float:
+    return 0.0 if all(member.bot for member in record.roster.members) else record.roster.table.pause / 1000
+
+
+def grace_of(record: Record, seat: Seat) -> float:
+    """How long a closing move of a seat waits, in seconds, so that others can still act."""
+    others = [record.member(each) for each in record.present if each != seat]
+    return 0.0 if all(member.bot for member in others) else record.roster.table.grace / 1000
+
+
+def closing(record: Record) -> tuple[Seat, float] | None:
+    """The seat whose closing move is expected now, and how long an honest client of it waits with that, in seconds, since
+    the table has settled at the least; None where nothing waits."""
+    seat = record.game.closing_seat(record.state) if record.phase is Phase.PLAYING else None
+    if seat is None:
+        return None
+    grace_s = grace_of(record, seat)
+    return (seat, grace_s) if grace_s else None

@@ -1,0 +1,116 @@
+"""What a seat shows of what it holds: to who comes back, to who asks, and to who stands on something else.
+
+Links lose what was under way when they broke, and machines come late; so all that was said can be shown again, as it was
+signed. (PROTOCOL.md, "Keeping the copies equal".)
+"""
+
+from __future__ import annotations
+
+from protocol.cards import Seat
+from protocol.messages import Ask, Evidence, Proposal, StateReport, Vote
+from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page
+from protocol.table import ballot
+from protocol.table.events import Accused
+from protocol.table.owed import puzzling
+from protocol.table.record import Phase, Record
+from protocol.table.voice import Voice
+
+ANSWER_EVERY_S = 0.2
+UNASKED = 0
+"""The index of a page that nobody asked for; answers count from 1."""
+
+
+class Showing:
+    """What our seat has shown to whom, so that it shows nothing too often."""
+
+    def __init__(self, record: Record, voice: Voice) -> None:
+        self._record, self._voice = record, voice
+        self._answered: dict[tuple[Seat, bool], float] = {}
+        """When each seat was answered last, by (seat, whether it asked for its own messages)."""
+        self._quarrelled: set[tuple[Seat, int]] = set()
+        """Who was shown what we hold because of a quarrel, and at which height."""
+
+    def ask(self, seat: Seat, own: bool) -> None:
+        """Ask a seat for what it holds; `own`: what it holds of ours too."""
+        self._voice.send(Ask(self._voice.count(), self._record.height, own), seat)
+
+    def answer(self, seat: Seat, ask: Ask, now: float) -> None:
+        """Give a seat what it asks for, unless it asked a moment ago."""
+        if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
+            return
+        self._answered[seat, ask.own] = now
+        messages = self._since(ask.height)
+        if ask.own:
+            own = [signed.data for signed in self._record.said.values() if signed.seat == seat]
+            messages = own + messages
+        self._send_pages(seat, messages, first=UNASKED + 1)
+
+    def show(self, seat: Seat, height: int) -> None:
+        """Show a seat, unasked, what we hold from a height on."""
+        self._send_pages(seat, self._since(height), first=UNASKED)
+
+    def prove(self, accused: Accused) -> None:
+        """Show everybody what convicts a seat."""
+        self._voice.send(_evidence(accused))
+
+    def settle_quarrels(self) -> None:
+        """Somebody's vote stands on something else than ours: show what we hold, once a height; of two signed versions
+        the sender will be named."""
+        record, own = self._record, self._voice.seat
+        height = record.height
+        for signed in ballot.estranged(record):
+            if (signed.seat, height) in self._quarrelled or signed.seat == own:
+                continue
+            self._quarrelled.add((signed.seat, height))
+            self.show(signed.seat, height - 1)
+            message = signed.message
+            assert isinstance(message, (Proposal, Vote))
+            if message.previous == record.previous and record.state_bytes:
+                self._voice.send(StateReport(height, record.state_bytes), signed.seat)
+        differing = _dissenting(record, own) | record.quarrel
+        if record.phase is Phase.PLAYING and ballot.all_stand(record) and puzzling(record):
+            differing |= set(record.present) - {own}  # what explains it may be in anybody's hands
+        for seat in differing:
+            if (seat, height) not in self._quarrelled:
+                self._quarrelled.add((seat, height))
+                self.show(seat, height - 1)
+        record.quarrel.clear()
+
+    def _since(self, height: int) -> list[bytes]:
+        """All that belongs to the match from a height on, as it was signed."""
+        record = self._record
+        start = next((index for mark, index in record.marks if mark >= height), len(record.transcript))
+        past = record.transcript[max(start, 1) :]
+        proof = [self._voice.sign(_evidence(record.accused)).data] if record.accused is not None else []
+        beside = (signed.data for signed in record.wishes.values())
+        return [*past, *(signed.data for signed in record.said.values()), *beside, *proof]
+
+    def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
+        pages: list[list[bytes]] = [[]]
+        size = 0
+        for data in messages:
+            if size + len(data) > MAX_PAGE_BYTES or len(pages[-1]) >= MAX_PAGE_ITEMS:
+                pages.append([])
+                size = 0
+            pages[-1].append(data)
+            size += len(data) + 8
+        for index, page in enumerate(pages):
+            number = first if first == UNASKED else first + index
+            self._voice.post(seat, Page(number, index == len(pages) - 1, tuple(page)).encode())
+
+
+def _dissenting(record: Record, own: Seat) -> set[Seat]:
+    """Where all must vote for the same bytes: the seats that voted for others than we."""
+    if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
+        return set()
+    mine = ballot.standing(record, own)
+    if mine is None:
+        return set()
+    votes = {seat: ballot.standing(record, seat) for seat in record.present}
+    return {
+        seat for seat, vote in votes.items() if vote is not None and ballot.choice_of(vote) != ballot.choice_of(mine)
+    }
+
+
+def _evidence(accused: Accused) -> Evidence:
+    return Evidence(accused.seat, accused.what, accused.evidence)

@@ -1,0 +1,54 @@
+"""What our own journal vouches for: work that we did before we voted need not be done again when the journal is read.
+
+A vote says that its height was checked. A vote that opens a round names no round, so a mark beside it says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from protocol.errors import BadMessage
+from protocol.messages import Message, Proposal, Vote
+from protocol.signed import decode_signed
+from protocol.table.record import Phase, Record
+from protocol.table.step import Entry
+from protocol.wire import pack, unpack
+
+
+def is_opening_vote(record: Record, message: Message) -> bool:
+    """Whether a message says that a round's preparation was checked."""
+    return isinstance(message, Vote) and record.phase is Phase.BETWEEN
+
+
+def round_mark(record: Record) -> bytes:
+    """A mark for the journal: the preparation of this round was checked."""
+    return pack(["round", record.rounds_closed + 1])
+
+
+def trust(record: Record, entries: Iterable[Entry]) -> None:
+    """What our own votes in the journal vouch for need not be computed again."""
+    for entry in entries:
+        if entry.kind == "mark":
+            record.trusted_round = max(record.trusted_round, _marked(entry.data))
+        elif entry.kind == "out":
+            try:
+                message: Any = decode_signed(entry.data).message
+            except BadMessage:
+                continue
+            if isinstance(message, (Vote, Proposal)):
+                record.trusted_height = max(record.trusted_height, message.height)
+
+
+def distrust(record: Record) -> None:
+    """The journal is read: from now on everything is checked."""
+    record.trusted_height = record.trusted_round = 0
+
+
+def _marked(data: bytes) -> int:
+    try:
+        value = unpack(data)
+    except BadMessage:
+        return 0
+    is_mark = type(value) is list and len(value) == 2 and value[0] == "round" and type(value[1]) is int
+    return int(value[1]) if is_mark else 0

@@ -1,0 +1,74 @@
+"""A seat's voice: what it says is signed here, in its name, and waits here for the step that takes it out.
+
+What the match holds us to goes into the journal with the secrets it rests on; what is said beside the match does not. What a
+seat has to say is no business of its voice. (PROTOCOL.md, "Saved before sent".)
+"""
+
+from __future__ import annotations
+
+from protocol.cards import Seat
+from protocol.identity import Identity
+from protocol.messages import Message
+from protocol.signed import Signed, sign
+from protocol.table.hand import Hand
+from protocol.table.record import Record
+from protocol.table.step import Entry, Letter
+from protocol.table.trust import is_opening_vote, round_mark
+
+
+class Voice:
+    """Signs and says what one seat has to say."""
+
+    def __init__(self, record: Record, hand: Hand, identity: Identity, place: int) -> None:
+        """`place`: ours in the roster."""
+        self._record, self._hand, self._identity, self._place = record, hand, identity, place
+        self.counter = 0
+        """The highest number that we gave to a chat, an emote, a question or a wish."""
+        self._letters: list[Letter] = []
+        self._records: list[Entry] = []
+
+    @property
+    def seat(self) -> Seat:
+        """Our seat; before the draw our place in the roster."""
+        return self._record.seating.index(self._place)
+
+    def sign(self, message: Message) -> Signed:
+        """A message in our name, at this epoch."""
+        record = self._record
+        seat = self._place if record.seed is None else self.seat
+        return sign(self._identity, record.table, record.epoch, record.present_hash, seat, message)
+
+    def say(self, message: Message) -> None:
+        """Say what the match holds us to; it counts for us as for the others, through the same door."""
+        signed = self.sign(message)
+        self._records += [Entry("secret", data) for data in self._hand.unsaved()]
+        if is_opening_vote(self._record, message):
+            self._records.append(Entry("mark", round_mark(self._record)))
+        self._records.append(Entry("out", signed.data))
+        self._record.receive(signed)
+        self.post(None, signed.data)
+
+    def say_beside(self, message: Message) -> None:
+        """Say something beside the match that counts for us as for the others."""
+        signed = self.sign(message)
+        self._record.receive(signed)
+        self.post(None, signed.data)
+
+    def send(self, message: Message, to: Seat | None = None) -> None:
+        """Say something beside the match that only the others need to hear."""
+        self.post(to, self.sign(message).data)
+
+    def post(self, to: Seat | None, data: bytes) -> None:
+        """Send bytes that are signed already."""
+        self._letters.append(Letter(to, data))
+
+    def count(self) -> int:
+        """The number of our next chat, emote, question or wish."""
+        self.counter += 1
+        return self.counter
+
+    def take_said(self) -> tuple[tuple[Letter, ...], tuple[Entry, ...]]:
+        """What was said since this was asked last: letters, and their lines for the journal."""
+        letters, records = tuple(self._letters), tuple(self._records)
+        self._letters, self._records = [], []
+        return letters, records
