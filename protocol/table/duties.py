@@ -27,7 +27,8 @@ from protocol.messages import (
     Vote,
 )
 from protocol.table import ballot, proposing, settlement
-from protocol.table.preparation import chain_hash, incoming_hash, key_context
+from protocol.table.closing import closing_hash
+from protocol.table.preparation import chain_hash, incoming_hash, key_context, shuffle_context
 from protocol.table.record import Phase
 from protocol.table.round import Chain, Round, Settling
 from protocol.table.work import expand
@@ -55,7 +56,7 @@ def next_message(table: Table, now: float) -> Message | None:
         case Phase.SETTLING:
             return _settle(table)
         case Phase.CLOSING:
-            return _vote(table, settlement.closing_hash(record))
+            return _vote(table, closing_hash(record))
         case Phase.OVER:
             said = record.from_seat(table.seat, "closed")
             return Closed(record.previous) if said is None else None
@@ -102,7 +103,7 @@ def _shuffle(table: Table, round: Round, chain: Chain) -> Message | None:
     index = chain.order.index(seat)
     if len(chain.decks) < index:
         return None
-    context = settlement.shuffle_context(record, chain, seat)
+    context = shuffle_context(record, chain, seat)
     secret, before, joint = table.hand.secrets[round.number], chain.before(index), round.common_key()
     urgent = chain.deck > 0 or record.phase is Phase.BETWEEN
     names = ("own", chain.round, chain.deck)

@@ -122,11 +122,16 @@ def advance_chain(record: Record, round: Round, chain: Chain) -> bool:
     return _check_chain(record, round, chain)
 
 
+def shuffle_context(record: Record, chain: Chain, seat: Seat) -> Context:
+    """What a seat's step of a chain is bound to."""
+    return record.context(chain.round, chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck)
+
+
 def chain_statements(record: Record, chain: Chain, proofs: list[bytes]) -> list[ShuffleStatement]:
     """What all proofs of a chain claim."""
     return [
         ShuffleStatement(
-            record.context(chain.round, chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck),
+            shuffle_context(record, chain, seat),
             chain.before(index),
             chain.decks[index],
             proofs[index],

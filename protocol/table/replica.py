@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from protocol.table.closing import advance_closing
+from protocol.table.committing import advance_between, advance_playing
 from protocol.table.preparation import advance_preparation, advance_sealing
 from protocol.table.record import Record
-from protocol.table.settlement import advance_between, advance_closing, advance_playing, advance_settling
+from protocol.table.settlement import advance_settling
 
 STEPS = (
     advance_sealing,

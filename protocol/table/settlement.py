@@ -9,134 +9,23 @@ from __future__ import annotations
 from protocol.cards import Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import MaskedCard, decode_deck
-from protocol.dealing.keys import RoundSecret, check_reveal
 from protocol.dealing.shares import BadShares, Shares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
-from protocol.errors import BadMessage, BadProof, IllegalMove
-from protocol.games.game import Open, OpenAll, Outcome, Shuffle, Take
-from protocol.hashing import digest, number
-from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Proposal, Remask, Reveal
+from protocol.errors import BadMessage, BadProof
+from protocol.games.game import Open, OpenAll, Shuffle, Take
+from protocol.hashing import digest
+from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Remask
 from protocol.messages import Shares as SharesMessage
 from protocol.signed import Signed
 from protocol.table import ballot
-from protocol.table.audit import Audit, BadReveal, Found, audit
-from protocol.table.events import (
-    Breach,
-    CardOpened,
-    MatchOver,
-    Moved,
-    Recycled,
-    RoundClosed,
-    RoundOpened,
-    RoundVoid,
-    Settled,
-)
-from protocol.table.preparation import (
-    SHUFFLE_PURPOSE,
-    advance_chain,
-    chain_hash,
-    keep_preparation,
-    key_context,
-    new_chain,
-)
+from protocol.table.closing import open_all
+from protocol.table.events import CardOpened, Recycled
+from protocol.table.heights import begin, finish
+from protocol.table.preparation import advance_chain, chain_hash, new_chain
 from protocol.table.record import Phase, Record
-from protocol.table.round import Chain, Place, Played, Round, Settling, encode_places
-from protocol.wire import pack
+from protocol.table.round import Place, Round, Settling, encode_places
 
 SHARES_PURPOSE = "shares"
-OWN_OF_A_HEIGHT = (("own", "proposal"), ("own", "remask"), ("own", "shares"))
-"""Names of work that is of no use after its height: its results hold secrets, and would pile up."""
-
-
-# --- committing ---
-
-
-def advance_between(record: Record) -> bool:
-    """Open the next round when all have voted for the same deck."""
-    round = record.preparing
-    if record.phase is not Phase.BETWEEN or round is None or not round.is_prepared:
-        return False
-    if ballot.refuse_out_of_place(record):
-        return True
-    votes = ballot.unanimous(record, ballot.opening_hash(record, round))
-    if votes is None:
-        return False
-    keep_preparation(record, round)
-    ballot.advance_certificate(record, votes)
-    seats = record.size
-    round.stock = [Place(card) for card in round.chains[0].top]
-    round.hands = [[] for _ in range(seats)]
-    round.laid = [[] for _ in range(seats)]
-    record.round, record.preparing = round, None
-    outcome = record.game.start(record.dealer, record.scores, record.present)
-    first = outcome.demands[0]
-    assert isinstance(first, Shuffle)
-    assert first.faces == record.game.deck
-    record.events.append(RoundOpened(round.number, record.dealer))
-    _begin(record, Settling(0, Outcome(outcome.state, outcome.demands[1:])))
-    return True
-
-
-def advance_playing(record: Record) -> bool:
-    """Commit the move with the most votes, once all have voted and all that was voted for is checked."""
-    if record.phase is not Phase.PLAYING:
-        return False
-    standing = [ballot.standing(record, seat) for seat in record.present]
-    proposals = [signed for signed in standing if signed is not None and isinstance(signed.message, Proposal)]
-    entries = {signed.seat: ballot.checked_entry(record, signed) for signed in proposals}
-    if record.phase is not Phase.PLAYING:
-        return True
-    votes = [signed for signed in standing if signed is not None]
-    if len(votes) < len(record.present) or any(entry is None for entry in entries.values()):
-        return False
-    seat = ballot.winner(record, votes)
-    if seat is None:
-        return False
-    entry = entries[seat]
-    assert entry is not None
-    ballot.advance_certificate(record, votes)
-    if entry.move is None:
-        _commit_break_off(record, entry)
-    else:
-        _commit_move(record, entry)
-    return True
-
-
-def _commit_break_off(record: Record, entry: ballot.Entry) -> None:
-    """The round is void: its keys are opened, which names who held it up."""
-    assert record.round is not None
-    record.round.is_void = True
-    _begin(record, Settling(0, entry.outcome))
-
-
-def _commit_move(record: Record, entry: ballot.Entry) -> None:
-    round, seat, game = record.round, entry.signed.seat, record.game
-    assert round is not None
-    hand = round.hands[seat]
-    cards = tuple(place.card for place in hand)
-    laid = tuple(hand.index(place) for place in entry.laid)
-    round.history.append(Played(record.height, seat, record.state, game.public(entry.move), cards, laid))
-    gone = entry.places[: len(entry.played)]
-    round.hands[seat] = [place for place in hand if place not in gone]
-    for place, face in zip(entry.places[len(entry.played) :], entry.shown, strict=True):
-        place.face = face
-    if entry.laid:
-        round.laid[seat] = list(entry.laid)
-    before = game.view(record.state)
-    record.events.append(Moved(seat, game.encode(game.public(entry.move)), before, game.view(entry.outcome.state)))
-    settling = Settling(0, entry.outcome)
-    if entry.remask_after is not None:
-        settling.foreseen = seat, entry.remask_after
-    _begin(record, settling)
-
-
-def _begin(record: Record, settling: Settling) -> None:
-    record.state = settling.outcome.state
-    record.settling = settling
-    record.phase = Phase.SETTLING
-
-
-# --- settling ---
 
 
 def advance_settling(record: Record) -> bool:
@@ -166,8 +55,8 @@ def advance_settling(record: Record) -> bool:
         _turn_up(record, round, settling)
         return True
     if any(isinstance(demand, OpenAll) for demand in settling.outcome.demands):
-        return _open_all(record, round) or progress
-    _finish(record, Phase.PLAYING)
+        return open_all(record, round) or progress
+    finish(record, Phase.PLAYING)
     return True
 
 
@@ -399,164 +288,4 @@ def _turn_up(record: Record, round: Round, settling: Settling) -> None:
     place.face = face
     round.opened.append(face)
     record.events.append(CardOpened(face))
-    _begin(record, Settling(settling.stage + 1, record.game.opened(record.state, face)))
-
-
-# --- the end of a round ---
-
-
-def _open_all(record: Record, round: Round) -> bool:
-    if not round.secrets:
-        said = record.from_all("reveal", round.number)
-        if said is None:
-            return False
-        secrets: dict[Seat, RoundSecret] = {}
-        for signed in said:
-            assert isinstance(signed.message, Reveal)
-            try:
-                secret = RoundSecret.decode(signed.message.secret)
-                check_reveal(key_context(record, round.number, signed.seat), round.keys[signed.seat], secret)
-            except BadMessage as fault:
-                record.convict(signed.seat, "reveal", fault, signed)
-                return True
-            secrets[signed.seat] = secret
-        for signed in said:
-            record.keep((1 << 16, signed.seat), signed)
-        round.secrets = secrets
-    game = record.game
-    result = record.job(
-        ("audit", round.number),
-        lambda: audit(game, round, lambda chain, seat: shuffle_context(record, chain, seat)),
-        weight=4 * len(game.deck) * record.size,
-    )
-    if result is None:
-        return False
-    if result.fault is not None:
-        assert isinstance(result.fault, BadReveal)
-        seat, deck = result.fault.seat, result.fault.deck
-        parts = [record.from_seat(seat, "reveal", round.number), record.from_seat(seat, "shuffled", round.number, deck)]
-        record.convict(seat, "reveal", result.fault, *(part for part in parts if part is not None))
-        return True
-    _score(record, round, result.value)
-    return True
-
-
-def shuffle_context(record: Record, chain: Chain, seat: Seat) -> Context:
-    """What a seat's step of a chain is bound to."""
-    return record.context(chain.round, chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck)
-
-
-def _score(record: Record, round: Round, found: Audit) -> None:
-    game = record.game
-    if round.is_void:
-        found = Audit(found.hands, (*found.breaches, *_idle(record, found)))
-    else:
-        record.state = game.opened_all(record.state, found.hands)
-        record.scores = game.scores(record.state)
-    record.proof_checks["opened rounds"] += 1
-    record.proof_checks["moves"] += len(round.history)
-    record.closing = found
-    _finish(record, Phase.CLOSING)
-
-
-def _idle(record: Record, found: Audit) -> list[Found]:
-    """Who could have gone on in a round that was broken off, and did not."""
-    reason = IllegalMove("the round waited for a move that this hand had")
-    return [Found(record.height, seat, None, reason) for seat in record.game.holding_up(record.state, found.hands)]
-
-
-def _finish(record: Record, phase: Phase) -> None:
-    """The height is settled: its messages go into the transcript, and the next height is open."""
-    record.emit()
-    record.settling = None
-    record.phase = phase
-    _next_height(record)
-    if phase is Phase.PLAYING and record.preparing is None and _may_prepare_ahead(record):
-        assert record.round is not None
-        record.preparing = Round(record.round.number + 1)
-
-
-def _next_height(record: Record) -> None:
-    record.events.append(Settled(record.height))
-    record.height += 1
-    record.entries = {}
-    record.is_split = False
-    record.state_bytes = ballot.state_bytes(record)
-    record.state_hash = digest("state", record.state_bytes)
-    record.forget()
-    record.drop_work(lambda name: name[0] in ("proposal", "remask", "shares") and name[1] < record.height)
-    record.drop_work(lambda name: name[:2] in OWN_OF_A_HEIGHT and name[2] < record.height)
-
-
-def _may_prepare_ahead(record: Record) -> bool:
-    assert record.round is not None
-    limit = record.roster.table.rounds
-    return not record.game.deck_depends_on_round and not (limit and record.round.number >= limit)
-
-
-def closing_hash(record: Record) -> bytes:
-    """The entry that closes a round: its number, the scores, the breaches, and whether the match is over."""
-    assert record.round is not None
-    found: Audit = record.closing
-    breaches = [[breach.height, breach.seat] for breach in found.breaches]
-    data = {
-        "breaches": breaches,
-        "over": is_last_round(record),
-        "scores": list(record.scores),
-        "void": record.round.is_void,
-    }
-    return digest("close", number(record.round.number), pack(data))
-
-
-def is_last_round(record: Record) -> bool:
-    """Whether the round that is over was the match's last, by the game or by the table's number of rounds."""
-    assert record.round is not None
-    if record.round.is_void:
-        return False
-    limit = record.roster.table.rounds
-    return record.game.is_match_over(record.state) or bool(limit and record.round.number >= limit)
-
-
-def _breach(record: Record, found: Found) -> Breach:
-    game = record.game
-    move = {} if found.move is None else game.encode(game.public(found.move))
-    return Breach(found.height, found.seat, move, found.reason)
-
-
-def advance_closing(record: Record) -> bool:
-    """Close the round when all have found the same."""
-    if record.phase is not Phase.CLOSING:
-        return False
-    if ballot.refuse_out_of_place(record):
-        return True
-    votes = ballot.unanimous(record, closing_hash(record))
-    if votes is None:
-        return False
-    round, game = record.round, record.game
-    assert round is not None
-    ballot.advance_certificate(record, votes)
-    record.emit()
-    found: Audit = record.closing
-    breaches = tuple(_breach(record, each) for each in found.breaches)
-    if round.is_void:
-        record.events.append(RoundVoid(round.number, found.hands, breaches))
-    else:
-        view = game.view(record.state)
-        points = tuple(view.get("round_points") or ())
-        record.events.append(RoundClosed(round.number, points, record.scores, found.hands, breaches, view))
-    record.breaches += breaches
-    record.rounds_closed = round.number
-    if is_last_round(record):
-        record.phase = Phase.OVER
-        record.preparing = None
-        record.events.append(MatchOver(game.winners(record.scores), record.scores, record.previous))
-        return True
-    if not round.is_void:
-        record.dealer = game.next_dealer(record.state)
-    record.phase = Phase.BETWEEN
-    if record.preparing is None:
-        record.preparing = Round(round.number + 1)
-    _next_height(record)
-    record.drop_work(lambda name: name[0] in ("chain", "audit") and name[1] <= round.number)
-    record.drop_work(lambda name: name[0] == "own" and isinstance(name[1], int) and name[1] <= round.number)
-    return True
+    begin(record, Settling(settling.stage + 1, record.game.opened(record.state, face)))

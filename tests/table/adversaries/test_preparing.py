@@ -13,10 +13,9 @@ from protocol.dealing.group import G, Scalar, sum_points
 from protocol.dealing.keys import RoundKey, RoundSecret, make_round_key
 from protocol.dealing.shuffle import prove_shuffle, shuffle
 from protocol.messages import DeckAgreed, Message, Nonce, Prepare, Reveal, Seal, Shuffled, ShuffleProof, Vote
-from protocol.table.preparation import incoming_hash, key_context
+from protocol.table.preparation import incoming_hash, key_context, shuffle_context
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
-from protocol.table.settlement import shuffle_context
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Link, stream
 
