@@ -46,18 +46,28 @@ def run(request: FilesRequest, context: Context) -> int:
 
 
 def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
-    """The steps that a person follows: rounds beginning and ending, and moves."""
+    """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
+    demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
+    opened: int | None = None
+    moves: list[tuple[events.Moved, int]] = []
+    before: Data = {}
     for scene in scenes:
-        view = with_hands(scene)
-        match scene.event:
-            case events.RoundOpened(round=number):
-                yield Step(RoundBegan(number, view), view, number)
-            case events.Moved(seat, move, before, after):
-                yield Step(Moved(seat, move, before, after), view, scene.round)
-            case events.RoundClosed(round=number, view=closed):
-                yield Step(RoundEnded(closed), view, number)
-            case _other:
-                pass
+        event = scene.event
+        if isinstance(event, events.RoundOpened):
+            opened = event.round
+        elif isinstance(event, events.Moved):
+            moves.append((event, scene.round))
+        elif isinstance(event, (events.Settled, events.RoundClosed)):
+            view = with_hands(scene)
+            if opened is not None:
+                yield Step(RoundBegan(opened, view), view, opened)
+                opened, before = None, view
+            for moved, number in moves:
+                yield Step(Moved(moved.seat, moved.move, before or moved.before, view), view, number)
+                before = view
+            moves.clear()
+            if isinstance(event, events.RoundClosed):
+                yield Step(RoundEnded(event.view), view, event.round)
 
 
 def with_hands(scene: Scene) -> Data:

@@ -14,8 +14,11 @@ from cli.commands.scores import finished_match, score_lines
 from cli.faults import WrongUse
 from cli.main import main
 from cli.plain.replay import Replay
+from cli.playing import Moved, RoundBegan, RoundEnded
 from cli.replaying import Recorded
 from cli.requests import TableRequest
+from cli.screen.present.replay import ReplayPresenter
+from cli.screen.settings import Settings
 from cli.words import Words
 from p2p.home import open_home
 from p2p.journal import Journal
@@ -215,6 +218,36 @@ def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:
     assert told[-1] == "This is the end."
     assert sum("The round is over." in line for line in told) >= 1
     assert "{" not in "".join(told)
+
+
+def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
+    steps = recorded(transcript).steps
+    began = [step for step in steps if isinstance(step.news, RoundBegan)]
+    assert len(began) >= 2
+    for step in steps:
+        if isinstance(step.news, RoundEnded):
+            continue
+        hands = {int(seat): len(cards) for seat, cards in step.view["hands"].items()}
+        assert [hands[seat] for seat in range(3)] == list(step.view["hand_sizes"])
+        assert step.view["top"] is not None  # from the first step on: the card is turned up
+    draws = [step.news for step in steps if isinstance(step.news, Moved) and step.news.move["do"] == "draw"]
+    assert draws
+    for news in draws:
+        assert news.after["hand_sizes"][news.seat] == news.before["hand_sizes"][news.seat] + 1
+
+
+def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> None:
+    presenter = ReplayPresenter(recorded(transcript), Settings(), lambda: 0.0)
+    covered = None
+    for place, step in enumerate(presenter.recording.steps):
+        presenter.go(place)
+        shown = presenter.own_view(80, 24).pile
+        assert shown is not None
+        if isinstance(step.news, RoundBegan):
+            covered = None
+        elif isinstance(step.news, Moved) and step.news.move["do"] == "play":
+            covered = presenter.cards.face(step.news.before["top"])
+        assert shown.before == covered
 
 
 def test_replay_runs_as_a_command(

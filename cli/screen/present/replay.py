@@ -145,9 +145,6 @@ class ReplayPresenter(Presenter):
         room = max(2, rows - 20)
         if len(hands) > room:
             hands = hands[:room]
-        before: Card | None = None
-        if isinstance(step.news, Moved):
-            before = step.news.before.get("top")
         return TableView(
             frame=Frame(
                 game_title(_, game.name),
@@ -166,7 +163,7 @@ class ReplayPresenter(Presenter):
                 ),
                 help=Cap("?", _("help"), Action("key", "?")),
             ),
-            seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}),
+            seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}, is_past=True),
             me=None,
             hand=(),
             heading=_("All hands") if any(cards != "-" for _name, cards in hands) else "",
@@ -174,12 +171,22 @@ class ReplayPresenter(Presenter):
             picked="",
             log=self._log(40),
             log_title=_("What happened"),
-            pile=None if is_tichu else pile_of(_, game, self.cards, view, before, None),
+            pile=None if is_tichu else pile_of(_, game, self.cards, view, self._under(), None),
             trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
             if is_tichu
             else None,
             open_hands=hands,
         )
+
+    def _under(self) -> Card | None:
+        """The card that the last play of this round has covered."""
+        for step in reversed(self.recording.steps[: self.at + 1]):
+            if isinstance(step.news, RoundBegan):
+                return None
+            if isinstance(step.news, Moved) and step.news.move.get("cards"):
+                covered: Card | None = step.news.before.get("top")
+                return covered
+        return None
 
     def say(self, text: str) -> None:
         """On the prompt line, until the next key."""

@@ -20,9 +20,10 @@ def tiles(
     me: Seat | None,
     notes: Mapping[Seat, str],
     away: Mapping[Seat, str],
+    is_past: bool = False,
 ) -> tuple[SeatTile, ...]:
     """One for each seat in the order of the table. `notes`: what is to be said of a seat before all else; `away`: for how
-    long it has been."""
+    long it has been; `is_past`: nobody thinks any more."""
     sizes: Sequence[int] = view.get("hand_sizes", ())
     turn = view.get("turn")
     following = next_seat(view, len(players))
@@ -45,9 +46,9 @@ def tiles(
             note, ink = notes[seat], "chat"
         elif not note and size == 1 and not is_tichu:
             note, ink = _("LAST CARD"), "alarm"
-        elif not note and is_tichu and (waiting := tichu_note(_, view, seat)):
+        elif not note and is_tichu and not is_past and (waiting := tichu_note(_, view, seat)):
             note = waiting
-        elif not note and seat == turn and seat != me:
+        elif not note and seat == turn and seat != me and not is_past:
             note = _("thinking…")
         is_partner = me is not None and seat != me and any(me in each and seat in each for each in game.teams)
         tag = _("next") if seat == following and seat != me else ""
