@@ -12,7 +12,7 @@ from cli.screen.app import App
 from cli.screen.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say
 from cli.screen.evening import evening_lines, evening_of
 from cli.screen.present.table import TablePresenter
-from cli.screen.tips import note_turns, turns_seen
+from cli.screen.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
 
 
@@ -38,7 +38,7 @@ class SeatSession:
         path = app.settings.path
         self._home = None if path is None else path.parent
         if playing.seat is not None:
-            self.presenter.turns_seen = turns_seen(self._home)
+            self.presenter.tips_seen = tips_seen(self._home)
 
     async def run(self) -> str:
         """Until the player leaves the table."""
@@ -104,8 +104,8 @@ class SeatSession:
                     self.end(name)
                 case Advise():
                     await self._advise()
-                case Do("turn-seen", int() as count):
-                    await asyncio.to_thread(note_turns, self._home, count)
+                case Do("tip-seen", frozenset() as seen):
+                    await asyncio.to_thread(note_tip, self._home, seen)
                 case Do("evening", wait_s):
                     await self._evening(float(wait_s or 0))
                 case Do() if self._other is not None:

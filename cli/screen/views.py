@@ -125,6 +125,8 @@ class Dialog:
     columns: int = 0
     """0: all choices in a row; else a grid with so many columns."""
     clock: str = ""
+    has_places: bool = False
+    """Each choice is a place for a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +188,8 @@ class TableView:
     dialog: Dialog | None = None
     dimmed: bool = False
     flash: Flash | None = None
-    tip: tuple[str, str] = ("", "")
-    """For a newcomer: a key, and what it does."""
+    tip: Cap | None = None
+    """For a newcomer: a key, and what it does now."""
     open_hands: tuple[tuple[str, str], ...] = ()
     """Of a replay: name and cards of each seat."""
 

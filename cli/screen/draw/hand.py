@@ -66,10 +66,10 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
 def _heading(canvas: Canvas, view: TableView, y: int) -> None:
     x = canvas.put(1, y, view.heading, "felt.gold", cells=canvas.columns - 2) + 2
     picked = width(view.picked) + 2 if view.picked else 0
-    key, told = view.tip
-    if key and x + width(key) + width(told) + 4 + picked < canvas.columns:
-        x = canvas.put(x, y, f" {key} ", "turn.strong")
-        x = canvas.put(x, y, f" {told} ", "partner.strong") + 2
+    tip = view.tip
+    if tip is not None and x + width(tip.key) + width(tip.label) + 4 + picked < canvas.columns:
+        x = canvas.put(x, y, f" {tip.key} ", "turn.strong", tip.action)
+        x = canvas.put(x, y, f" {tip.label} ", "partner.strong", tip.action) + 2
     if view.sorting and x + width(view.sorting) + picked < canvas.columns:
         x = canvas.put(x, y, view.sorting, "felt.dim", Action("sort"), cells=canvas.columns - x - 1) + 2
     if view.picked:

@@ -12,17 +12,19 @@ from cli.plain.explain import explain
 from cli.plain.position import Position, position_of
 from cli.plain.tichu import is_bomb
 from cli.playing import News, Playing
+from cli.screen.canvas import Action
 from cli.screen.commands import TABLE
 from cli.screen.effects import Bell, Do, Play
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
-from cli.screen.present.picking import Query
+from cli.screen.present.picking import Picking, Query
 from cli.screen.present.presenter import FLASH_S, Clock, Presenter
 from cli.screen.present.scores import Sheet
+from cli.screen.present.tipping import tip_now
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
-from cli.screen.tips import tips_for
-from cli.screen.views import Piece
+from cli.screen.tips import ALL, ARROWS, TOLD, tips_for
+from cli.screen.views import Cap, Piece
 from protocol.cards import Card, Seat
 from protocol.games.game import Data
 
@@ -79,6 +81,9 @@ class TableNews(Presenter):
         self.query: Query | None = None
         self.query_cursor = 0
         self._typed = ""
+        self._guarded_until = 0.0
+        self.grand_cursor = 1
+        """Which answer to Grand Tichu lies under the cursor: no, until another is chosen."""
         self._answer: Callable[[Any], None] = lambda _value: None
         self.said: dict[str, Any] = {}
         self.call_next = False
@@ -115,9 +120,10 @@ class TableNews(Presenter):
         self._position: Position | None = None
         self._is_known = False
         self.moves_seen = 0
-        self.turns_seen: int = len(tips_for(self.is_tichu))
-        """Turns in which this person had a tip, those of earlier matches included."""
-        self.tip: tuple[str, str] = ("", "")
+        self.tips_seen: frozenset[str] = ALL
+        """What this person was told in earlier turns, those of earlier matches included."""
+        self.tip = ""
+        """The tip of this turn, by its name."""
         self._was_ours = False
         self._flash: tuple[float, Seat, Card] | None = None
         self._is_back = False
@@ -317,6 +323,7 @@ class TableNews(Presenter):
         self.gifts, self.gift_at, self.received = [None, None, None], 0, {}
         self.before, self.deadline, self.grace = None, None, None
         self.pass_ahead = self.call_next = self.in_flight = False
+        self.grand_cursor = 1
         self.deeds.clear()
         self._forget_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
@@ -414,12 +421,12 @@ class TableNews(Presenter):
         self._auto_at = None
         position = self.position
         is_ours = position is not None and position.must_act and position.view.get("phase") not in ("grand", "give")
-        if is_ours and not self._was_ours:
-            self._give_tip()
+        self._choose_tip(position, is_ours)
         self._was_ours = is_ours
         if position is None or not position.must_act:
             return
         phase = position.view.get("phase")
+        self._open_by_itself()
         if self.is_tichu and (
             (phase == "collect" and list(position.view.get("trick") or ()) != ["Drg"]) or phase == "show"
         ):
@@ -429,19 +436,36 @@ class TableNews(Presenter):
             self._rang_for = now
             self.effects.append(Bell())
 
-    def _give_tip(self) -> None:
-        """One key in each of a person's first turns."""
-        tips = tips_for(self.is_tichu)
-        self.tip = ("", "")
-        if 0 <= self.turns_seen < len(tips):
-            name, text = tips[self.turns_seen]
-            position = self.position
-            if position is not None and not position.plays and "draw" in position.verbs:
-                name, text = next((each for each in tips if each[0] == "draw"), (name, text))
-            registry = self.settings.registry
-            self.tip = (registry.shown_key(registry.by_name[name]), self._(text))
-            self.turns_seen += 1
-            self.effects.append(Do("turn-seen", self.turns_seen))
+    def _choose_tip(self, position: Position | None, is_ours: bool) -> None:
+        """One key at a time in a person's first turns, each once: the next that does something now."""
+        if position is None or not is_ours or not self._was_ours:
+            self.tip = ""
+        if position is None or not is_ours or self._tip_told(self.tip):
+            return
+        fresh = (name for name in tips_for(self.is_tichu) if name not in self.tips_seen and self._tip_told(name))
+        self.tip = next(fresh, "")
+        if self.tip:
+            self.tips_seen |= {self.tip}
+            self.effects.append(Do("tip-seen", self.tips_seen))
+
+    def _tip_told(self, name: str) -> str:
+        """This tip's text as things stand, by its name; empty where it is not true now."""
+        position = self.position
+        if not name or position is None:
+            return ""
+        may_tell = self.settings.hints != "off"
+        picking = Picking(self._, self.cards, position, may_tell)
+        return tip_now(name, position, self.holding, picking.feasible, may_tell)
+
+    def tip_cap(self) -> Cap | None:
+        """The tip as it is shown and clicked; none while a question is open or our move is on its way."""
+        told = self._tip_told(self.tip) if self._was_ours and self.query is None and not self.in_flight else ""
+        if not told:
+            return None
+        if told == ARROWS:
+            return Cap("←→", self._(TOLD[told]), Action("right"))
+        registry = self.settings.registry
+        return registry.cap(self._, self.tip.rpartition(" ")[2], self._(TOLD[told]))
 
     def tick(self) -> bool:
         now = self.clock()
@@ -510,6 +534,10 @@ class TableNews(Presenter):
 
     def _title(self) -> str:
         return game_title(self._, self.playing.game.name)
+
+    def _open_by_itself(self) -> None:
+        """Opens the box of a question that only we can answer now."""
+        raise NotImplementedError
 
     def _enter_forced(self) -> None:
         """Does the one thing that can be done now."""

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from cli.plain.explain import explain
 from cli.plain.position import Position
 from cli.screen.present import prompts, seats
-from cli.screen.present.combos import combo_of, described
+from cli.screen.present.combos import capital, combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
 from cli.screen.present.news import URGENT_S
+from cli.screen.present.picking import Query
 from cli.screen.present.presenter import FLASH_S
 from cli.screen.present.prompts import elapsed
 from cli.screen.present.sights import TableSights
@@ -89,7 +90,7 @@ class TablePresenter(TableSights):
             dialog=dialog,
             dimmed=is_over and self.query is None,
             flash=self._flashed(),
-            tip=self.tip if self._was_ours else ("", ""),
+            tip=self.tip_cap() if dialog is None else None,
         )
 
     def _flashed(self) -> Flash | None:
@@ -177,7 +178,7 @@ class TablePresenter(TableSights):
                 )
             return ("", _("Shuffling: every player shuffles, and every shuffle is checked…"), "wait")
         if self.query is not None:
-            return (_("YOUR CHOICE"), self.query.title, "turn")
+            return (_("YOUR CHOICE"), self._chosen_text(self.query), "turn")
         if self.between_rounds:
             told = (
                 _("The round is over · you are ready")
@@ -233,6 +234,18 @@ class TablePresenter(TableSights):
             if reason is None:
                 return self._("{combo} · Enter plays it", combo=text)
         return text
+
+    def _chosen_text(self, query: Query) -> str:
+        """What Enter takes now, in words: the box tells it by colour only."""
+        _ = self._
+        if not query.options:
+            return query.title
+        option = query.options[self.query_cursor % len(query.options)]
+        if query.field == "wish":
+            if option.value is None:
+                return _("No wish: Enter plays it so")
+            return _("{rank}: Enter wishes for it", rank=capital(self.cards.rank_name(option.value)))
+        return _("{answer}: Enter takes it · Esc goes back", answer=option.choice.label)
 
     def _heading(self, hand: Sequence[HandCard]) -> str:
         if self.playing.seat is None:

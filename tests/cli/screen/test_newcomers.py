@@ -11,9 +11,10 @@ from cli.commands.scores import Finished
 from cli.screen.effects import Do
 from cli.screen.evening import evening_lines
 from cli.screen.settings import Settings
-from cli.screen.tips import SHEDDING, note_turns, turns_seen
+from cli.screen.tips import ALL, note_tip, tips_seen
 from cli.screen.views import TableView
 from cli.words import load_words
+from protocol.games import LocalTable
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -31,30 +32,87 @@ def shown(stage: Stage) -> TableView:
     return view
 
 
+def newcomer(table: LocalTable, seat: int = 0) -> Stage:
+    """A person who has been told nothing yet, in turn now."""
+    stage = Stage(table, seat, begun=False)
+    stage.presenter.tips_seen = frozenset()
+    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    return stage
+
+
+def told_tip(stage: Stage) -> str:
+    tip = shown(stage).tip
+    return "" if tip is None else f"{tip.key} {tip.label}"
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30)])
 def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
-    stage = two(begun=False)
-    stage.presenter.turns_seen = 0
-    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    stage = newcomer(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c 3c 5d 4c"))
+    assert "go to another card, Enter plays it" in stage.text(columns, rows)
+    stage.press("5")
     assert "Enter  plays the card above" in " ".join(stage.text(columns, rows).splitlines()[-12:])
     assert stage.prompt.startswith("YOUR TURN")
-    stage.press("5", "enter")
+    stage.press("enter")
     assert "plays the card above" not in stage.text(columns, rows)
     stage.moves(1, {"do": "draw"})
-    for move in ({"do": "draw"}, {"do": "draw"}, {"do": "pass"}):
+    for move in ({"do": "draw"}, {"do": "draw"}, {"do": "play", "cards": ["5d"]}):
         stage.moves(1, move)
-    assert "D  draws a card when nothing fits" in stage.text(columns, rows)
-    assert [effect for effect in stage.effects if isinstance(effect, Do)] == [Do("turn-seen", 1), Do("turn-seen", 2)]
+    assert told_tip(stage) == "D draws a card when nothing fits"
+    seen = [effect.about for effect in stage.effects if isinstance(effect, Do)]
+    assert seen == [frozenset({"enter"}), frozenset({"enter", "draw"})]
+
+
+def test_a_tip_is_true_at_its_moment() -> None:
+    stage = newcomer(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
+    stage.press("5")
+    assert told_tip(stage) == "Enter plays the card above the ▲"
+    stage.press(" ", "left")
+    assert told_tip(stage) == "Enter plays the picked cards"
+    stage.press("x", "2", " ")
+    assert told_tip(stage) == "", "what is picked cannot be played"
+    stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3h 4c"))
+    assert told_tip(stage) == "D draws a card when nothing fits"
+    stage.press("d")
+    assert told_tip(stage) == "D draws a card when nothing fits"
+    stage.press("d")
+    assert "draws" not in told_tip(stage), "a card fits now"
+
+
+def test_no_tip_while_a_question_is_open() -> None:
+    stage = newcomer(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
+    stage.press("8")
+    assert told_tip(stage) == "Enter plays the card above the ▲"
+    stage.press("enter")
+    assert "name the suit" in stage.text()
+    assert told_tip(stage) == ""
+
+
+def test_in_a_duel_of_fours_only_the_pass_is_told_to_who_holds_none() -> None:
+    stage = newcomer(scripted("macau-wars", ["9c Tc", "4h 5c", "6c 7c"], up="5h", stock="5s " * 9, dealer=2))
+    stage.moves(1, {"do": "play", "cards": ["4h"]})
+    assert told_tip(stage) == "P passes: nothing else can be done now"
+
+
+def test_a_click_on_a_tip_does_its_key() -> None:
+    stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
+    rows = stage.text().splitlines()
+    y = next(at for at, row in enumerate(rows) if "draws a card when" in row)
+    action = stage.canvas().action_at(rows[y].index("draws a card when"), y)
+    assert action is not None
+    stage.click(action)
+    assert stage.played == [{"do": "draw"}]
 
 
 def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
-    assert turns_seen(tmp_path) == 0
-    note_turns(tmp_path / "home", 3)
-    assert turns_seen(tmp_path / "home") == 3
-    (tmp_path / "turns-seen").write_text("many\n")
-    assert turns_seen(tmp_path) == 0
-    assert turns_seen(None) == len(SHEDDING)
-    assert shown(two()).tip == ("", "")
+    assert tips_seen(tmp_path) == frozenset()
+    note_tip(tmp_path / "home", {"enter", "tichu pick"})
+    assert tips_seen(tmp_path / "home") == {"enter", "tichu pick"}
+    note_tip(tmp_path / "home", ALL)
+    assert tips_seen(tmp_path / "home") == ALL
+    (tmp_path / "tips-seen").write_text("many\nenter\n")
+    assert tips_seen(tmp_path) == {"enter"}
+    assert tips_seen(None) == ALL
+    assert shown(two()).tip is None
 
 
 def test_a_proposal_is_picked_and_not_played() -> None:
