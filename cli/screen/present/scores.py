@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.plain.narrator import hand_in
 from cli.screen.canvas import Action
+from cli.screen.present.tichu_score import account
 from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.cards import Card
 from protocol.games.eights import Eights
@@ -138,18 +139,8 @@ class Sheet:
             lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]
         if self.last.get("ended") == "blocked":
             lines.append(((_("Nobody could play any more."), "text"),))
-        calls: dict[str, str] = self.last.get("calls") or {}
-        out: Sequence[int] = self.last.get("out") or ()
-        for key, call in sorted(calls.items()):
-            name = table.narrator.who(int(key))
-            named = _("Grand Tichu") if call == "grand" else _("Tichu")
-            made = bool(out) and out[0] == int(key)
-            text = (
-                _("{call} of {name}: made.", call=named, name=name)
-                if made
-                else _("{call} of {name}: lost.", call=named, name=name)
-            )
-            lines.append(((text, "ok" if made else "alarm"),))
+        if table.is_tichu:
+            lines += account(_, table.playing.game, table.narrator, self.last)
         if table.evening:
             lines += [((_("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in table.evening)]
             lines.append((("", "text"),))

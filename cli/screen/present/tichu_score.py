@@ -1,0 +1,41 @@
+"""How a round of Tichu came to its points: who was out, the cards, the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.plain.narrator import Narrator
+from cli.screen.views import Line
+from cli.words import Words
+from protocol.cards import Seat
+from protocol.games.game import AnyGame, Data
+from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
+
+
+def account(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+    """Lines for the score sheet; none before a round has been scored."""
+    points: Sequence[int] | None = view.get("round_points")
+    if points is None:
+        return ()
+    out: Sequence[Seat] = view.get("out") or ()
+    lines: list[Line] = []
+    if out:
+        order = _.list(narrator.who(seat) for seat in out)
+        lines.append(((_("Out in this order: {names}", names=order), "text"),))
+    left = list(points)
+    calls: list[Line] = []
+    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+        made = bool(out) and out[0] == seat
+        worth = CALL_POINTS[call] if made else -CALL_POINTS[call]
+        team = next(number for number, members in enumerate(game.teams) if seat in members)
+        left[team] -= worth
+        named = _("Grand Tichu") if call == "grand" else _("Tichu")
+        told = _("{call} of {name}: {points}", call=named, name=narrator.who(seat), points=f"{worth:+}")
+        calls.append(((told, "ok" if made else "alarm"),))
+    if view.get("ended") == "double":
+        names = _.list(narrator.who(seat) for seat in out[:2])
+        lines.append(((_("Double victory of {names}: {points}", names=names, points=f"+{DOUBLE_VICTORY}"), "ok"),))
+    else:
+        shares = " · ".join(f"{narrator.team(number)} {each}" for number, each in enumerate(left))
+        lines.append(((_("Points in cards: {shares}", shares=shares), "text"),))
+    return (*lines, *calls)
