@@ -15,7 +15,13 @@ from protocol.games.game import AnyGame, Data
 
 
 def pile_of(
-    _: Words, game: AnyGame, cards: ShortCards, view: Data, before: Card | None, position: Position | None
+    _: Words,
+    game: AnyGame,
+    cards: ShortCards,
+    view: Data,
+    before: Card | None,
+    position: Position | None,
+    narrator: Narrator | None = None,
 ) -> Pile:
     """Stock, pile and demands."""
     top = view.get("top")
@@ -26,7 +32,7 @@ def pile_of(
         top=None if top is None else cards.face(top),
         before=None if before is None else cards.face(before),
         match=match_lines(_, game, cards, view),
-        facts=(*_heading(_, view), *facts(_, game, cards, view, position)),
+        facts=(*_heading(_, view), *facts(_, game, cards, view, position, narrator)),
     )
 
 
@@ -69,7 +75,21 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def facts(_: Words, game: AnyGame, cards: ShortCards, view: Data, position: Position | None) -> tuple[Piece, ...]:
+def alone_next(_: Words, view: Data) -> str:
+    """The turns alone that the fours bring the last player, if nobody adds one; empty where that player is out: they lapse."""
+    if view.get("last") in (view.get("out") or ()):
+        return ""
+    return _.n("{n} turn alone", "{n} turns alone", view.get("fours") or 1)
+
+
+def facts(
+    _: Words,
+    game: AnyGame,
+    cards: ShortCards,
+    view: Data,
+    position: Position | None,
+    narrator: Narrator | None = None,
+) -> tuple[Piece, ...]:
     """Penalty, order, fours, what D does."""
     told: list[Piece] = []
     verbs = position.verbs if position is not None else frozenset()
@@ -87,10 +107,14 @@ def facts(_: Words, game: AnyGame, cards: ShortCards, view: Data, position: Posi
         else:
             told.append((_("take {n}", n=due), "alarm"))
     if view.get("phase") in ("fours", "last-call"):
-        told.append((_("{n} fours", n=view.get("fours") or 1), "alarm"))
+        fours = _.n("{n} four", "{n} fours", view.get("fours") or 1)
+        told.append((_("LAST CALL: {fours}", fours=fours) if view.get("phase") == "last-call" else fours, "alarm"))
+        last, turns = view.get("last"), alone_next(_, view)
+        if last is not None and turns and narrator is not None:
+            told.append((_("{name}: {turns}", name=narrator.who(last), turns=turns), "gold"))
     elif view.get("solo"):
-        told.append((_("alone: {n} turns", n=view["solo"]), "gold"))
-    elif not due:
+        told.append((_.n("alone: {n} turn", "alone: {n} turns", view["solo"]), "gold"))
+    elif not due and (game.name == "macau-wars" or getattr(game, "dues", None)):
         told.append((_("no penalty"), "dim"))
     told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
     if position is not None and "draw" in position.verbs:

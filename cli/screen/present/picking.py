@@ -23,7 +23,11 @@ from protocol.games.game import Data
 from protocol.games.tichu.combinations import rank_name, readings
 
 MOST_FITS = 6
+MOST_IN_HALF = 6
+"""So many cards have room in half a box."""
 DUE = "{count} cards are due"
+ONLY_FOURS = "only fours answer a four"
+NO_STOCK = "there is nothing to draw"
 SHOWN_RANKS = {"T": "10"}
 
 
@@ -93,6 +97,14 @@ class Picking:
         due = view.get("penalty") or 0
         if due and fault.template.startswith(DUE):
             return self._due(due)
+        if fault.template.startswith(ONLY_FOURS):
+            if "play" in self.position.verbs:
+                return _("Only a four answers a four: add one, or P passes.")
+            return _("Only a four answers a four, and you hold none: P passes.")
+        if fault.template.startswith(NO_STOCK) and "pass" not in self.position.verbs:
+            return _("There is nothing to draw: play a card that fits.")
+        if fault.template.startswith(NO_STOCK) and "play" not in self.position.verbs:
+            return _("There is nothing to draw: P passes.")
         return explain(_, fault, self.cards, self.position.names)
 
     def passes(self, move: Data) -> bool:
@@ -120,7 +132,7 @@ class Picking:
         if self.fitting and not self.cards.is_tichu and self.may_tell:
             return self._after_fits(reason)
         due = self.position.view.get("penalty") or 0
-        said_already = due and reason == self._due(due)
+        said_already = (due and reason == self._due(due)) or self.position.view.get("phase") in ("fours", "last-call")
         return reason if said_already or not self.position.verbs else self._.join([reason, self.way_out()])
 
     def _after_fits(self, reason: str) -> str:
@@ -215,7 +227,7 @@ class Picking:
                         Option(True, Choice("Y", _("Play all the same"))),
                         Option("no", Choice("N", _("Keep the bomb"))),
                     ),
-                    _("Esc: back"),
+                    _("←→ or Y N, then Enter · Esc: back"),
                 )
         return Move(move)
 
@@ -230,7 +242,8 @@ class Picking:
                 Option(True, Choice("Y", _("Yes, say it"))),
                 Option(False, Choice("N", _("No, keep silent"))),
             ),
-            _("Who forgets it draws cards. Esc: back"),
+            _("←→ or Y N, then Enter · Esc: back"),
+            lines=(_("Who forgets it draws cards."),),
         )
 
     def _word(self, move: Data) -> str:
@@ -307,7 +320,11 @@ class Picking:
             for number, order in enumerate(orders[:9], 1)
         )
         return Query(
-            "order", _("In which order? The first must fit, the last ends on top"), options, _("Esc: back"), columns=2
+            "order",
+            _("In which order? The first must fit, the last ends on top"),
+            options,
+            _("Arrows or number, then Enter · Esc: back"),
+            columns=2 if len(orders[0]) <= MOST_IN_HALF else 1,
         )
 
     def _ask_joker(self, cards: Sequence[Card], known: tuple[Card, ...], count: int) -> Query:
@@ -327,7 +344,7 @@ class Picking:
             if count == 1
             else _("Joker {number} of {count} stands for which card?", number=number, count=count)
         )
-        return Query("as", title, tuple(options), _("Arrows, or type rank and suit · Enter · Esc: back"), columns=8)
+        return Query("as", title, tuple(options), _("Arrows, or type rank and suit, then Enter · Esc: back"), columns=8)
 
     def _ask_phoenix(self, move: Data) -> Query | Data:
         if PHOENIX not in move["cards"] or len(move["cards"]) == 1:
@@ -345,7 +362,12 @@ class Picking:
             return {"phoenix": next(iter(found))}
         if not found:
             return {}
-        return Query("phoenix", _("The Phoenix stands for which rank?"), tuple(found.values()), _("Esc: back"))
+        return Query(
+            "phoenix",
+            _("The Phoenix stands for which rank?"),
+            tuple(found.values()),
+            _("Arrows or type the rank, then Enter · Esc: back"),
+        )
 
     def _ask_suit(self, move: Data) -> Query | Data:
         """A suit that must be named, or may be."""
@@ -377,7 +399,10 @@ class Picking:
         else:
             title = _("{cards}: name the suit", cards=shown)
         most = max(range(len(suits)), key=lambda at: sum(len(card) == 2 and card[1] == suits[at] for card in held))
-        return Query("suit", title, tuple(options), _("←→ or 1-4 · Enter · Esc: keep the card"), cursor=most)
+        footer = _("←→ or 1-4, then Enter · Esc: keep the card")
+        if is_free:
+            footer = _("←→ or 0-4, then Enter · Esc: keep the card")
+        return Query("suit", title, tuple(options), footer, cursor=most)
 
     def _ask_rank(self, move: Data) -> Query | Data:
         if self.cards.is_tichu:
@@ -394,7 +419,7 @@ class Picking:
             "rank",
             _("{cards}: call a value?", cards=shown),
             tuple(options),
-            _("Arrows or type the value · Enter · Esc: keep the card"),
+            _("Arrows or type the value, then Enter · Esc: keep the card"),
             columns=7,
         )
 
@@ -413,7 +438,7 @@ class Picking:
             "wish",
             _("Mah Jong: wish for a rank?"),
             tuple(options),
-            _("Arrows or type the rank · Enter · Esc: keep the card"),
+            _("Arrows or type the rank, then Enter · Esc: keep the card"),
             columns=7,
         )
 
@@ -440,4 +465,4 @@ class Picking:
             )
             for number, seat in enumerate(seats, 1)
         )
-        return Query("next", _("Who plays next?"), options, _("Arrows or number · Enter · Esc: keep the card"))
+        return Query("next", _("Who plays next?"), options, _("Arrows or number, then Enter · Esc: keep the card"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cli.plain.narrator import Narrator
 from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
-from cli.screen.present.middle import wild_of
+from cli.screen.present.middle import alone_next, wild_of
 from cli.screen.present.seats import next_seat, turns_until
 from cli.words import Words, key
 from protocol.cards import MAH_JONG
@@ -39,7 +39,7 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     if not is_said and (word := word_due(position)):
         parts.append(_("O says “{word}”", word=word))
     if view.get("phase") in ("fours", "last-call"):
-        parts.append(_("A four was played: add a 4, or P passes"))
+        parts.append(fours_text(_, position, no_hints))
     elif due and game.name == "macau-wars":
         war = _("WAR +{n}: 2 3 K♠ K♥ raise · Q♥ ends, other queens turn it", n=due)
         parts.append(war if "play" in position.verbs or no_hints else _("WAR +{n}", n=due))
@@ -51,13 +51,31 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
         parts.append(match_text(_, cards, position))
     if fits and not due and not no_hints:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
-    elif "play" not in position.verbs and not no_hints:
+    elif "play" not in position.verbs and not no_hints and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("nothing fits"))
     if "draw" in position.verbs and (due or not fits or no_hints):
         parts.append(draw)
     if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("P passes"))
     return " · ".join(part for part in parts if part)
+
+
+def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:
+    """What to do about the fours that lie there; in the last call also what a pass brings on."""
+    view = position.view
+    has_four = "play" in position.verbs or no_hints
+    if view.get("phase") != "last-call":
+        if has_four:
+            return _("A four was played: add a 4, or P passes")
+        return _("A four was played and you hold none: P passes")
+    last = view.get("last")
+    turns = alone_next(_, view)
+    if last is None or not turns:
+        return _("Last call: add a 4, or P passes") if has_four else _("Last call, you hold no 4: P passes")
+    name = position.names[last]
+    if has_four:
+        return _("Last call: add a 4, or P: {name} gets {turns}", name=name, turns=turns)
+    return _("Last call, you hold no 4 · P: {name} gets {turns}", name=name, turns=turns)
 
 
 def word_due(position: Position) -> str:
@@ -94,7 +112,7 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
     view = position.view
     match view.get("phase"):
         case "grand":
-            return _("Grand Tichu? 200 points, won or lost · Y / N")
+            return _("Grand Tichu? 200 points, won or lost · Y or N, then Enter")
         case "give":
             return _("Give one card to each player · 1 2 3 choose who · Enter gives")
         case "show":

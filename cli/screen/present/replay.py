@@ -171,7 +171,7 @@ class ReplayPresenter(Presenter):
             picked="",
             log=self._log(40),
             log_title=_("What happened"),
-            pile=None if is_tichu else pile_of(_, game, self.cards, view, self._under(), None),
+            pile=None if is_tichu else pile_of(_, game, self.cards, view, self._under(), None, self.narrator),
             trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
             if is_tichu
             else None,

@@ -74,6 +74,7 @@ class TablePresenter(TableSights):
                 view,
                 self.before,
                 position if position and position.must_act else None,
+                self.narrator,
             ),
             trick=trick_of(
                 self._,
@@ -245,7 +246,7 @@ class TablePresenter(TableSights):
             if option.value is None:
                 return _("No wish: Enter plays it so")
             return _("{rank}: Enter wishes for it", rank=capital(self.cards.rank_name(option.value)))
-        return _("{answer}: Enter takes it · Esc goes back", answer=option.choice.label)
+        return _("{answer}: Enter takes it · Esc goes back", answer=capital(option.choice.label))
 
     def _heading(self, hand: Sequence[HandCard]) -> str:
         if self.playing.seat is None:
