@@ -10,15 +10,17 @@ from cli.screen.views import Choice, Dialog, Line
 
 def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
     """Within this rectangle: title, what is said, choices, footer."""
-    canvas.fill(x, y, columns, 1, "bar.text")
-    canvas.fill(x, y + 1, columns, rows - 1, "dialog.text")
-    canvas.put(x + 2, y, dialog.title, "bar.gold", cells=columns - 4)
+    title = _title(dialog, columns)
+    canvas.fill(x, y, columns, len(title), "bar.text")
+    canvas.fill(x, y + len(title), columns, rows - len(title), "dialog.text")
+    for place, text in enumerate(title):
+        canvas.put(x + 2, y + place, text, "bar.gold", cells=columns - 4)
     if dialog.clock:
         canvas.right(x + columns - 2, y, dialog.clock, "bar.gold")
-    row = y + 1
+    row = y + len(title)
     lines = wrapped(dialog.lines, columns - 4)
     footer = wrap(dialog.footer, columns - 4)[:2] if dialog.footer else []
-    space = rows - 1 - _needs(dialog, columns) - len(lines) - len(footer)
+    space = rows - len(title) - _needs(dialog, columns) - len(lines) - len(footer)
     if space >= 2:
         row += 1
     for line in lines:
@@ -36,10 +38,15 @@ def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog:
         canvas.put(x + 2, y + rows - len(footer) + place, text, "dialog.dim", cells=columns - 4)
 
 
+def _title(dialog: Dialog, columns: int) -> list[str]:
+    """The title on as many rows as it takes."""
+    return wrap(dialog.title, columns - 4 - (width(dialog.clock) + 2 if dialog.clock else 0))[:2] or [""]
+
+
 def dialog_rows(dialog: Dialog, columns: int) -> int:
     """Rows that the whole of it wants."""
     footer = len(wrap(dialog.footer, columns - 4)[:2]) if dialog.footer else 0
-    return 3 + _needs(dialog, columns) + len(wrapped(dialog.lines, columns - 4)) + footer
+    return 2 + len(_title(dialog, columns)) + _needs(dialog, columns) + len(wrapped(dialog.lines, columns - 4)) + footer
 
 
 def wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
@@ -66,11 +73,12 @@ def _needs(dialog: Dialog, columns: int) -> int:
 def _shares(dialog: Dialog, columns: int) -> tuple[int, int, int]:
     """How many choices stand side by side, how tall one is, and in how many rows they stand."""
     count = len(dialog.choices)
-    widest = max(_choice_width(choice) for choice in dialog.choices) + 3
-    # Three side by side even where names must be cut: the exchange has one place for each player.
-    most = max(min(count, 3), min(count, columns // widest))
+    widest = max(_choice_width(choice) for choice in dialog.choices) + 2
+    # The exchange has one place for each player side by side: a long name takes two rows there.
+    is_exchange = any(choice.face for choice in dialog.choices) or dialog.has_places
+    most = count if is_exchange else max(1, min(count, columns // widest))
     rows = -(-count // most)
-    tall = 3 if any(choice.face for choice in dialog.choices) else 1
+    tall = 3 if is_exchange else 1
     tall = max(tall, 2 if any(choice.sub for choice in dialog.choices) else 1)
     return -(-count // rows), tall, rows
 
@@ -87,23 +95,27 @@ def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog
         action = Action("choose", place)
         surface = "turn" if place == dialog.cursor else "choice"
         canvas.fill(at_x, at_y, share - 1, tall, f"{surface}.text", action=action)
-        _choice(canvas, at_x + 1, at_y, share - 3, choice, surface, action)
+        _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall)
         if place == dialog.cursor:
             canvas.cursor = (at_x + 1, at_y)
 
 
 def _choice_width(choice: Choice) -> int:
     head = width(choice.key) + 1 if choice.key else 0
-    return max(head + width(choice.label), width(choice.sub)) + (5 if choice.face else 0) + (2 if choice.glyph else 0)
+    return max(head + width(choice.label) + (2 if choice.glyph else 0), width(choice.sub)) + (5 if choice.face else 0)
 
 
-def _choice(canvas: Canvas, x: int, y: int, columns: int, choice: Choice, surface: str, action: Action) -> None:
+def _choice(
+    canvas: Canvas, x: int, y: int, columns: int, choice: Choice, surface: str, action: Action, tall: int
+) -> None:
     room = columns - (5 if choice.face else 0)
     at = canvas.put(x, y, f"{choice.key} ", f"{surface}.dim", action, cells=room) if choice.key else x
     if choice.glyph:
         at = canvas.put(at, y, f"{choice.glyph} ", f"{surface}.{choice.ink}", action, cells=room)
-    canvas.put(at, y, choice.label, f"{surface}.strong", action, cells=max(0, x + room - at))
-    canvas.put(x, y + 1, choice.sub, f"{surface}.dim", action, cells=room)
+    label = wrap(choice.label, max(1, x + room - at)) if tall > 2 else [choice.label]
+    for row, text in enumerate(label[:2]):
+        canvas.put(at, y + row, text, f"{surface}.strong", action, cells=max(0, x + room - at))
+    canvas.put(x, y + max(1, len(label[:2])), choice.sub, f"{surface}.dim", action, cells=room)
     if choice.face is not None:
         draw_card(canvas, x + columns - 4, y, choice.face, "card", action=action)
 

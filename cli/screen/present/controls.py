@@ -19,6 +19,9 @@ class TableControls(TableDeeds):
     def first(self, pressed: str) -> bool:
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()
+        if pressed == "enter" and self.clock() < self._guarded_until:
+            return True
+        self._guarded_until = 0.0
         if self.shows_sheet and self.query is None:
             return self._sheet_key(pressed)
         if self.query is not None:
@@ -29,8 +32,7 @@ class TableControls(TableDeeds):
         if (self.paused is not None or self.broken is not None) and self._paused_key(pressed):
             return True
         phase = self._phase()
-        if phase == "grand" and pressed.lower() in ("y", "n", "g"):
-            self._grand(pressed.lower() != "n")
+        if phase == "grand" and not self.in_flight and self._grand_key(pressed):
             return True
         if phase == "give" and pressed in ("1", "2", "3"):
             self._gift(int(pressed) - 1)
@@ -134,6 +136,8 @@ class TableControls(TableDeeds):
                 self._tichu()
             case "grand" if self.paused is not None:
                 self.effects.append(GoOn(True))
+            case "grand" if self._phase() == "grand":
+                self.grand_cursor = 0
             case "grand":
                 self._grand(True)
             case "wait" if self.paused is not None:

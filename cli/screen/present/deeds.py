@@ -28,10 +28,10 @@ class TableDeeds(TableQuestions):
         phase = self._phase()
         if phase == "give":
             self._give()
-        elif phase in ("show", "collect") and not self.holding.picked:
+        elif phase == "show" or (phase == "collect" and (not self.holding.picked or self._gives_dragon())):
             self._enter_forced()
         elif phase == "grand":
-            self._say_no(self._("Grand Tichu? Press Y or N."))
+            self._grand(self.grand_cursor == 0)
         else:
             if not self.holding.picked and self.holding.under is not None:
                 self.holding.toggle(self.holding.cursor)
@@ -52,6 +52,16 @@ class TableDeeds(TableQuestions):
             self._ask_dragon(gifts)
         elif gifts:
             self._play(gifts[0])
+
+    def _gives_dragon(self) -> bool:
+        """Whether the trick is ours and goes to an opponent whom we choose."""
+        position = self.position
+        return position is not None and sum(move["do"] == "collect" for move in position.moves) > 1
+
+    def _open_by_itself(self) -> None:
+        if self._phase() == "collect" and self._gives_dragon() and self.query is None and not self.in_flight:
+            self._enter_forced()
+            self._guard()
 
     def _pass(self) -> None:
         position = self.position
@@ -159,8 +169,15 @@ class TableDeeds(TableQuestions):
         if self.settings.hints == "off":
             self._say_no(_("Hints are off: F2 switches them on."))
             return
-        if self._phase() in ("grand", "give", "show", "collect"):
+        phase = self._phase()
+        if phase in ("show", "collect"):
             self._say(prompts.my_turn(_, self.cards, position))
+            return
+        if phase in ("grand", "give") and self.settings.hints != "suggest":
+            self._say_no(_("No hint for this question."))
+            return
+        if phase in ("grand", "give"):
+            self._ask_advice()
             return
         plays = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays))
         if not position.must_act and not plays:
@@ -176,9 +193,7 @@ class TableDeeds(TableQuestions):
             self._say(picking.nothing_fits() if picking is not None else "")
             return
         if self.settings.hints == "suggest" and position.must_act:
-            self._advice_for = self._moment
-            self.effects.append(Advise())
-            self._say(_("Thinking…"))
+            self._ask_advice()
             return
         self._hint_at = (self._hint_at + 1) % len(plays)
         self.holding.pick(plays[self._hint_at])
@@ -190,6 +205,11 @@ class TableDeeds(TableQuestions):
                 count=len(plays),
             )
         )
+
+    def _ask_advice(self) -> None:
+        self._advice_for = self._moment
+        self.effects.append(Advise())
+        self._say(self._("Thinking…"))
 
     def advised(self, move: Data | None) -> None:
         """What the game's bot would do here: its cards are picked, its key is named. Too late, and it is not told."""
@@ -206,6 +226,14 @@ class TableDeeds(TableQuestions):
             self._say(_("Proposed: D, draw"))
         elif do == "pass":
             self._say(_("Proposed: P, pass"))
+        elif move is not None and do == "give":
+            by_card = {held.card: held.id for held in self.holding.cards}
+            self.gifts = [by_card.get(card) for card in move["cards"]]
+            self._show_gifts()
+            self._say(_("Proposed: one card for each · Enter gives them"))
+        elif move is not None and do == "grand":
+            self.grand_cursor = 0 if move["call"] else 1
+            self._say(_("Proposed: call it · Enter") if move["call"] else _("Proposed: no · Enter"))
         elif do == "tichu":
             self._say(_("Proposed: T, call Tichu"))
         else:

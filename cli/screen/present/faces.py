@@ -32,6 +32,10 @@ class ShortCards(Cards):
     def rank(self, rank: str) -> str:
         return "10" if rank == "T" else rank
 
+    def rank_name(self, rank: str) -> str:
+        """The rank's name in full."""
+        return super().rank(rank)
+
     def ranks(self, rank: str) -> str:
         return self.rank(rank)
 

@@ -12,6 +12,8 @@ from cli.screen.views import Choice
 from protocol.games.game import Data
 
 TWICE_S = 2.0
+GUARD_S = 0.3
+"""An Enter so soon after a box has closed, or has opened by itself, was meant for what was there before."""
 
 
 class TableQuestions(TableNews):
@@ -24,6 +26,10 @@ class TableQuestions(TableNews):
     def _ask(self, query: Query, answer: Callable[[Any], None]) -> None:
         self.query, self.query_cursor, self._answer, self._typed = query, query.cursor, answer, ""
 
+    def _guard(self) -> None:
+        """An Enter that comes now was not meant for what is there now; any other key was."""
+        self._guarded_until = self.clock() + GUARD_S
+
     def _choose(self, place: int) -> None:
         query = self.query
         if query is None:
@@ -35,6 +41,7 @@ class TableQuestions(TableNews):
         if 0 <= place < len(query.options):
             answer, value = self._answer, query.options[place].value
             self.query = None
+            self._guard()
             answer(value)
 
     def _query_key(self, pressed: str) -> bool:
@@ -68,14 +75,14 @@ class TableQuestions(TableNews):
         return True
 
     def _typed_choice(self, pressed: str) -> None:
-        """A choice by its key, its first letters, or a card by rank and suit."""
+        """Goes to a choice by its key, its first letters, or a card by rank and suit; Enter takes it, in every box."""
         query = self.query
         if query is None or len(pressed) != 1:
             return
         typed = pressed.upper()
         for place, option in enumerate(query.options):
             if option.choice.key and option.choice.key.upper() == typed:
-                self._choose(place)
+                self.query_cursor = place
                 return
         wanted = "10" if typed in ("0", "T") else typed
         suits = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -88,6 +95,8 @@ class TableQuestions(TableNews):
         matches = [at for at, option in enumerate(query.options) if option.choice.label.upper().startswith(wanted)]
         if matches:
             self.query_cursor = next((at for at in matches if at > self.query_cursor), matches[0])
+        elif typed == "H":
+            self._say_no(self._("No hint for this question."))
         else:
             self._say_no(self._("“{key}” is no answer here. {keys}", key=pressed, keys=query.footer or query.title))
 
@@ -100,14 +109,17 @@ class TableQuestions(TableNews):
                 Choice(
                     str(number),
                     self.narrator.name(move["to"]),
-                    _.n("{n} card left", "{n} cards left", sizes[move["to"]]),
+                    _.n("{n} card left", "{n} cards left", sizes[move["to"]]) if sizes[move["to"]] else _("out"),
                 ),
             )
             for number, move in enumerate(gifts, 1)
         )
         points = self.playing.view().get("pile_points") or 0
         query = Query(
-            "to", _("The Dragon gives the trick away ({n} points): to whom?", n=points), options, _("←→ or 1-2 · Enter")
+            "to",
+            _("The Dragon gives the trick away ({n} points): to whom?", n=points),
+            options,
+            _("←→ or 1-2, then Enter"),
         )
         self._ask(query, lambda seat: self._play({"do": "collect", "to": seat}))
 
@@ -129,7 +141,8 @@ class TableQuestions(TableNews):
                 Option("away", Choice("A", _("Away"), _("seat kept"))),
                 Option("good", Choice("G", _("For good"), _("seat given up"))),
             ),
-            _("Away: U in the lobby brings you back. For good: your hand is opened to all."),
+            _("←→ or S A G, then Enter · Esc: stay"),
+            lines=(_("Away: U in the lobby brings you back. For good: your hand is opened to all."),),
         )
 
         def answer(value: Any) -> None:
@@ -180,18 +193,8 @@ class TableQuestions(TableNews):
         if reason is not None:
             self._say_no(reason)
             return
-        if not call:
-            self._play({"do": "grand", "call": False})
-            return
-        _ = self._
-        query = Query(
-            "grand",
-            _("Call Grand Tichu? 200 points if you are out first, else 200 lost"),
-            (Option(True, Choice("Y", _("Call Grand Tichu"))), Option(False, Choice("N", _("No")))),
-            _("Y / N · Esc: back"),
-            cursor=1,
-        )
-        self._ask(query, lambda value: self._play({"do": "grand", "call": bool(value)}))
+        self._guard()
+        self._play({"do": "grand", "call": call})
 
     def _auto_query(self) -> tuple[Query, Callable[[Any], None]] | None:
         """A question that the game itself asks now."""
@@ -202,13 +205,30 @@ class TableQuestions(TableNews):
             "grand",
             _("Grand Tichu? These are your first eight cards"),
             (
-                Option(True, Choice("Y", _("Call it"), _("200 points, won or lost"))),
+                Option(True, Choice("Y", _("Call Grand Tichu"), _("200 points, won or lost"))),
                 Option(False, Choice("N", _("No"), _("see your other cards"))),
             ),
-            _("Esc is no answer: Y or N"),
-            cursor=1,
+            _("←→ or Y N, then Enter"),
+            cursor=self.grand_cursor,
         )
         return query, lambda value: self._grand(bool(value))
+
+    def _grand_key(self, pressed: str) -> bool:
+        """The first question of a round takes the keys that every box takes; whether it took this one."""
+        match pressed.lower():
+            case "left" | "right" | "up" | "down":
+                self.grand_cursor = 1 - self.grand_cursor
+            case "y" | "g":
+                self.grand_cursor = 0
+            case "n":
+                self.grand_cursor = 1
+            case "enter" | " ":
+                self._grand(self.grand_cursor == 0)
+            case "escape":
+                self._say_no(self._("Esc is no answer: Y or N, then Enter."))
+            case _other:
+                return False
+        return True
 
     def _tichu(self) -> None:
         if self._cannot_act():
@@ -224,7 +244,7 @@ class TableQuestions(TableNews):
             "tichu",
             _("Call Tichu? 100 points if you are out first, else 100 lost"),
             (Option(True, Choice("Y", _("Call Tichu"))), Option(False, Choice("N", _("Not now")))),
-            _("Y / N · Esc: back"),
+            _("←→ or Y N, then Enter · Esc: back"),
             cursor=1,
         )
         self._ask(query, lambda value: self._play({"do": "tichu"}) if value else self._forget_question())

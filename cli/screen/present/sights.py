@@ -73,7 +73,7 @@ class TableSights(TableControls):
         footer = _("Hidden until all four have chosen.")
         if missing:
             footer = _.join([footer, _("Waiting: {names}", names=_.list(missing))])
-        return Dialog(_("Exchange: one card for each"), tuple(choices), self.gift_at, footer=footer)
+        return Dialog(_("Exchange: one card for each"), tuple(choices), self.gift_at, footer=footer, has_places=True)
 
     def _caps(self, position: Position | None) -> tuple[Cap, ...]:
         _ = self._
@@ -91,8 +91,8 @@ class TableSights(TableControls):
         phase = self._phase()
         if phase == "grand":
             caps += [
-                Cap("Y", _("Grand Tichu"), Action("key", "y")),
-                Cap("N", _("no"), Action("key", "n")),
+                Cap("←→", _("choose"), Action("key", "right")),
+                Cap("Enter", _("take it"), Action("key", "enter")),
             ]
         elif phase == "give":
             caps += [

@@ -183,7 +183,6 @@ def dragon(settings: Settings) -> Presenter:
     shown.moves(0, {"do": "play", "cards": ["Drg"]})
     for seat in (1, 2, 3):
         shown.moves(seat, {"do": "pass"})
-    shown.press("enter")
     return shown.presenter
 
 

@@ -128,7 +128,7 @@ def test_taking_the_word_back_says_so() -> None:
     assert "X takes it back" in stage.prompt
     stage.press("x")
     assert "You will not say “Last one!” now" in stage.prompt
-    stage.press("5", "enter", "n")
+    stage.press("5", "enter", "n", "enter")
     assert stage.played[0]["call"] is False
 
 
@@ -144,7 +144,7 @@ def test_a_question_answers_a_wrong_key() -> None:
     stage.press("8", "enter", "z")
     assert stage.prompt.startswith("“z” is no answer here.")
     assert not stage.played
-    stage.press("3")
+    stage.press("3", "enter")
     assert stage.played
 
 

@@ -135,7 +135,7 @@ class Fingers:
                 if self.mouse:
                     self.stage.click(Action("choose", 0 if move["call"] else 1))
                 else:
-                    self.stage.press("y" if move["call"] else "n")
+                    self.stage.press("y" if move["call"] else "n", "enter")
                 self._answer({**move, "grand": True})
             case "give":
                 self._give(move["cards"])

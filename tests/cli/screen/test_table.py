@@ -12,7 +12,7 @@ from cli.screen.effects import Bell, Do, GoOn, Leave, Ready, Say
 from cli.screen.settings import Settings
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
-from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, tichu
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
 from tests.cli.screen.stage import Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
@@ -53,6 +53,9 @@ def test_an_eight_names_its_suit_or_stays() -> None:
     stage.press("escape")
     assert not stage.played
     stage.press("enter", "3")
+    assert not stage.played
+    assert "Diamonds: Enter takes it" in stage.prompt
+    stage.press("enter")
     assert stage.played == [{"do": "play", "cards": ["8s"], "suit": "d", "call": False}]
 
 
@@ -105,7 +108,7 @@ def test_the_word_is_asked_for_once_and_can_be_said_ahead() -> None:
     stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c", options={"last_card": True}))
     stage.press("5", "enter")
     assert "Last one!" in stage.text()
-    stage.press("n")
+    stage.press("n", "enter")
     assert stage.played[0]["call"] is False
     assert "Say “Last one!”: O" in stage.prompt or "Waiting" in stage.prompt
     stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c", options={"last_card": True}))
@@ -153,14 +156,47 @@ def test_a_trick_that_is_mine_is_taken_after_a_moment() -> None:
 def test_the_dragon_asks_to_whom() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     stage.moves(0, {"do": "play", "cards": ["Drg"]})
+    stage.press("k", " ")
     for seat in (1, 2, 3):
         stage.moves(seat, {"do": "pass"})
+    assert "25 points" in stage.text(100, 30)
+    assert "1 Jonas" in stage.text()
+    stage.press("enter")
+    assert not stage.played, "meant for what was there before the box"
     stage.tick(5)
     assert not stage.played
+    stage.press("escape")
+    assert stage.presenter.query is None
     stage.press("enter")
-    assert "25 points" in stage.text(100, 30)
+    assert "gives the trick away (25" in stage.text(), "Enter opens it again whatever is picked"
     stage.press("2")
+    assert not stage.played
+    assert stage.prompt.startswith("YOUR CHOICE  Priya: Enter takes it")
+    stage.press("enter", "enter")
     assert stage.played == [{"do": "collect", "to": 3}]
+
+
+def test_who_is_out_is_said_where_the_dragons_trick_is_given() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.playing.view = lambda: {"hand_sizes": [3, 0, 2, 1], "pile_points": 25}  # type: ignore[method-assign]
+    stage.presenter._ask_dragon([{"do": "collect", "to": 1}, {"do": "collect", "to": 3}])
+    assert stage.presenter.query is not None
+    assert [option.choice.sub for option in stage.presenter.query.options] == ["out", "1 card left"]
+
+
+def test_grand_tichu_is_answered_like_every_other_question() -> None:
+    stage = Stage(table("tichu", 4, 5))
+    stage.press("y")
+    assert not stage.played
+    stage.press("right", "left", "enter")
+    assert stage.played == [{"do": "grand", "call": True}]
+    stage = Stage(table("tichu", 4, 5))
+    stage.press("h")
+    assert stage.prompt == "No hint for this question."
+    stage.press("escape")
+    assert "Esc is no answer" in stage.prompt
+    stage.press("enter")
+    assert stage.played == [{"do": "grand", "call": False}]
 
 
 def test_calling_tichu_asks_once() -> None:
@@ -168,6 +204,8 @@ def test_calling_tichu_asks_once() -> None:
     stage.press("t", "enter")
     assert not stage.played
     stage.press("t", "y")
+    assert not stage.played
+    stage.press("enter")
     assert stage.played == [{"do": "tichu"}]
 
 
@@ -190,7 +228,7 @@ def test_breaking_a_bomb_asks_once() -> None:
     stage = Stage(tichu_lead([bomb, left, ACROSS, right], 0))
     stage.press("9", "enter")
     assert "breaks your bomb" in stage.text(100, 30)
-    stage.press("n")
+    stage.press("n", "enter")
     assert not stage.played
 
 
@@ -262,6 +300,8 @@ def test_leaving_asks_which_kind() -> None:
     for keys, wanted in (("s", None), ("a", Leave(False)), ("g", Leave(True))):
         stage = crazy(Settings())
         stage.press("f10", keys)
+        assert stage.left is None
+        stage.press("enter")
         assert stage.left == wanted
     stage = crazy(Settings())
     stage.press("c-c", "c-c")
