@@ -27,6 +27,9 @@ class Settings:
     mouse: bool = True
     sound: bool = True
     hints: str = "legal"
+    sorting: str = ""
+    """How the hand was sorted last, in the shedding games and in Tichu; empty: as each game does by itself."""
+    sorting_tichu: str = ""
     motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     path: Path | None = None
@@ -60,6 +63,8 @@ class Settings:
             "big": self.big,
             "kanji": self.kanji,
             "hints": self.hints,
+            "sorting": self.sorting,
+            "sorting_tichu": self.sorting_tichu,
             "motion": self.motion,
             "mouse": self.mouse,
             "sound": self.sound,
@@ -87,6 +92,7 @@ def settings_from(
     theme = config.get("theme")
     hints = config.get("hints")
     keys = config.get("keys")
+    sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
     return Settings(
         lang=lang,
         theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
@@ -96,6 +102,8 @@ def settings_from(
         mouse=config.get("mouse") is not False,
         sound=config.get("sound") is not False,
         hints=hints if isinstance(hints, str) and hints in HINTS else "legal",
+        sorting=sorting if isinstance(sorting, str) else "",
+        sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
         motion=config.get("motion") is not False,
         keys={str(name): str(value) for name, value in keys.items()} if isinstance(keys, dict) else {},
         path=path,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.clean import width
 from cli.screen.canvas import Action, Canvas
-from cli.screen.glyphs import BACK
+from cli.screen.glyphs import BACK, FITS
 from cli.screen.views import CardFace
 
 
@@ -63,6 +63,20 @@ def draw_large(canvas: Canvas, x: int, y: int, face: CardFace, columns: int = 9,
         canvas.put(middle + 1, y + 3, face.suit, style)
     elif face.suit:
         canvas.put(x + columns // 2, y + rows // 2, face.suit, style)
+
+
+def draw_place(
+    canvas: Canvas, x: int, y: int, label: str, below: str, action: Action | None, columns: int = 9, rows: int = 6
+) -> None:
+    """Where a stock was: its outline, so that an empty one looks empty."""
+    canvas.fill(x, y, columns, rows, "felt.dim", action=action)
+    for row in range(rows):
+        outline = FITS * columns if row in (0, rows - 1) else FITS + " " * (columns - 2) + FITS
+        canvas.put(x, y + row, outline, "felt.dim", action)
+    for row, text in ((max(1, rows // 2 - 1), label), (max(1, rows // 2 - 1) + 1, below)):
+        if text and row < rows:
+            shown = f" {text} "
+            canvas.put(x + (columns - width(shown)) // 2, y + row, shown, "felt.text", action, cells=columns)
 
 
 def draw_back(

@@ -65,6 +65,13 @@ def _prompt(canvas: Canvas, frame: Frame) -> None:
     canvas.put(x, y, "".join(lines), f"{surface}.{ink}", cells=room)
 
 
+def prompt_rows(frame: Frame, columns: int) -> int:
+    """Rows that the prompt takes: two for a long sentence that answers a key."""
+    if frame.head or frame.mood == "wait":
+        return 1
+    return min(2, len(wrap(frame.prompt, columns - 2)) or 1)
+
+
 def fitted(text: str, room: int) -> str:
     """As many of its parts and sentences, from the first, as there is room for; at least the first part."""
     while width(text) > room:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.clean import clip, width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
+from cli.screen.draw.frame import prompt_rows
 from cli.screen.glyphs import FITS, UNDER
 from cli.screen.layout import HandLayout, Size, lay_hand
 from cli.screen.views import Shown, TableView
@@ -12,10 +13,11 @@ from cli.words import Words
 
 
 def hand_rows(view: TableView, size: Size, shown: Shown, columns: int) -> int:
-    """Rows that the hand takes, heading and marks included (prompt and key bar not)."""
+    """Rows that the hand takes, heading and marks included (prompt and key bar not). A prompt of two rows lifts it by one,
+    so that no mark is covered."""
     rows = _card_rows(size, shown)
     layout = _layout(view, columns, size, shown)
-    return 1 + 1 + layout.rows * rows + (layout.rows - 1) + 1
+    return 1 + 1 + layout.rows * rows + (layout.rows - 1) + 1 + (prompt_rows(view.frame, columns) - 1)
 
 
 def _card_rows(size: Size, shown: Shown) -> int:

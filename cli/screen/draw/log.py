@@ -10,7 +10,7 @@ from cli.screen.views import Piece
 def draw_log(
     canvas: Canvas, x: int, y: int, columns: int, rows: int, title: str, hint: str, log: tuple[Piece, ...]
 ) -> None:
-    """The newest lines at the bottom of the pane; long ones run on, indented."""
+    """The newest entries at the bottom of the pane, each one whole; long ones run on, indented."""
     if rows < 2:
         return
     canvas.fill(x, y, columns, rows, "log.text", action=Action("log"))
@@ -18,8 +18,9 @@ def draw_log(
     canvas.right(x + columns - 1, y, hint, "log.dim", Action("chat"))
     lines: list[Piece] = []
     for text, ink in reversed(log[-rows:]):
-        lines[:0] = [(line, ink) for line in wrap(text, columns - 2, " ")]
-        if len(lines) >= rows - 1:
+        entry = [(line, ink) for line in wrap(text, columns - 2, " ")]
+        if lines and len(lines) + len(entry) > rows - 1:
             break
-    for row, (text, ink) in enumerate(lines[-(rows - 1) :], y + 1):
+        lines[:0] = entry
+    for row, (text, ink) in enumerate(lines[: rows - 1], y + 1):
         canvas.put(x + 1, row, text, f"log.{ink}", cells=columns - 2)

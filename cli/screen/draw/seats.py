@@ -25,12 +25,21 @@ def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows
     name = "dim" if tile.is_away else "strong"
     few = "alarm" if tile.count == "1" else name
     edge = canvas.right(x + columns - 1, y, tile.count, f"{surface}.{few}", action) - 1
-    end = canvas.put(x + 1, y, tile.name, f"{surface}.{name}", action, cells=edge - x - 1)
-    if tile.tag and end + width(tile.tag) + 1 <= edge:
-        canvas.right(edge, y, tile.tag, f"{surface}.dim", action)
+    room = edge - x - 1
+    tag = tile.tag
+    # Beside the name where both have room, else below it, else a long name gives way.
+    fits_beside = width(tile.name) + 1 + width(tag) <= room
+    below = columns - 3 - width(tile.points) - (width(tile.note) if tile.note else 1)
+    goes_below = bool(tag) and not fits_beside and rows > 1 and width(tag) + 1 <= below
+    if tag and not goes_below:
+        canvas.right(edge, y, tag, f"{surface}.dim", action)
+        room -= width(tag) + 1
+    canvas.put(x + 1, y, tile.name, f"{surface}.{name}", action, cells=room)
     if rows < 2:
         return
     edge = canvas.right(x + columns - 1, y + 1, tile.points, f"{surface}.dim", action) - 1
+    if goes_below:
+        edge = canvas.right(edge, y + 1, tag, f"{surface}.dim", action) - 1
     room = edge - x - 1
     if tile.note:
         ink = tile.note_ink if surface != "turn" or tile.note_ink in ("dim", "alarm") else "strong"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.clean import width
 from cli.screen.canvas import Action, Canvas
-from cli.screen.draw.cards import draw_back, draw_large
+from cli.screen.draw.cards import draw_back, draw_large, draw_place
 from cli.screen.draw.seats import draw_seat
 from cli.screen.layout import Size
 from cli.screen.views import Pile, TableView
@@ -42,7 +42,7 @@ def draw_pile(canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pil
     at = x + max(1, min((columns - total) // 2, 5 if columns < 60 else columns))
     row = y + max(0, (rows - tall) // 2)
     if pile.stock is not None:
-        draw_back(
+        (draw_back if pile.stock else draw_place)(
             canvas,
             at,
             row,

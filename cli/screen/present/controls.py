@@ -12,6 +12,9 @@ from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
 from protocol.cards import Seat
 
+SORTED_S = 3.0
+"""How long it is told in which order the hand lies now, where picked cards hide it."""
+
 
 class TableControls(TableDeeds):
     """Takes what is pressed."""
@@ -147,6 +150,13 @@ class TableControls(TableDeeds):
             case "sort":
                 self.sorting = self.sorts[(self.sorts.index(self.sorting) + 1) % len(self.sorts)]
                 holding.sort(self._order)
+                if self.is_tichu:
+                    self.settings.sorting_tichu = self.sorting
+                else:
+                    self.settings.sorting = self.sorting
+                self.settings.save()
+                if holding.picked:  # what is picked stands where the sorting would
+                    self.tell_note(self._sorted_text(), SORTED_S)
             case "hint":
                 self._hint()
             case "chat":
@@ -176,6 +186,18 @@ class TableControls(TableDeeds):
                 self.effects.append(Repaint())
             case _other:
                 pass
+
+    def _sorted_text(self) -> str:
+        _ = self._
+        match self.sorting:
+            case "rank":
+                return _("Sorted by rank.")
+            case "kind":
+                return _("Sorted by combination.")
+            case "dealt":
+                return _("In the order in which the cards came.")
+            case _suit:
+                return _("Sorted by suit.")
 
     def _sheet_key(self, pressed: str) -> bool:
         match pressed:

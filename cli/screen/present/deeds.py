@@ -9,6 +9,7 @@ from cli.plain.position import Position
 from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
 from cli.screen.present import prompts
+from cli.screen.present.hinting import plain_first
 from cli.screen.present.news import CHAT_CELLS
 from cli.screen.present.questions import TableQuestions
 from protocol.games.game import Data
@@ -179,7 +180,7 @@ class TableDeeds(TableQuestions):
         if phase in ("grand", "give"):
             self._ask_advice()
             return
-        plays = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays))
+        plays = plain_first(position.game, list(dict.fromkeys(tuple(move["cards"]) for move in position.plays)))
         if not position.must_act and not plays:
             turn = position.view.get("turn")
             self._say_no(
@@ -200,7 +201,7 @@ class TableDeeds(TableQuestions):
         self._say(
             _(
                 "Allowed: {cards} ({number} of {count}) · Enter plays it",
-                cards=" ".join(self.cards.short(card) for card in plays[self._hint_at]),
+                cards=self.cards.row(plays[self._hint_at]),
                 number=self._hint_at + 1,
                 count=len(plays),
             )
@@ -220,7 +221,7 @@ class TableDeeds(TableQuestions):
         do = move.get("do") if move is not None else None
         if move is not None and do == "play":
             self.holding.pick(move["cards"])
-            shown = " ".join(self.cards.short(card) for card in move["cards"])
+            shown = self.cards.row(move["cards"])
             self._say(_("Proposed: {cards} · Enter plays it", cards=shown))
         elif do == "draw":
             self._say(_("Proposed: D, draw"))

@@ -24,6 +24,8 @@ class Holding:
         self.cards: list[Held] = []
         self.picked: list[int] = []
         self.cursor = 0
+        self.takes_one = False
+        """Only one card is played at a time: another pick takes the place of the one before."""
         self._arrived: list[Held] = []
         self._next_id = 0
 
@@ -95,6 +97,8 @@ class Holding:
         each = self.cards[place].id
         if each in self.picked:
             self.picked.remove(each)
+        elif self.takes_one:
+            self.picked = [each]
         else:
             self.picked.append(each)
 

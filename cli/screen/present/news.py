@@ -15,7 +15,7 @@ from cli.playing import News, Playing
 from cli.screen.canvas import Action
 from cli.screen.commands import TABLE
 from cli.screen.effects import Bell, Do, Play
-from cli.screen.present.faces import narrator_of
+from cli.screen.present.faces import narrator_of, told_apart
 from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
 from cli.screen.present.picking import Picking, Query
 from cli.screen.present.presenter import FLASH_S, Clock, Presenter
@@ -26,6 +26,7 @@ from cli.screen.settings import Settings
 from cli.screen.tips import ALL, ARROWS, TOLD, tips_for
 from cli.screen.views import Cap, Piece
 from protocol.cards import Card, Seat
+from protocol.games.eights import Eights
 from protocol.games.game import Data
 
 MOST_LOG = 500
@@ -67,8 +68,10 @@ class TableNews(Presenter):
         self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
+        self.holding.takes_one = isinstance(playing.game, Eights)
         self.sorts = ("rank", "suit", "kind", "dealt") if self.is_tichu else ("suit", "rank", "dealt")
-        self.sorting = self.sorts[0]
+        kept = settings.sorting_tichu if self.is_tichu else settings.sorting
+        self.sorting = kept if kept in self.sorts else self.sorts[0]
         self.round = 0
         self.log: deque[Piece] = deque(maxlen=MOST_LOG)
         self.last_event = ""
@@ -340,10 +343,19 @@ class TableNews(Presenter):
         _ = self._
         first = [_("You are back in round {number}.", number=number)]
         if top := view.get("top"):
-            first.append(_("On the pile: {card}.", card=self.cards.say(top)))
+            first.append(self._lying(self.cards.say(top), view))
         elif lying := view.get("trick"):
             first.append(_("On the table: {cards}.", cards=self.cards.say_all(lying)))
         return first
+
+    def _lying(self, card: str, view: Data) -> str:
+        """What lies on the pile, with what its player named: that was said while we were away."""
+        _ = self._
+        if suit := view.get("suit"):
+            return _("On the pile: {card}, {suit} named.", card=card, suit=self.cards.suit_name(suit))
+        if rank := view.get("rank"):
+            return _("On the pile: {card}, {rank} called.", card=card, rank=self.cards.ranks(rank))
+        return _("On the pile: {card}.", card=card)
 
     def is_moving(self) -> bool:
         return self._flash is not None and self.clock() - self._flash[0] < FLASH_S
@@ -395,7 +407,7 @@ class TableNews(Presenter):
         if before.get("phase") == "give" and after.get("phase") != "give" and me is not None:
             # Cards arrive from the next seat, the partner, the previous one, in this order.
             for held, giver in zip(self._new, ((me + step) % 4 for step in (1, 2, 3)), strict=False):
-                self.received[held] = self.narrator.name(giver)
+                self.received[held] = told_apart(self.narrator.names)[giver]
         elif after.get("played") and len(after["played"]) > 0 and not before.get("played"):
             self.received = {}
 
@@ -523,10 +535,10 @@ class TableNews(Presenter):
         """What a key did."""
         self.notice, self.notice_is_no, self._notice_until = sentence, False, 0.0
 
-    def tell_note(self, sentence: str) -> None:
+    def tell_note(self, sentence: str, seconds: float = NOTE_S) -> None:
         """Something to be read, by the session around the table or about a player."""
         self.notice, self.notice_is_no = sentence, False
-        self._notice_until = self.clock() + NOTE_S
+        self._notice_until = self.clock() + seconds
 
     def _forget_question(self) -> None:
         self.query = None

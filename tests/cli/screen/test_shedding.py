@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from cli import playing as told
+from cli.screen.canvas import Canvas
+from cli.screen.draw.log import draw_log
+from cli.screen.settings import Settings
 from protocol.games import LocalTable
-from tests.cli.screen.stage import Stage
+from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
 
@@ -66,3 +70,81 @@ def test_no_penalty_is_told_only_where_there_can_be_one() -> None:
     assert "no penalty" not in Stage(scripted("mau-mau", ["7c 9c", "Tc Kc"], up="7h", stock="Jc")).text()
     sevens = {"sevens": True}
     assert "no penalty" in Stage(scripted("mau-mau", ["8c 9c", "Tc Kc"], up="9h", stock="Jc", options=sevens)).text()
+
+
+def test_a_hint_proposes_the_plainest_card_first() -> None:
+    stage = Stage(scripted("macau-wars", ["Jk 2h 9h", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1))
+    proposed = []
+    for _time in range(2):
+        stage.press("h")
+        proposed.append(stage.presenter.holding.chosen)
+    assert proposed[0] == ("9h",)
+    assert proposed[1] == ("2h",)
+    stage = Stage(scripted("crazy-eights", ["8h 8s 6h", "9c Tc"], up="9h", stock="2c"))
+    stage.press("h")
+    assert stage.presenter.holding.chosen == ("6h",)
+
+
+def test_another_pick_takes_the_place_of_the_first_where_one_card_is_played() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
+    stage.press("5", " ", "6", " ", "enter")
+    assert [move["cards"] for move in stage.played] == [["6h"]]
+    stage = Stage(scripted("macau-wars", ["7h 7c 9h 2d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1))
+    stage.press("7", " ", "7", " ")
+    assert sorted(stage.presenter.holding.chosen) == ["7c", "7h"]
+
+
+def test_sorting_is_told_while_cards_are_picked_and_kept() -> None:
+    settings = Settings()
+    table = scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c")
+    stage = Stage(table, settings=settings)
+    stage.press("5", " ", "s")
+    assert stage.prompt == "Sorted by rank."
+    stage.tick(4)
+    assert stage.prompt.startswith("YOUR TURN")
+    assert "sorted by rank" in Stage(table, settings=settings).text(), "after a return it lies as before"
+
+
+def test_the_next_player_is_always_marked() -> None:
+    hands = ["5h 6h", "9c " * 12, *["Tc Jc"] * 6]
+    for columns, rows in ((80, 24), (100, 30), (60, 20), (200, 60)):
+        for name in ("Jonas", "Bot Maximilian"):
+            names = ("Mia", name, *NAMES[2:])
+            stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c"), names=names)
+            assert " next " in stage.text(columns, rows), (columns, rows, name)
+
+
+def test_the_log_begins_with_a_whole_entry() -> None:
+    canvas = Canvas(40, 10)
+    log = tuple((f"{number} " + "word " * 9, "text") for number in range(5))
+    draw_log(canvas, 0, 0, 24, 8, "Log", "", log)
+    shown = [line for line in canvas.text().splitlines() if line]
+    assert shown[1].startswith(" 2 word") or shown[1].startswith(" 3 word")
+    assert shown[-1].strip().endswith("word")
+    canvas = Canvas(40, 10)
+    draw_log(canvas, 0, 0, 24, 4, "Log", "", (("begins here " + "word " * 30, "text"),))
+    assert "begins here" in canvas.text(), "an entry larger than the pane is seen from its beginning"
+
+
+def test_an_empty_stock_looks_empty() -> None:
+    full = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c"], up="5h", stock="2c")).text()
+    empty = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c"], up="5h", stock="")).text()
+    assert "▚" in full
+    assert "▚" not in empty
+    assert "0" in empty
+
+
+def test_a_long_answer_covers_no_mark_under_the_hand() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c"))
+    stage.presenter._say_no("A long sentence that needs two rows of the terminal. " * 2)
+    for columns, rows in ((80, 24), (60, 20)):
+        text = stage.text(columns, rows)
+        assert "two rows of the terminal. A" in text.replace("\n ", " ")
+        assert "▲" in text
+
+
+def test_who_comes_back_is_told_what_was_named() -> None:
+    stage = Stage(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"), begun=False)
+    stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["8h"], "suit": "c", "call": False}))
+    stage.hear(told.DealChecked((0, 1), 0.0, ()), told.RoundBegan(2, stage.playing.view()))
+    assert stage.presenter.log[0][0] == "You are back in round 2. On the pile: 8♥, clubs named."
