@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
 from cli.words import Words
 from protocol.cards import RANKS, Card
@@ -26,12 +27,14 @@ def named(_: Words, combo: Combo) -> str:
     top = value(_, combo.rank)
     low = value(_, combo.rank - combo.size + 1)
     match combo.kind:
+        case "single" if top == "1":
+            return _("single {rank}", rank=_("Mah Jong"))
         case "single":
             return _("single {rank}", rank=top)
         case "pair":
             return _("pair of {rank}", rank=top)
         case "triple":
-            return _("three of {rank}", rank=top)
+            return _("triple of {rank}", rank=top)
         case "full_house":
             return _("full house of {rank}", rank=top)
         case "straight":
@@ -70,11 +73,31 @@ def best(cards: Sequence[Card], top: Combo | None) -> Reading | None:
     return found[0]
 
 
-def described(_: Words, cards: ShortCards, picked: Sequence[Card], hand: Sequence[Card], top: Combo | None) -> str:
+def asked(_: Words, top: Combo) -> str:
+    """What must be played on it, but for bombs."""
+    rank = value(_, top.rank)
+    match top.kind:
+        case "single":
+            return _("the trick is singles, play one card above {rank}", rank=_("Mah Jong") if rank == "1" else rank)
+        case "pair":
+            return _("the trick is pairs, play one above {rank}", rank=rank)
+        case "triple":
+            return _("the trick is triples, play one above {rank}", rank=rank)
+        case "full_house":
+            return _("the trick is full houses, play one above {rank}", rank=rank)
+        case "straight":
+            return _("the trick is straights of {n}, play one above {theirs}", n=top.size, theirs=named(_, top))
+        case "stairs":
+            return _("the trick is stairs of {n} cards, play some above {theirs}", n=top.size, theirs=named(_, top))
+        case _bomb:
+            return _("only a higher bomb beats it")
+
+
+def described(_: Words, cards: ShortCards, picked: Sequence[Card], position: Position, top: Combo | None) -> str:
     """What is picked, as a combination, against what lies on the table."""
     found = best(picked, top)
     if found is None:
-        return mended(_, cards, picked, hand, top)
+        return mended(_, cards, picked, position, top)
     name = capital(named(_, found.combo))
     if top is None:
         return name
@@ -82,23 +105,29 @@ def described(_: Words, cards: ShortCards, picked: Sequence[Card], hand: Sequenc
         return _("{mine} beats {theirs}", mine=name, theirs=named(_, top))
     if found.combo.kind == top.kind and found.combo.size == top.size:
         return _("{mine} does not beat {theirs}", mine=name, theirs=named(_, top))
-    return _("{mine}: to beat is {theirs}", mine=name, theirs=named(_, top))
+    return _("{mine}: {asked}", mine=name, asked=asked(_, top))
 
 
-def mended(_: Words, cards: ShortCards, picked: Sequence[Card], hand: Sequence[Card], top: Combo | None) -> str:
+def mended(_: Words, cards: ShortCards, picked: Sequence[Card], position: Position, top: Combo | None) -> str:
     """No combination yet: which card to add or drop."""
-    rest = [card for card in hand if card not in picked]
+    rest = [card for card in position.hand if card not in picked]
     adds = [card for card in rest if readings((*picked, card), top)]
     drops = [card for card in picked if len(picked) > 1 and readings([each for each in picked if each != card], top)]
-    add = _.either(cards.short(card) for card in adds[:MOST_OFFERED])
-    drop = _.either(cards.short(card) for card in drops[:MOST_OFFERED])
+    add = _.either(cards.say(card) for card in adds[:MOST_OFFERED])
+    drop = _.either(cards.say(card) for card in drops[:MOST_OFFERED])
     if add and drop:
         return _("Not a combination: add {add}, or drop {drop}", add=add, drop=drop)
     if add:
         return _("Not a combination: add {add}", add=add)
     if drop:
         return _("Not a combination: drop {drop}", drop=drop)
-    return _("Not a combination yet")
+    wanted = set(picked)
+    plays = [set(move["cards"]) for move in position.plays]
+    if not plays or any(wanted <= cards_played for cards_played in plays):
+        return _("Not a combination yet")
+    nearest = max(plays, key=lambda cards_played: len(cards_played & wanted))
+    over = [card for card in picked if card not in nearest]
+    return _("No card of yours completes it: drop {cards}", cards=cards.say_all(over))
 
 
 def is_bomb_reading(picked: Sequence[Card]) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from cli.plain.names import Cards
-from cli.plain.narrator import Narrator
+from cli.plain.narrator import Narrator, hand_in
 from cli.plain.tichu import TichuNarrator
 from cli.screen.views import CardFace
 from cli.words import Words
@@ -20,7 +21,12 @@ class ShortCards(Cards):
     """Cards of one game in two or three cells wherever a sentence names them: "10♥", "♠", "K"."""
 
     def say(self, card: str) -> str:
-        return self.short(card)
+        """In a sentence: short, but Tichu's four special cards by name, as "1" would read as a number."""
+        return super().say(card) if self.is_tichu and self._special(card) else self.short(card)
+
+    def row(self, cards: Iterable[str]) -> str:
+        """Cards one after the other."""
+        return " ".join(self.say(card) for card in cards)
 
     def suit(self, suit: str) -> str:
         return self.glyph(suit)
@@ -61,8 +67,32 @@ class ScreenNarrator(Narrator):
 class ScreenTichuNarrator(TichuNarrator):
     """Tichu's moves in short."""
 
+    def exchanged(self, before: Data, after: Data) -> list[str]:
+        """Who gave which card: they arrive from the next seat, the partner, the previous one, in this order."""
+        told = [self._("The cards change hands.")]
+        if self.seat is None:
+            return told
+        had = Counter(hand_in(before, self.seat))
+        new = [card for card in hand_in(after, self.seat) if not had[card]]
+        givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
+        return told + [
+            self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
+            for name, card in zip(givers, new, strict=False)
+        ]
+
     def next_turn(self, before: Data, after: Data) -> list[str]:
         return []
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Each name without the word that it begins with as others do ("Bot Ada" is "Ada"), where they stay different."""
+    firsts = Counter(name.partition(" ")[0] for name in names)
+    rests = [name.partition(" ")[2].strip() for name in names]
+    shorter = [
+        rest if rest and (firsts[name.partition(" ")[0]] > 1 or name.startswith("Bot ")) else name
+        for name, rest in zip(names, rests, strict=True)
+    ]
+    return shorter if len(set(shorter)) == len(set(names)) else list(names)
 
 
 def narrator_of(_: Words, game: AnyGame, names: Sequence[str], seat: Seat | None) -> tuple[Narrator, ShortCards]:

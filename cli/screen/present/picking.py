@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from cli.plain.explain import explain
+from cli.plain.explain import explain, sentence
 from cli.plain.position import Position
 from cli.plain.reader import Reader, remaining
 from cli.plain.tichu import is_bomb
-from cli.screen.present.combos import capital, named
+from cli.screen.present.combos import capital, combo_of, described, named
 from cli.screen.present.faces import INKS, ShortCards
 from cli.screen.views import Choice
 from cli.words import Words
@@ -26,6 +26,8 @@ MOST_FITS = 6
 MOST_IN_HALF = 6
 """So many cards have room in half a box."""
 DUE = "{count} cards are due"
+NO_COMBINATION, NO_MATCH = "{cards} make no combination", "{cards} cannot beat {top}"
+"""The rules' words for what is told here with what would do."""
 ONLY_FOURS = "only fours answer a four"
 NO_STOCK = "there is nothing to draw"
 SHOWN_RANKS = {"T": "10"}
@@ -219,7 +221,7 @@ class Picking:
             hand = self.position.hand
             broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, move["cards"]))
             if broken:
-                bomb = " ".join(self.cards.short(card) for card in self.cards.sort(min(broken, key=sorted)))
+                bomb = self.cards.row(self.cards.sort(min(broken, key=sorted)))
                 return Query(
                     "break",
                     _("This breaks your bomb: {cards}", cards=bomb),
@@ -309,7 +311,14 @@ class Picking:
     def _why(self, cards: Sequence[Card]) -> str:
         """The rule that forbids these cards."""
         first = next(self._stands(cards, ()), {})
-        return self.refusal({"do": "play", "cards": list(cards), **first}) or ""
+        try:
+            self.position.check(self.position.game.decode({"do": "play", "cards": list(cards), **first}))
+        except FairdealError as fault:
+            if fault.template in (NO_COMBINATION, NO_MATCH):
+                top = combo_of(self.position.view)
+                return sentence(described(self._, self.cards, cards, self.position, top))
+            return self._told(fault)
+        return ""
 
     # --- the questions ---
 

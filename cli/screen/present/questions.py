@@ -266,8 +266,9 @@ class TableQuestions(TableNews):
                 self.holding.clear()
                 self._say_no(answer.sentence)
             else:
-                picked = " ".join(self.cards.short(card) for card in chosen)
-                self._say_no(self._.join([answer.sentence, self._("Picked: {cards}. X clears it.", cards=picked)]))
+                told = self._("Picked: {cards}. X clears it.", cards=self.cards.row(chosen))
+                # In Tichu the refusal itself names what is picked, as far as that matters.
+                self._say_no(self._.join([answer.sentence, self._("X clears it.") if self.is_tichu else told]))
         else:
 
             def take(value: Any) -> None:

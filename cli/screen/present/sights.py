@@ -11,6 +11,7 @@ from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
 from cli.screen.canvas import Action
 from cli.screen.present.controls import TableControls
+from cli.screen.present.faces import told_apart
 from cli.screen.present.pausing import pause_dialog, reconnect_dialog
 from cli.screen.present.picking import Query
 from cli.screen.views import Cap, Choice, Dialog, Line
@@ -62,14 +63,15 @@ class TableSights(TableControls):
         _, me = self._, self.playing.seat or 0
         by_id = {held.id: held.card for held in self.holding.cards}
         kanji = self.settings.shown.kanji
+        names = told_apart(self.narrator.names)
         places = (_("left ←"), _("partner"), _("right →"))
         choices = []
         for at in range(3):
             held = self.gifts[at]
             face = self.cards.face(by_id[held], kanji) if held is not None and held in by_id else None
-            choices.append(Choice(str(at + 1), self.narrator.name((me + at + 1) % 4), places[at], face))
+            choices.append(Choice(str(at + 1), names[(me + at + 1) % 4], places[at], face))
         given: Sequence[bool] = self.playing.view().get("given") or ()
-        missing = [self.narrator.name(seat) for seat, done in enumerate(given) if not done and seat != me]
+        missing = [names[seat] for seat, done in enumerate(given) if not done and seat != me]
         footer = _("Hidden until all four have chosen.")
         if missing:
             footer = _.join([footer, _("Waiting: {names}", names=_.list(missing))])

@@ -228,7 +228,7 @@ class TablePresenter(TableSights):
         if not self.is_tichu or not chosen or position.view.get("phase") != "play":
             return ""
         top = combo_of(position.view)
-        text = described(self._, self.cards, chosen, position.hand, top)
+        text = described(self._, self.cards, chosen, position, top)
         picking = self._picking()
         if picking is not None and chosen != (DOG,):
             reason = picking.refusal({"do": "play", "cards": list(chosen)})
@@ -272,7 +272,7 @@ class TablePresenter(TableSights):
         chosen = self.holding.chosen
         parts: list[str] = []
         if chosen:
-            parts.append(_("picked: {cards}", cards=" ".join(self.cards.short(card) for card in chosen)))
+            parts.append(_("picked: {cards}", cards=self.cards.row(chosen)))
         if self.call_next:
             parts.append(_("with the word (O)"))
         if self.pass_ahead:

@@ -163,7 +163,7 @@ def _judge_play(state: Round, seat: Seat, move: Play, any_bomb: bool) -> Reading
     found = readings(move.cards, state.combo)
     if not found:
         if state.phase == PLAY and state.turn == seat:
-            raise IllegalMove("{cards} is no combination", cards=cards)
+            raise IllegalMove("{cards} make no combination", cards=cards)
         _judge_turn(state, seat)
     if move.phoenix is not None:
         found = [reading for reading in found if reading.phoenix == rank_of(move.phoenix)]
@@ -180,7 +180,7 @@ def _judge_play(state: Round, seat: Seat, move: Play, any_bomb: bool) -> Reading
             return reading
     if found[0].combo.strength == DOG_STRENGTH:
         raise IllegalMove("the Dog can only be led")
-    raise IllegalMove("{cards} does not beat {top}", cards=cards, top=" ".join(state.top))
+    raise IllegalMove("{cards} cannot beat {top}", cards=cards, top=" ".join(state.top))
 
 
 def _judge_interruption(state: Round, seat: Seat, any_bomb: bool) -> None:

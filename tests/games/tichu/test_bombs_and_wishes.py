@@ -18,8 +18,8 @@ def test_a_bomb_out_of_turn_moves_the_turn() -> None:
     a.plays("2j")
     c.plays("5j 5s 5p 5k")
     assert (table.view["turn"], table.view["combo"]) == (3, {"kind": "bomb", "size": 4, "rank": 5})
-    d.cannot_play("7j", because="does not beat")
-    d.cannot_play("7j 7s", because="does not beat")
+    d.cannot_play("7j", because="cannot beat")
+    d.cannot_play("7j 7s", because="cannot beat")
 
 
 def test_nothing_but_a_bomb_comes_out_of_turn() -> None:
@@ -45,7 +45,7 @@ def test_a_bomb_may_be_led() -> None:
     a, b, _, _ = table = Sitting("5j 5s 5p 5k 6j", "4j 4s 4p 4k 9j 9s 9p 9k 2j", "6p 7p 8p 9p Tp 2p", "7j 7s")
     a.plays("5j 5s 5p 5k")
     assert table.view["turn"] == 1
-    b.cannot_play("4j 4s 4p 4k", because="does not beat")
+    b.cannot_play("4j 4s 4p 4k", because="cannot beat")
     b.plays("9j 9s 9p 9k")
 
 
@@ -78,7 +78,7 @@ def test_a_bomb_on_a_bomb_waits_for_the_turn() -> None:
     a.plays("2j")
     c.plays("5j 5s 5p 5k")
     b.plays("Tj Ts Tp Tk")
-    d.cannot_play("9j 9s 9p 9k", because="does not beat")
+    d.cannot_play("9j 9s 9p 9k", because="cannot beat")
 
 
 @pytest.mark.parametrize("option", ["turn", "any"])

@@ -1,0 +1,96 @@
+"""What Tichu's table says in words: cards by name, why a pick is refused, who gave which card, whose lead it is."""
+
+from __future__ import annotations
+
+from cli.playing import Player
+from cli.screen.present.faces import told_apart
+from cli.screen.settings import Settings
+from cli.screen.views import TableView
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import tichu_lead
+
+BOTS = ("Hanako", "Bot Ada", "Bot Emmy", "Bot Sofia")
+
+
+def shown(stage: Stage) -> TableView:
+    view = stage.presenter.own_view(80, 24)
+    assert isinstance(view, TableView)
+    return view
+
+
+def led_by(cards: list[str], settings: Settings | None = None) -> Stage:
+    """Priya has led these, and the turn is ours."""
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings=settings)
+    stage.moves(3, {"do": "play", "cards": cards})
+    return stage
+
+
+def test_special_cards_have_their_names() -> None:
+    stage = Stage(tichu_lead([RIGHT, MINE, LEFT, ACROSS], 0))
+    hints = []
+    for _each in range(40):
+        stage.press("h")
+        hints.append(stage.prompt.partition(" (")[0])
+    assert "Allowed: Mah Jong" in hints
+    assert "Allowed: Dragon" not in hints
+    stage.press("x", "1", " ")
+    assert shown(stage).picked == "picked: Mah Jong"
+    assert stage.prompt.startswith("YOUR TURN  Single Mah Jong")
+    stage.press("enter", "enter")
+    assert "You played Mah Jong." in [text for text, _ink in stage.presenter.log]
+
+
+def test_no_combination_is_told_once_and_with_what_to_drop() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.press("6", " ", "6", " ", "7", " ", "enter")
+    assert stage.prompt == "Not a combination: add Phoenix, or drop 7†. H shows what can be played. X clears it."
+
+
+def test_what_no_own_card_completes_is_to_be_dropped() -> None:
+    hand = "Mah 2s 3j 4j 7s 7j 9s 9p Ts Jk Qk Ks Ap Dog"
+    rest = ["2k 2p 2j 3s 3p 4s 4p 5s 5j 5p 5k 6s 6j 6p", "3k 4k 6k 7p 7k 8s 8j 8p 8k 9k 9j Tj Tp Tk"]
+    rest.append("Jj Js Jp Qj Qs Qp Kj Kp Kk Aj As Ak Phx Drg")
+    stage = Stage(tichu_lead([hand, *rest], 0))
+    stage.press("1", " ", "2", " ", "3", " ", "4", " ")
+    assert stage.prompt.startswith("YOUR TURN  No card of yours completes it: drop ")
+    stage.press("x", "7", " ", "9", " ")
+    assert "Not a combination: drop" in stage.prompt
+
+
+def test_another_kind_than_the_trick_is_told_what_the_trick_asks() -> None:
+    stage = led_by(["As"])
+    stage.press("6", " ", "6", " ")
+    assert "Pair of 6: the trick is singles, play one card above A" in stage.prompt
+    stage.press("enter")
+    assert stage.prompt.startswith("Pair of 6: the trick is singles, play one card above A.")
+    stage.press("x", "k", "a", " ", "enter")
+    assert stage.prompt.startswith("Single A does not beat single A.")
+    stage = led_by(["Kk", "Kp"])
+    stage.press("6", " ", "enter")
+    assert stage.prompt.startswith("Single 6: the trick is pairs, play one above K.")
+
+
+def test_names_are_told_apart_by_what_differs() -> None:
+    assert told_apart(BOTS) == ["Hanako", "Ada", "Emmy", "Sofia"]
+    assert told_apart(["Ada", "Bot Ada", "Bot Emmy"]) == ["Ada", "Bot Ada", "Bot Emmy"]
+    assert told_apart(["Anna Bell", "Jo Bell", "Jo Reed"]) == ["Anna Bell", "Bell", "Reed"]
+    assert told_apart(["Mia", "Jonas Lind"]) == ["Mia", "Jonas Lind"]
+
+
+def test_the_exchange_names_the_givers() -> None:
+    stage = exchange_stage(Settings())
+    stage.practice.players[:] = [Player(name) for name in BOTS]
+    stage.press("home", " ", "right", " ", "right", " ")
+    assert "2 Emmy" in stage.text()
+    assert "3 Sofia" in stage.text()
+    stage.press("enter")
+    given = {seat: list(stage.table.hands[seat][:3]) for seat in (1, 2, 3)}
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "give", "cards": given[seat]})
+    said = stage.presenter.cards.say
+    told = next(text for text, _ink in stage.presenter.log if "change hands" in text)
+    assert f"Bot Ada gave you {said(given[1][2])}." in told
+    assert f"Bot Emmy gave you {said(given[2][1])}." in told
+    assert f"Bot Sofia gave you {said(given[3][0])}." in told
+    assert set(stage.presenter.received.values()) == {"Ada", "Emmy", "Sofia"}
