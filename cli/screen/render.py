@@ -24,7 +24,8 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canva
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
     if size is Size.TINY:
-        draw_tiny(canvas, _, f"{view.frame.head} {view.frame.prompt}".strip())
+        asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
+        draw_tiny(canvas, _, f"{asked} {view.frame.prompt}".strip())
     else:
         if isinstance(view, TableView):
             _table(canvas, view, size, shown, _)

@@ -37,6 +37,11 @@ class ChoicePresenter(ListPresenter):
             self.cursor = int(pressed) - 1
             self.enter()
             return True
+        typed = pressed.casefold()
+        starts = [at for at, each in enumerate(self.answers) if len(typed) == 1 and each.text.casefold()[:1] == typed]
+        if starts and typed.isalpha():
+            self.cursor = next((at for at in starts if at > self.cursor), starts[0])
+            return True
         return False
 
     def enter(self) -> None:
@@ -50,7 +55,11 @@ class ChoicePresenter(ListPresenter):
         self.enter()
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("Enter", self._("take the answer")), ("1-9", self._("take the first answer, the second, …"))]
+        return [
+            ("Enter", self._("take the answer")),
+            ("1-9", self._("take the first answer, the second, …")),
+            ("A-Z", self._("go to the answer that begins so")),
+        ]
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._

@@ -42,6 +42,10 @@ class TableControls(TableDeeds):
             return True
         return False
 
+    def may_press_unseen(self, pressed: str) -> bool:
+        """Esc takes back the question whether to leave: the small window shows that it is asked."""
+        return super().may_press_unseen(pressed) or (pressed == "escape" and self.query is not None)
+
     def other(self, pressed: str) -> None:
         rank = RANK_KEYS.get(pressed.lower())
         if rank is not None:

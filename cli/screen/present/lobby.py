@@ -103,6 +103,9 @@ class LobbyPresenter(ListPresenter):
 
     def command(self, name: str, pressed: str = "") -> None:
         self.cursor = self.items.index(self.chosen)
+        if name == "back":
+            self.say(self._("Esc leads nowhere from here: Ctrl-Q leaves Fairdeal."), True)
+            return
         super().command(name, pressed)
         if name in ("row-up", "row-down"):
             self._wanted = self.items[self.cursor]
@@ -178,10 +181,10 @@ class LobbyPresenter(ListPresenter):
                     self.cap("row-up"),
                     self.cap("row-enter", self._enter_label()),
                     *((Cap("W", _("watch"), Action("key", "w")),) if self.tables else ()),
+                    self.cap("quit", _("leave")),
+                    self.cap("settings"),
                     Cap("N", _("new"), Action("key", "n")),
                     Cap("C", _("address"), Action("key", "c")),
-                    self.cap("settings"),
-                    self.cap("quit"),
                 ),
                 help=self.cap("help"),
             ),

@@ -9,6 +9,7 @@ from typing import Any
 from cli.clean import clean_name
 from cli.screen.canvas import Action
 from cli.screen.effects import AskText, Do
+from cli.screen.present.choosing import Answer, ChoicePresenter
 from cli.screen.present.listing import ListPresenter
 from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
@@ -115,8 +116,34 @@ class OpeningPresenter(ListPresenter):
     def enter(self) -> None:
         if self.names[self.cursor] == "open":
             self._open()
+        elif self.names[self.cursor] == "game":
+            self._list_games()
         else:
             self._change(1)
+
+    def _list_games(self) -> None:
+        """All games below each other; the last answer keeps the one that is set."""
+        answers = [Answer(name, game_title(self._, name)) for name in self.games]
+        keep = Answer("", self._("Back, keep {game}", game=game_title(self._, self.game)))
+        listed = ChoicePresenter(self.settings, self.clock, self._("Which game?"), (*answers, keep))
+        listed.cursor = self.games.index(self.game)
+        self.overlay = listed
+
+    def _look_after(self) -> None:
+        """The answer of the list of games is taken here; all else goes on to the session."""
+        super()._look_after()
+        chosen = next((each for each in self.effects if isinstance(each, Do) and each.name == "chosen"), None)
+        if chosen is None:
+            return
+        self.effects.remove(chosen)
+        self.overlay = None
+        if chosen.about:
+            self._set_game(str(chosen.about))
+
+    def _set_game(self, name: str) -> None:
+        if name != self.game:
+            self.game, self.options = name, {}
+            self._seat_bounds()
 
     def back(self) -> None:
         self.effects.append(Do("back"))
@@ -129,7 +156,10 @@ class OpeningPresenter(ListPresenter):
         return self._("Practise against bots") if self.practice else self._("New table")
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("←→", self._("change the row; Enter, too")), ("Enter", self._("on the first row: begin"))]
+        return [
+            ("←→", self._("change the row; Enter, too, and lists the games")),
+            ("Enter", self._("on the first row: begin")),
+        ]
 
     def help_text(self, columns: int) -> tuple[Line, ...]:
         """The rules as they are set now."""
@@ -152,9 +182,7 @@ class OpeningPresenter(ListPresenter):
     def _change(self, by: int) -> None:
         match self.names[self.cursor]:
             case "game":
-                at = (self.games.index(self.game) + by) % len(self.games)
-                self.game, self.options = self.games[at], {}
-                self._seat_bounds()
+                self._set_game(self.games[(self.games.index(self.game) + by) % len(self.games)])
             case "seats":
                 low, high = self._seat_bounds()
                 self.seats = low + (self.seats - low + by) % (high - low + 1)
@@ -227,6 +255,8 @@ class OpeningPresenter(ListPresenter):
                     if name == "open"
                     else Cap("Enter", _("type a name"), Action("row-enter"))
                     if name == "title"
+                    else Cap("Enter", _("all games"), Action("row-enter"))
+                    if name == "game"
                     else Cap("←→", _("change"), Action("row-right")),
                     self.cap("settings"),
                     self.cap("back"),
@@ -245,6 +275,8 @@ class OpeningPresenter(ListPresenter):
             if self.practice:
                 return self._("Enter begins · ↓ chooses the game")
             return self._("Enter opens the table · ↓ chooses the game")
+        if name == "game":
+            return self._("←→ changes · Enter lists all games")
         if name == "title":
             return self._("Enter lets you type another name")
         return self._("←→ changes · Home: to the first row, to begin")

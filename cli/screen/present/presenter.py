@@ -8,6 +8,7 @@ from collections.abc import Callable
 from cli.screen.canvas import Action
 from cli.screen.commands import PAGE, TABLE
 from cli.screen.effects import Effect
+from cli.screen.layout import Size, size_of
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, PageView, View
 from cli.words import Words
@@ -29,6 +30,8 @@ class Presenter:
         self.effects: deque[Effect] = deque()
         self.overlay: Presenter | None = None
         self.closed = False
+        self.is_unseen = False
+        """The window was too small to show it when it was last drawn."""
         self.may_move_cards = False
         """Whether a card may be seen on its way: the app allows it where it costs nothing."""
 
@@ -49,12 +52,15 @@ class Presenter:
 
     def view(self, columns: int, rows: int) -> View:
         """What is seen now."""
+        self.is_unseen = size_of(columns, rows) is Size.TINY
         if self.overlay is not None:
             return self.overlay.view(columns, rows)
         return self.own_view(columns, rows)
 
     def key(self, pressed: str) -> None:
-        """A key, as the terminal names it."""
+        """A key, as the terminal names it. In a window too small to show anything nobody plays blindly."""
+        if self.is_unseen and not self.may_press_unseen(pressed):
+            return
         if self.overlay is not None:
             self.overlay.key(pressed)
             self._look_after()
@@ -65,6 +71,10 @@ class Presenter:
                 self.command(command.name, pressed)
             else:
                 self.other(pressed)
+
+    def may_press_unseen(self, pressed: str) -> bool:
+        """Whether this key counts while the window is too small."""
+        return pressed in ("c-c", "c-q", "f10", "c-l")
 
     def click(self, action: Action, twice: bool = False) -> None:
         """A click on something that has this action."""

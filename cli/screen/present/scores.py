@@ -124,12 +124,32 @@ class Sheet:
         game = table.playing.game
         if not isinstance(game, Eights):
             return " ".join(table.cards.short(card) for card in ordered)
-        return " · ".join(f"{table.cards.short(card)} {game.card_cost(card)}" for card in ordered)
+        shown = " · ".join(f"{table.cards.short(card)} {game.card_cost(card)}" for card in ordered)
+        return shown if len(cards) < 2 else f"{shown} = {sum(game.card_cost(card) for card in cards)}"
+
+    def _how_it_ended(self, table: TableNews) -> str:
+        """Who went out with which card, or in which order all did; that nobody could play any more."""
+        _, view, narrator = table._, self.last, table.narrator
+        out: Sequence[int] = view.get("out") or ()
+        if view.get("ended") == "blocked":
+            return _("Nobody could play any more.")
+        if table.is_tichu or not out:
+            return ""
+        if len(out) > 1:
+            return _("Out in this order: {names}", names=_.list(narrator.who(seat) for seat in out))
+        if (top := view.get("top")) is None:
+            return ""
+        return narrator.did(
+            out[-1], "You went out with {card}.", "{name} went out with {card}.", card=table.cards.short(top)
+        )
 
     def _facts(self, table: TableNews) -> tuple[Line, ...]:
         _ = table._
         lines: list[Line] = []
         left: list[Line] = []
+        if table.between_rounds or table.ended is not None:
+            ended = self._how_it_ended(table)
+            lines += [((ended, "text"),), (("", "text"),)] if ended else []
         for seat in range(len(table.playing.players)):
             cards = hand_in(self.last, seat)
             if cards:
@@ -137,8 +157,6 @@ class Sheet:
                 left.append(((f"  {table.narrator.who(seat)}  ", "strong"), (shown, "text")))
         if left and (table.between_rounds or table.ended is not None):
             lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]
-        if self.last.get("ended") == "blocked":
-            lines.append(((_("Nobody could play any more."), "text"),))
         if table.is_tichu:
             lines += account(_, table.playing.game, table.narrator, self.last)
         if table.evening:

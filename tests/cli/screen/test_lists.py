@@ -246,3 +246,35 @@ def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown.key("b")
     assert "Only the host" in prompt_of(shown)
     assert not shown.effects
+
+
+def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
+    for tables in ((), TABLES):
+        shown = lobby(*tables)
+        assert "Ctrl-Q  leave" in text_of(shown).splitlines()[-1]
+        shown.key("escape")
+        assert "Ctrl-Q leaves" in prompt_of(shown)
+        assert not shown.effects
+        shown.key("c-q")
+        assert list(shown.effects) == [Do("quit")]
+
+
+def test_the_games_are_listed_to_choose_from() -> None:
+    shown = OpeningPresenter(Settings(), Clock(), True, "")
+    shown.key("down")
+    assert enter_cap(shown) == "all games"
+    shown.key("enter")
+    assert "Which game?" in text_of(shown)
+    shown.key("t")
+    shown.key("t")
+    shown.key("enter")
+    assert shown.overlay is None
+    assert not shown.effects, "the list's answer is no one else's"
+    assert shown.game in ("tichu", "two-four-jack")
+    chosen = shown.game
+    shown.key("enter")
+    shown.key("home")
+    shown.key("escape")
+    assert shown.game == chosen
+    shown.key("left")
+    assert shown.game != chosen

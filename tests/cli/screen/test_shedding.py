@@ -7,6 +7,7 @@ from cli.screen.canvas import Canvas
 from cli.screen.draw.log import draw_log
 from cli.screen.settings import Settings
 from protocol.games import LocalTable
+from tests.cli.screen.screens import finished
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
@@ -148,3 +149,33 @@ def test_who_comes_back_is_told_what_was_named() -> None:
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["8h"], "suit": "c", "call": False}))
     stage.hear(told.DealChecked((0, 1), 0.0, ()), told.RoundBegan(2, stage.playing.view()))
     assert stage.presenter.log[0][0] == "You are back in round 2. On the pile: 8♥, clubs named."
+
+
+def test_the_score_sheet_says_how_the_round_ended() -> None:
+    text = finished(Settings(), False).text()
+    assert "You went out with 5♥." in text
+    assert "8♠ 50 · 3♣ 3 = 53" in text
+    hands = ["5h", "9c Tc", "7c 8c"]
+    stage = Stage(scripted("macau-wars", hands, up="6h", stock="5s " * 20, dealer=1))
+    stage.hear(told.RoundEnded({**stage.playing.view(), "out": [2, 0], "ended": "out", "round_points": [1, 0, 2]}))
+    assert "Out in this order: ハナコ and you" in stage.text()
+
+
+def test_nobody_plays_blindly_in_a_window_too_small() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
+    assert "Make the window 58x18 or larger." in stage.text(40, 12)
+    stage.press("d", "p", "enter", " ", "v", "5", "h", "s")
+    assert not stage.played
+    assert "Your hand" in stage.text(80, 24), "nothing was opened, either"
+    stage.text(40, 12)
+    stage.press("c-c")
+    assert "Leave the table?" in stage.text(40, 12)
+    stage.press("escape")
+    assert "Leave the table?" not in stage.text(40, 12)
+    stage.press("c-c", "c-c")
+    assert stage.left is not None
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
+    stage.text(40, 12)
+    stage.text(80, 24)
+    stage.press("d")
+    assert stage.played == [{"do": "draw"}]
