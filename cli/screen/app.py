@@ -89,7 +89,8 @@ class _Canvas(UIControl):
             return [(f"class:{style}", text) for style, text in canvas.runs(y)]
 
         at = canvas.cursor or (0, height - 2)
-        return UIContent(line, height, Point(min(at[0], width - 1), max(0, min(at[1], height - 1))), show_cursor=False)
+        x, y = min(at[0], width - 1), max(0, min(at[1], height - 1))
+        return UIContent(line, height, Point(canvas.index_of(x, y), y), show_cursor=False)
 
     def is_focusable(self) -> bool:
         return True
@@ -103,7 +104,7 @@ class _Canvas(UIControl):
             case MouseEventType.SCROLL_DOWN:
                 self._screen.scroll(3)
             case MouseEventType.MOUSE_UP if mouse_event.button in (MouseButton.LEFT, MouseButton.UNKNOWN):
-                self._screen.clicked(position.x, position.y)
+                self._screen.clicked(self._screen.canvas.cell_of(position.x, position.y), position.y)
             case _other:
                 pass
 

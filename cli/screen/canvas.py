@@ -115,6 +115,20 @@ class Canvas:
     def action_at(self, x: int, y: int) -> Action | None:
         return self.actions[y][x] if 0 <= x < self.columns and 0 <= y < self.rows else None
 
+    def cell_of(self, index: int, y: int) -> int:
+        """The x of a row's so-many-th character: prompt_toolkit counts characters where we count cells."""
+        passed = 0
+        for x, glyph in enumerate(self.glyphs[y]):
+            if glyph:  # none in the right half of a wide one
+                passed += len(glyph)
+            if passed > index:
+                return x
+        return self.columns
+
+    def index_of(self, x: int, y: int) -> int:
+        """How many characters stand before a cell."""
+        return sum(map(len, self.glyphs[y][:x]))
+
     def text(self) -> str:
         """All rows as text, blanks at the ends cut off."""
         return "\n".join("".join(row).rstrip() for row in self.glyphs)

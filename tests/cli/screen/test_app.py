@@ -16,7 +16,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import playing as told
-from cli.clean import clean_name
+from cli.clean import clean_name, width
 from cli.practice import PracticeTable
 from cli.screen.app import App
 from cli.screen.canvas import Canvas
@@ -184,6 +184,32 @@ def test_the_key_bar_can_be_clicked() -> None:
         await run.becomes(lambda: len(practice.table.hands[0]) == 4)
 
     plays(act)
+
+
+def test_a_click_hits_what_stands_there_behind_wide_letters() -> None:
+    """Japanese letters are two cells wide; the terminal tells cells."""
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("D  引く")
+        line = run.terminal.lines[23]
+        before = line[: line.index("D  引く")]
+        assert width(before) > len(before)  # wide letters stand in front of it
+        column = width(before) + 4
+        run.types(f"\x1b[<0;{column + 1};24M\x1b[<0;{column + 1};24m")
+        await run.becomes(lambda: len(practice.table.hands[0]) == 4)
+
+    plays(act, settings=Settings("ja"))
+
+
+def test_characters_and_cells_are_told_apart() -> None:
+    canvas = Canvas(12, 1)
+    canvas.put(0, 0, "a引くb\u0301c", "felt.text")
+    # a 引 . く . b c: six cells of letters with a mark on the b, which is a character but no cell.
+    for x, index in ((0, 0), (1, 1), (3, 2), (5, 3), (6, 5), (7, 6)):
+        assert canvas.index_of(x, 0) == index
+        assert canvas.cell_of(index, 0) == x
+    assert canvas.cell_of(4, 0) == 5  # the mark belongs to the b
+    assert canvas.cell_of(99, 0) == 12
 
 
 def test_a_key_is_answered_at_once() -> None:
