@@ -180,6 +180,8 @@ class TableView:
     picked: str
     log: tuple[Piece, ...]
     """Newest last."""
+    chip: str = ""
+    """One's own call, beside the heading."""
     log_title: str = ""
     log_hint: str = ""
     last_event: str = ""

@@ -67,6 +67,8 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
 
 def _heading(canvas: Canvas, view: TableView, y: int) -> None:
     x = canvas.put(1, y, view.heading, "felt.gold", cells=canvas.columns - 2) + 2
+    if view.chip:
+        x = canvas.put(x, y, view.chip, "felt.alarm", cells=max(0, canvas.columns - x - 1)) + 2
     picked = width(view.picked) + 2 if view.picked else 0
     tip = view.tip
     if tip is not None and x + width(tip.key) + width(tip.label) + 4 + picked < canvas.columns:

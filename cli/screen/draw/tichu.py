@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cli.clean import width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
 from cli.screen.draw.seats import draw_seat
 from cli.screen.layout import Size
-from cli.screen.views import Shown, TableView, Trick
+from cli.screen.views import SeatTile, Shown, TableView, Trick
 from cli.words import Words
 
 
@@ -27,9 +29,11 @@ def draw_tichu(
         share = (columns - 3) // 3
         for place, tile in enumerate((left, across, right)):
             if tile is not None:
+                tile = _marked(tile, share - 1, _)
                 draw_seat(canvas, 2 + place * share, y + 1, share - 1, tile, 1)
-                if tile.note:
-                    canvas.put(3 + place * share, y + 2, tile.note, f"felt.{tile.note_ink}", cells=share - 3)
+                # Where the sign stands for the word, the word is below it as long as there is nothing else to say.
+                note = tile.note or (_("partner") if tile.is_partner and not tile.tag else "")
+                canvas.put(3 + place * share, y + 2, note, f"felt.{tile.note_ink}", cells=share - 3)
         seats_end = y + 3
     else:
         roomy = bottom - y >= 14
@@ -52,6 +56,15 @@ def draw_tichu(
         seats_end = side + 2
     _trick(canvas, 1, seats_end, columns - 2, bottom - seats_end, trick, size, shown)
     return seats_end
+
+
+def _marked(tile: SeatTile, columns: int, _: Words) -> SeatTile:
+    """Side by side nobody sits across: the partner is told by the word, or by a sign where there is no room for it."""
+    if not tile.is_partner:
+        return tile
+    if width(tile.name) + width(tile.count) + width(_("partner")) + 4 <= columns:
+        return replace(tile, tag=_("partner"))
+    return replace(tile, name=f"= {tile.name}")
 
 
 def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool) -> None:

@@ -10,7 +10,7 @@ from cli.screen.present.combos import combo_of, named
 from cli.screen.present.faces import INKS, ShortCards
 from cli.screen.views import Line, Piece, Pile, Trick
 from cli.words import Words
-from protocol.cards import Card, Seat
+from protocol.cards import DOG, Card, Seat
 from protocol.games.game import AnyGame, Data
 
 
@@ -133,8 +133,9 @@ def trick_of(
     me: Seat | None,
     position: Position | None,
     kanji: bool,
+    dog: Seat | None = None,
 ) -> Trick:
-    """Tichu's middle."""
+    """Tichu's middle; `dog`: who has just led the Dog, which lies there for a moment."""
     seat = me if me is not None else 0
     mine = next((number for number, team in enumerate(game.teams) if seat in team), 0)
     scores: Sequence[int] = view.get("scores") or (0, 0)
@@ -142,6 +143,8 @@ def trick_of(
     combo = combo_of(view)
     owner = view.get("owner")
     label = ""
+    if dog is not None and not lying:
+        label, lying = _("{name}: the Dog", name=narrator.who(dog)), (DOG,)
     if combo is not None and owner is not None:
         label = _("{name}: {combo}", name=narrator.who(owner), combo=named(_, combo))
     return Trick(
@@ -152,18 +155,23 @@ def trick_of(
         wish=cards.rank(view["wish"]) if view.get("wish") else "",
         label=label,
         cards=tuple(cards.face(card, kanji) for card in lying),
-        note=_note(_, view, narrator, me),
+        note=_note(_, view, narrator, me, position),
     )
 
 
-def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None) -> str:
+def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None, position: Position | None) -> str:
     turn, phase = view.get("turn"), view.get("phase")
     if view.get("trick"):
         points = _("trick: {n} points", n=view.get("pile_points") or 0)
         if phase == "collect" and turn is not None:
             return f"{points} · " + (_("it is yours") if turn == me else _("{name} takes it", name=narrator.name(turn)))
         if turn == me and me is not None:
-            return f"{points} · " + _("you beat it, or P")
+            verbs = position.verbs if position is not None else frozenset()
+            if "play" not in verbs:
+                return f"{points} · " + _("you cannot beat it, P passes")
+            if "pass" not in verbs:
+                return f"{points} · " + _("your turn: the wish binds you")
+            return f"{points} · " + _("your turn: beat it, or P passes")
         return points
     if phase == "play" and turn is not None:
         return _("you lead") if turn == me else _("{name} leads", name=narrator.name(turn))

@@ -25,7 +25,7 @@ from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.tips import ALL, ARROWS, TOLD, tips_for
 from cli.screen.views import Cap, Piece
-from protocol.cards import Card, Seat
+from protocol.cards import DOG, Card, Seat
 from protocol.games.eights import Eights
 from protocol.games.game import Data
 
@@ -39,6 +39,8 @@ URGENT_S = 5.0
 """With so little time left the bell rings twice."""
 NOTE_S = 8.0
 """What the session tells stands so long on the prompt line, or until a key."""
+READ_S = 1.5
+"""The answer to a key stands at least so long, unless our turn comes."""
 AFTER_WHICH_ALL_IS_OTHERWISE = (
     told.RoundEnded,
     told.RoundVoid,
@@ -68,6 +70,8 @@ class TableNews(Presenter):
         self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
+        self.dog: Seat | None = None
+        """Who has just led the Dog: it lies on the table until the next move."""
         self.holding.takes_one = isinstance(playing.game, Eights)
         self.sorts = ("rank", "suit", "kind", "dealt") if self.is_tichu else ("suit", "rank", "dealt")
         kept = settings.sorting_tichu if self.is_tichu else settings.sorting
@@ -80,7 +84,8 @@ class TableNews(Presenter):
         self.notice_is_no = False
         self._notice_until = 0.0
         """Until when it stands while others move; 0: until the next move."""
-        self._moment: object = None
+        self._noticed_at = 0.0
+        self._moment: tuple[int, int, bool, object] | None = None
         self.query: Query | None = None
         self.query_cursor = 0
         self._typed = ""
@@ -184,9 +189,12 @@ class TableNews(Presenter):
         moment = (self.round, self.moves_seen, is_ours, over)
         if moment == self._moment:
             return
-        self._moment = moment
+        before, self._moment = self._moment, moment
         self._hint_at = self._bomb_at = -1
-        if is_ours or self.notice_is_no or not self._notice_until:
+        if not is_ours and before is not None and before[3] == over and self.clock() - self._noticed_at < READ_S:
+            # Others may move at once after our key: its answer must be readable.
+            self._notice_until = self._notice_until or self._noticed_at + READ_S
+        elif is_ours or self.notice_is_no or not self._notice_until:
             self._hush()
 
     def _hush(self) -> None:
@@ -297,15 +305,6 @@ class TableNews(Presenter):
                 self._say_no(_("Somebody else’s move came first; yours did not count."))
             case told.Grace(seat, seconds):
                 self.grace = (seat, self.clock() + seconds)
-                self._tell(
-                    who.did(
-                        seat,
-                        "You take the trick in {seconds} s.",
-                        "{name} takes the trick in {seconds} s.",
-                        seconds=round(seconds),
-                    ),
-                    "dim",
-                )
             case told.ClockRuns(seat, left_s):
                 self.deadline = (seat, self.clock() + left_s)
             case told.Broken(reason):
@@ -327,6 +326,7 @@ class TableNews(Presenter):
         self.before, self.deadline, self.grace = None, None, None
         self.pass_ahead = self.call_next = self.in_flight = False
         self.grand_cursor = 1
+        self.dog = None
         self.deeds.clear()
         self._forget_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
@@ -387,8 +387,10 @@ class TableNews(Presenter):
             self.notes[seat] = (self._("passes"), self.clock() + 3600)
         elif self.is_tichu:
             self.notes.pop(seat, None)
+            self.dog = seat if move.get("do") == "play" and list(move["cards"]) == [DOG] else None
             if move.get("do") == "collect":
                 self.notes.clear()
+                self.holding.clear()  # what was picked was meant for the trick
         if after.get("turn") != before.get("turn"):
             self.turn_since = self.clock()
             if self.deadline is not None and self.deadline[0] != after.get("turn"):
@@ -530,10 +532,12 @@ class TableNews(Presenter):
 
     def _say_no(self, sentence: str) -> None:
         self.notice, self.notice_is_no, self._notice_until = sentence, True, 0.0
+        self._noticed_at = self.clock()
 
     def _say(self, sentence: str) -> None:
         """What a key did."""
         self.notice, self.notice_is_no, self._notice_until = sentence, False, 0.0
+        self._noticed_at = self.clock()
 
     def tell_note(self, sentence: str, seconds: float = NOTE_S) -> None:
         """Something to be read, by the session around the table or about a player."""

@@ -36,14 +36,15 @@ def tiles(
         size = sizes[seat] if seat < len(sizes) else 0
         team = next((number for number, members in enumerate(game.teams) if seat in members), seat)
         note, ink = "", "dim"
-        if call := calls.get(str(seat)):
-            note, ink = (_("GRAND TICHU!") if call == "grand" else _("TICHU!")), "alarm"
-        if seat in out:
+        chip = call_chip(_, calls.get(str(seat)), seat, out)
+        if chip:
+            note, ink = chip, "alarm"
+        if seat in out and not chip:
             note, ink = _("out: {place}", place=list(out).index(seat) + 1), "gold"
         elif seat in away:
             note = _("away {time}", time=away[seat])
         elif seat in notes:
-            note, ink = notes[seat], "chat"
+            note, ink = (f"{chip} · {notes[seat]}", "alarm") if chip else (notes[seat], "chat")
         elif not note and size == 1 and not is_tichu:
             note, ink = _("LAST CARD"), "alarm"
         elif not note and is_tichu and not is_past and (waiting := tichu_note(_, view, seat)):
@@ -71,6 +72,17 @@ def tiles(
             )
         )
     return tuple(found)
+
+
+def call_chip(_: Words, call: str | None, seat: Seat, out: Sequence[Seat]) -> str:
+    """A call stands at its caller's place for the whole round, and how it ended as soon as somebody is out."""
+    if not call:
+        return ""
+    if out and out[0] == seat:
+        return _("Grand made!") if call == "grand" else _("Tichu made!")
+    if out:
+        return _("Grand lost") if call == "grand" else _("Tichu lost")
+    return _("GRAND!") if call == "grand" else _("TICHU!")
 
 
 def tichu_note(_: Words, view: Data, seat: Seat) -> str:

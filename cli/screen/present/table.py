@@ -61,6 +61,7 @@ class TablePresenter(TableSights):
             heading=self._heading(hand),
             sorting=self._sorting_text() if hand else "",
             picked=self._picked_text(position),
+            chip=self._own_chip(view),
             log=tuple(self.log),
             log_title=self._("Log & chat"),
             log_hint=self._("/ chat"),
@@ -85,6 +86,7 @@ class TablePresenter(TableSights):
                 self.playing.seat,
                 position,
                 self.settings.shown.kanji,
+                self.dog,
             )
             if self.is_tichu
             else None,
@@ -179,7 +181,7 @@ class TablePresenter(TableSights):
                 )
             return ("", _("Shuffling: every player shuffles, and every shuffle is checked…"), "wait")
         if self.query is not None:
-            return (_("YOUR CHOICE"), self._chosen_text(self.query), "turn")
+            return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
         if self.between_rounds:
             told = (
                 _("The round is over · you are ready")
@@ -189,6 +191,8 @@ class TablePresenter(TableSights):
             return ("", told, "wait")
         if position.must_act and not self.in_flight:
             picked = self._described(position)
+            if self._phase() == "grand" and (auto := self._auto_query()) is not None:
+                return (_("YOUR CHOICE"), self._chosen_text(auto[0], self.grand_cursor), "turn")
             told = picked or prompts.my_turn(_, self.cards, position, self.call_next, self.settings.hints == "off")
             if self._is_urgent() and self.deadline is not None:
                 left = max(0, round(self.deadline[1] - self.clock()))
@@ -201,7 +205,12 @@ class TablePresenter(TableSights):
             parts = [_("Your move is on its way…")]
         if self.grace is not None:
             left = max(0, round(self.grace[1] - self.clock()))
-            parts.append(_("trick taken in {seconds} s: bomb now or never", seconds=left))
+            if self._can_bomb(position):
+                parts = [_("the trick is taken in {seconds} s: bomb now or never", seconds=left)]
+            else:
+                who = self.narrator
+                told = who.did(self.grace[0], "You take the trick ({n} s)", "{name} takes the trick ({n} s)", n=left)
+                parts = [told]
         if self.pass_ahead:
             parts.append(_("you pass ahead (X: no)"))
         if "tichu" in position.verbs and self._can_bomb(position):
@@ -236,17 +245,23 @@ class TablePresenter(TableSights):
                 return self._("{combo} · Enter plays it", combo=text)
         return text
 
-    def _chosen_text(self, query: Query) -> str:
+    def _chosen_text(self, query: Query, cursor: int) -> str:
         """What Enter takes now, in words: the box tells it by colour only."""
         _ = self._
         if not query.options:
             return query.title
-        option = query.options[self.query_cursor % len(query.options)]
+        option = query.options[cursor % len(query.options)]
         if query.field == "wish":
             if option.value is None:
                 return _("No wish: Enter plays it so")
             return _("{rank}: Enter wishes for it", rank=capital(self.cards.rank_name(option.value)))
+        if query.field == "grand":
+            return _("{answer}: Enter takes it · Y or N chooses", answer=capital(option.choice.label))
         return _("{answer}: Enter takes it · Esc goes back", answer=capital(option.choice.label))
+
+    def _own_chip(self, view: Data) -> str:
+        me = self.playing.seat
+        return seats.call_chip(self._, (view.get("calls") or {}).get(str(me)), me or 0, view.get("out") or ())
 
     def _heading(self, hand: Sequence[HandCard]) -> str:
         if self.playing.seat is None:

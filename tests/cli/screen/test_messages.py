@@ -29,9 +29,14 @@ def test_a_refusal_goes_when_the_turn_comes() -> None:
     stage.press("5", "enter", "d")
     assert "It is Jonas’s turn" in stage.prompt
     stage.moves(1, {"do": "draw"})
+    assert "It is Jonas’s turn" in stage.prompt, "others move at once: it must be readable"
+    stage.tick(2)
     assert "It is Jonas’s turn" not in stage.prompt
     stage.press("d")
+    stage.tick(2)
     stage.moves(1, {"do": "draw"})
+    assert "It is Jonas’s turn" not in stage.prompt
+    stage.press("d")
     stage.moves(1, {"do": "draw"})
     stage.moves(1, {"do": "pass"})
     assert stage.prompt.startswith("YOUR TURN")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli import playing as told
 from cli.playing import Player
 from cli.screen.present.faces import told_apart
 from cli.screen.settings import Settings
@@ -94,3 +95,97 @@ def test_the_exchange_names_the_givers() -> None:
     assert f"Bot Emmy gave you {said(given[2][1])}." in told
     assert f"Bot Sofia gave you {said(given[3][0])}." in told
     assert set(stage.presenter.received.values()) == {"Ada", "Emmy", "Sofia"}
+
+
+def log_of(stage: Stage) -> list[str]:
+    return [text for text, _ink in stage.presenter.log]
+
+
+def test_a_call_stands_at_its_callers_place_for_the_whole_round() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3))
+    stage.press("t", "y", "enter")
+    for columns, rows in ((80, 24), (60, 20), (100, 30)):
+        assert "TICHU!" in next(line for line in stage.text(columns, rows).splitlines() if "Your hand" in line)
+    stage.moves(1, {"do": "tichu"})
+    stage.moves(3, {"do": "play", "cards": ["As"]})
+    stage.press("p")
+    stage.moves(1, {"do": "pass"})
+    assert shown(stage).seats[1].note == "TICHU! · passes"
+
+
+def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3))
+    stage.press("t", "y", "enter")
+    view = stage.playing.view()
+    after = {**view, "out": [3], "turn": 0, "calls": {"0": "tichu", "2": "grand"}}
+    stage.presenter.hear(told.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
+    assert "Your Tichu is lost. ハナコ’s Grand Tichu is lost." in log_of(stage)[-1]
+    tiles = stage.presenter
+    assert tiles._own_chip(after) == "Tichu lost"
+    assert tiles._own_chip({**after, "out": [0]}) == "Tichu made!"
+
+
+def test_what_can_be_done_is_told_alike_in_prompt_and_middle() -> None:
+    stage = led_by(["As"])
+    assert "your turn: beat it, or P passes" in stage.text()
+    assert "Beat the trick, or P passes" in stage.prompt
+    stage = led_by(["Qs", "Qs"][:1])
+    stage.press("d")
+    none = Stage(tichu_lead(["2s 3j 4k 5k 6p 7s 9j Tk Js Qp Ak 8s 8j 3p", LEFT_, ACROSS_, RIGHT_], 3))
+    none.moves(3, {"do": "play", "cards": ["Drg"]})
+    assert "you cannot beat it, P passes" in none.text()
+    assert "You cannot beat it · P passes" in none.prompt
+
+
+LEFT_ = "2k 3s 4j 5p 6s 7j 9s 9p Phx Tj Jj Qj Kj Aj"
+ACROSS_ = "2j 4s 5s 6j 7p 8p 8k Ts Jk Qk Ks Ap Dog 5j"
+RIGHT_ = "2p 3k 4p 6k 7k 9k Tp Jp Qs Kk Kp As Mah Drg"
+
+
+def test_who_holds_no_bomb_is_told_who_takes_the_trick_and_that_once() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3))
+    stage.moves(3, {"do": "play", "cards": ["As"]})
+    stage.press("p")
+    for seat in (1, 2):
+        stage.moves(seat, {"do": "pass"})
+    stage.hear(told.Grace(3, 2.0))
+    assert stage.prompt.startswith("Priya takes the trick (2 s)")
+    assert "bomb" not in stage.prompt
+    stage.tick(3)
+    stage.moves(3, {"do": "collect", "to": None})
+    assert sum("the trick" in text for text in log_of(stage)) == 1
+    assert "takes the trick (" not in stage.prompt
+
+
+def test_what_was_picked_for_a_trick_is_cleared_when_it_is_taken() -> None:
+    stage = led_by(["As"])
+    stage.press("p", "6", " ")
+    stage.moves(1, {"do": "pass"})
+    assert stage.presenter.holding.picked
+    stage.moves(2, {"do": "pass"})
+    stage.moves(3, {"do": "collect", "to": None})
+    assert not stage.presenter.holding.picked
+
+
+def test_the_dog_lies_on_the_table_and_says_who_leads() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 2))
+    stage.moves(2, {"do": "play", "cards": ["Dog"]})
+    assert log_of(stage)[-1] == "ハナコ plays the Dog: you lead."
+    trick = shown(stage).trick
+    assert trick is not None
+    assert [face.short for face in trick.cards] == ["Dg"]
+    assert trick.label == "ハナコ: the Dog"
+    stage.press("a", "enter")
+    trick = shown(stage).trick
+    assert trick is not None
+    assert [face.short for face in trick.cards] == ["A★"]
+    watching = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 2), seat=1)
+    watching.moves(2, {"do": "play", "cards": ["Dog"]})
+    assert log_of(watching)[-1] == "ハナコ plays the Dog: Mia leads."
+
+
+def test_the_partner_is_marked_where_all_sit_side_by_side() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    assert "partner" in stage.text(60, 20)
+    stage.practice.players[2] = Player("A very long name")
+    assert "= A very lon…" in stage.text(60, 20)
