@@ -194,7 +194,7 @@ def test_a_click_hits_what_stands_there_behind_wide_letters() -> None:
         line = run.terminal.lines[23]
         before = line[: line.index("D  引く")]
         assert width(before) > len(before)  # wide letters stand in front of it
-        column = width(before) + 4
+        column = width(before)
         run.types(f"\x1b[<0;{column + 1};24M\x1b[<0;{column + 1};24m")
         await run.becomes(lambda: len(practice.table.hands[0]) == 4)
 
