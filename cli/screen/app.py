@@ -387,6 +387,8 @@ class App:
         self._offers.words = asked.offers
         self._buffer.text = asked.initial
         self._buffer.cursor_position = len(asked.initial)
+        # A long text before has left the line scrolled: this one begins at its label again.
+        self._line.horizontal_scroll = 0
         with contextlib.suppress(ValueError):
             self.application.layout.focus(self._line)
 

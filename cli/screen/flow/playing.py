@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.faults import DONE, FAILED
 from cli.screen.flow.looking import do_other
 from cli.screen.flow.session import Flow
+from cli.screen.present.fairness import has_company
 
 if TYPE_CHECKING:
     from cli.screen.seat import SeatSession
@@ -38,9 +39,8 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
     flow.table = session.presenter
     session.presenter.log.extend(chat)
     words = " ".join(driver.table.record.words)
-    if words:
-        if client.request.command != "play":
-            session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
+    if words and has_company(client.seat):
+        session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
         session.presenter.log.append((flow._("The table’s words: {words}", words=words), "gold"))
     flow.kept_seat = False
     try:

@@ -254,7 +254,14 @@ class TableControls(TableDeeds):
             return tuple(((text, ink),) for text, ink in self.log)
 
         return PagePresenter(
-            self.settings, self.clock, self._title(), lambda: self._("Log & chat"), lines, self._below, at_end=True
+            self.settings,
+            self.clock,
+            self._title(),
+            lambda: self._("Log & chat"),
+            lines,
+            self._below,
+            at_end=True,
+            opened_by="log",
         )
 
     def scroll(self, by: int) -> None:

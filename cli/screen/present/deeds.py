@@ -10,7 +10,7 @@ from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
 from cli.screen.present import prompts
 from cli.screen.present.hinting import plain_first
-from cli.screen.present.news import CHAT_CELLS
+from cli.screen.present.news import CHAT_CELLS, EMOTES, is_no_emote
 from cli.screen.present.questions import TableQuestions
 from protocol.games.game import Data
 
@@ -280,5 +280,7 @@ class TableDeeds(TableQuestions):
 
     def _spoke(self, text: str) -> None:
         said = clean(text, CHAT_CELLS)
-        if said:
+        if is_no_emote(said):
+            self._say_no(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)))
+        elif said:
             self.effects.append(Say(said))

@@ -12,7 +12,13 @@ from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Cap, Line
 
 if TYPE_CHECKING:
+    from cli.playing import Playing
     from cli.screen.present.news import TableNews
+
+
+def has_company(playing: Playing) -> bool:
+    """Whether somebody else sits here to compare the table's words with: bots cannot."""
+    return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)
 
 
 class ReportPage(PagePresenter):
@@ -93,7 +99,7 @@ def report_lines(table: TableNews) -> tuple[Line, ...]:
             lines.append(
                 ((_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through), "dim"),)
             )
-    if table.playing.facts.words:
+    if table.playing.facts.words and has_company(table.playing):
         lines.append((("", "text"),))
         lines.append(
             (

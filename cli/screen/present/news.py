@@ -55,6 +55,12 @@ SAVED_S = 1.0
 EMOTES = {":gg": "good game", ":wow": "wow", ":hurry": "hurry up", ":sorry": "sorry", ":clap": "clap clap"}
 
 
+def is_no_emote(text: str) -> bool:
+    """A word that looks like an emote and is none, so that nobody says ":wa" by mistake; a smiley is a text."""
+    word = text[1:]
+    return text.startswith(":") and len(word) > 1 and word.isascii() and word.isalpha() and text not in EMOTES
+
+
 class TableNews(Presenter):
     """What one seat (or a watcher) knows of its table."""
 

@@ -140,8 +140,10 @@ class PagePresenter(Presenter):
         below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
         caps: tuple[Cap, ...] = (),
         at_end: bool = False,
+        opened_by: str = "",
     ) -> None:
-        """`lines` makes the text for so many columns; `below` tells head, prompt and mood of what goes on underneath."""
+        """`lines` makes the text for so many columns; `below` tells head, prompt and mood of what goes on underneath;
+        `opened_by`: the command whose keys close it again."""
         super().__init__(settings, clock)
         self.title = title
         self.heading = heading
@@ -150,6 +152,7 @@ class PagePresenter(Presenter):
         self.caps = caps
         self.top = 1 << 30 if at_end else 0
         self.notice = ""
+        self.opened_by = opened_by
         self._last = 0
         self._page = 10
 
@@ -184,6 +187,13 @@ class PagePresenter(Presenter):
     def key(self, pressed: str) -> None:
         self.notice = ""
         super().key(pressed)
+
+    def first(self, pressed: str) -> bool:
+        """The key that opened it closes it."""
+        command = self.settings.registry.by_name.get(self.opened_by)
+        if command is not None and pressed.lower() in self.settings.registry.keys(command):
+            self.closed = True
+        return self.closed
 
     def other(self, pressed: str) -> None:
         shown = pressed.upper() if len(pressed) > 1 else pressed

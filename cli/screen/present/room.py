@@ -10,7 +10,7 @@ from cli.clean import clean, clean_name
 from cli.screen.canvas import Action
 from cli.screen.effects import AskText, Do, Say
 from cli.screen.present.listing import ListPresenter
-from cli.screen.present.news import EMOTES
+from cli.screen.present.news import EMOTES, is_no_emote
 from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
@@ -173,7 +173,9 @@ class RoomPresenter(ListPresenter):
 
     def _spoke(self, text: str) -> None:
         said = clean(text, CHAT_CELLS)
-        if said:
+        if is_no_emote(said):
+            self.say(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)), True)
+        elif said:
             self.effects.append(Say(said))
             self.chat.append((self._("{name}: {text}", name=self._("you"), text=EMOTES.get(said, said)), "chat"))
 

@@ -439,3 +439,16 @@ def test_the_screen_is_given_back_at_the_end() -> None:
     terminal = plays(act)
     assert terminal.raw.rindex("\x1b[?1049l") > terminal.raw.rindex("\x1b[?1049h")
     assert terminal.raw.rindex("\x1b[?25h") > terminal.raw.rindex("\x1b[?25l")
+
+
+def test_a_long_text_leaves_the_line_for_typing_at_its_beginning() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("/" + "so " * 29)
+        await run.becomes(lambda: "Say:" not in "\n".join(run.terminal.lines) and "so so" in run.terminal.lines[22])
+        run.types("\r")
+        await run.shows("you: so so")
+        run.types("/gg")
+        await run.becomes(lambda: run.terminal.lines[22].startswith(" Say: gg"))
+
+    plays(act)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from cli import playing as told
 from cli.playing import Player
+from cli.screen.effects import Say
 from cli.screen.present.faces import told_apart
+from cli.screen.present.fairness import has_company
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage
@@ -189,3 +191,41 @@ def test_the_partner_is_marked_where_all_sit_side_by_side() -> None:
     assert "partner" in stage.text(60, 20)
     stage.practice.players[2] = Player("A very long name")
     assert "= A very lon…" in stage.text(60, 20)
+
+
+def test_the_key_that_opened_a_page_closes_it() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    for key in ("l", "?"):
+        stage.press(key)
+        assert stage.presenter.overlay is not None
+        stage.press(key)
+        assert stage.presenter.overlay is None
+
+
+def test_help_names_each_key_once_and_those_of_the_questions() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.press("?")
+    lines = stage.text(100, 60).splitlines()
+    keys = [line.split()[0] for line in lines if line.strip()]
+    assert keys.count("G") == 1
+    assert any(line.strip().startswith("1 2 3") and "exchange" in line for line in lines)
+    assert any(line.strip().startswith("Y N") and "Grand Tichu" in line for line in lines)
+
+
+def test_an_unknown_emote_is_not_sent() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.presenter._spoke(":wa")
+    stage._carry_out()
+    assert stage.prompt == "No such emote: :gg :wow :hurry :sorry :clap"
+    assert not [effect for effect in stage.effects if isinstance(effect, Say)]
+    for text in (":D", ":-)", ":wow", "so: yes"):
+        stage.presenter._spoke(text)
+    stage._carry_out()
+    assert [effect.text for effect in stage.effects if isinstance(effect, Say)] == [":D", ":-)", ":wow", "so: yes"]
+
+
+def test_the_tables_words_are_for_people() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    assert has_company(stage.playing)
+    stage.practice.players[1:] = [Player(name, bot=True) for name in BOTS[1:]]
+    assert not has_company(stage.playing)
