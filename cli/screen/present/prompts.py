@@ -36,6 +36,8 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     due = view.get("penalty") or 0
     draw = _("D takes {n}", n=due) if due else _("D draws")
     parts: list[str] = []
+    wanted = ""
+    """What would fit; where nothing does, it comes after the key that helps, and gives way first."""
     if not is_said and (word := word_due(position)):
         parts.append(_("O says “{word}”", word=word))
     if view.get("phase") in ("fours", "last-call"):
@@ -48,15 +50,20 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
         answer = _("{n} cards are due: play a {rank}", n=due, rank=rank)
         parts.append(answer if "play" in position.verbs or no_hints else _("{n} cards are due", n=due))
     elif "play" in position.verbs or "draw" in position.verbs or "pass" in position.verbs:
-        parts.append(match_text(_, cards, position))
+        wanted = match_text(_, cards, position)
+    has_none = "play" not in position.verbs and not no_hints
+    if wanted and not has_none:
+        parts.append(wanted)
     if fits and not due and not no_hints:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
-    elif "play" not in position.verbs and not no_hints and view.get("phase") not in ("fours", "last-call"):
-        parts.append(_("nothing fits"))
+    elif has_none and view.get("phase") not in ("fours", "last-call"):
+        parts.append(_("Nothing fits") if wanted else _("nothing fits"))
     if "draw" in position.verbs and (due or not fits or no_hints):
         parts.append(draw)
     if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("P passes"))
+    if has_none:
+        parts.append(wanted)
     return " · ".join(part for part in parts if part)
 
 

@@ -179,3 +179,9 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
     stage.text(80, 24)
     stage.press("d")
     assert stage.played == [{"do": "draw"}]
+
+
+def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
+    stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
+    assert stage.prompt == "YOUR TURN  Nothing fits · D draws · Match ♥ or 6, or play any A"
+    assert "Nothing fits · D draws" in stage.text(60, 20)
