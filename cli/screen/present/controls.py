@@ -23,6 +23,8 @@ class TableControls(TableDeeds):
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()
         if pressed == "enter" and self.clock() < self._guarded_until:
+            self._say(self._("That Enter was taken for what stood here before: press it once more."))
+            self._guarded_until = 0.0
             return True
         self._guarded_until = 0.0
         if self.shows_sheet and self.query is None:

@@ -61,6 +61,10 @@ def is_no_emote(text: str) -> bool:
     return text.startswith(":") and len(word) > 1 and word.isascii() and word.isalpha() and text not in EMOTES
 
 
+LATE_S = 0.8
+"""So long after a trick was taken or the Mah Jong shown for us, an Enter was meant for that, and leads no card."""
+
+
 class TableNews(Presenter):
     """What one seat (or a watcher) knows of its table."""
 
@@ -389,6 +393,8 @@ class TableNews(Presenter):
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):
             cards = list(move.get("cards", ()))
             self.before = cards[-2] if len(cards) > 1 else before["top"]
+        if seat == self.playing.seat and move.get("do") in ("collect", "show"):
+            self._guarded_until = self.clock() + LATE_S  # it may have been done for us while Enter was on its way
         if move.get("do") == "pass" and self.is_tichu:
             self.notes[seat] = (self._("passes"), self.clock() + 3600)
         elif self.is_tichu:

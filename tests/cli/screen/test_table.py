@@ -153,6 +153,21 @@ def test_a_trick_that_is_mine_is_taken_after_a_moment() -> None:
     assert stage.played == [{"do": "collect", "to": None}]
 
 
+def test_an_enter_that_comes_after_the_trick_was_taken_leads_no_card() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.moves(0, {"do": "play", "cards": ["Ak"]})
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "pass"})
+    stage.tick(2)
+    taken = [{"do": "collect", "to": None}]
+    assert stage.played == taken
+    stage.press("enter")  # on its way while the trick was taken
+    assert stage.played == taken
+    assert "press it once more" in stage.prompt
+    stage.press("enter")
+    assert len(stage.played) == 2
+
+
 def test_the_dragon_asks_to_whom() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     stage.moves(0, {"do": "play", "cards": ["Drg"]})
