@@ -67,7 +67,10 @@ class Sheet:
     def _heading(self, table: TableNews) -> str:
         _, options = table._, table.playing.game.options
         name = table._title()
-        if target := options.get("target"):
+        target = options.get("target")
+        if target and table.playing.game.few_points_win:
+            return _("{game}, until somebody has {target}: fewest points win", game=name, target=target)
+        if target:
             return _("{game}, first to {target}", game=name, target=target)
         return name
 

@@ -7,7 +7,7 @@ from cli.screen.canvas import Canvas
 from cli.screen.draw.log import draw_log
 from cli.screen.settings import Settings
 from protocol.games import LocalTable
-from tests.cli.screen.screens import finished
+from tests.cli.screen.screens import finished, stage, table
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
@@ -185,3 +185,12 @@ def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
     stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
     assert stage.prompt == "YOUR TURN  Nothing fits · D draws · Match ♥ or 6, or play any A"
     assert "Nothing fits · D draws" in stage.text(60, 20)
+
+
+def test_the_sheet_says_which_points_win() -> None:
+    few = stage(table("mau-mau", 3, target=100), Settings())
+    few.press("f3")
+    assert "until somebody has 100: fewest points win" in few.text()
+    many = stage(table("crazy-eights", 3, target=100), Settings())
+    many.press("f3")
+    assert "first to 100" in many.text()
