@@ -338,7 +338,7 @@ class TableNews(Presenter):
         self.grand_cursor = 1
         self.dog = None
         self.deeds.clear()
-        self._forget_question()
+        self._drop_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
         self._is_back = False
         if self.clock() - self._sheet_since > SHEET_S:
@@ -410,7 +410,7 @@ class TableNews(Presenter):
         self.grace = None
         if seat == self.playing.seat:
             self.in_flight = False
-        self._forget_question()
+        self._drop_question()
         self.changed()
         if self.is_tichu:
             self._tichu_moved(seat, before, after)
@@ -559,6 +559,11 @@ class TableNews(Presenter):
     def _forget_question(self) -> None:
         self.query = None
         self._typed = ""
+
+    def _drop_question(self) -> None:
+        """The table has moved on, and its questions with it; whether to leave may still be answered."""
+        if self.query is None or self.query.field != "leave":
+            self._forget_question()
 
     def _title(self) -> str:
         return game_title(self._, self.playing.game.name)

@@ -180,6 +180,8 @@ class TablePresenter(TableSights):
                     "wait",
                 )
             return ("", _("Shuffling: every player shuffles, and every shuffle is checked…"), "wait")
+        if self.query is not None and self.query.field == "leave" and self.is_unseen:
+            return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")
         if self.query is not None:
             return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
         if self.between_rounds:

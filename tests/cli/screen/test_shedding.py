@@ -169,7 +169,7 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
     assert "Your hand" in stage.text(80, 24), "nothing was opened, either"
     stage.text(40, 12)
     stage.press("c-c")
-    assert "Leave the table?" in stage.text(40, 12)
+    assert "Leave the table? Ctrl-C: yes" in stage.text(40, 12)
     stage.press("escape")
     assert "Leave the table?" not in stage.text(40, 12)
     stage.press("c-c", "c-c")
@@ -194,3 +194,12 @@ def test_the_sheet_says_which_points_win() -> None:
     many = stage(table("crazy-eights", 3, target=100), Settings())
     many.press("f3")
     assert "first to 100" in many.text()
+
+
+def test_whether_to_leave_may_be_answered_while_others_move() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc", "5c 6c"], up="9h", stock="2c 3c"))
+    stage.press("5", "enter", "f10")
+    stage.moves(1, {"do": "draw"})
+    assert "Leave the table?" in stage.text()
+    stage.press("a", "enter")
+    assert stage.left is not None
