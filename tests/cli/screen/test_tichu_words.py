@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli import playing as told
 from cli.playing import Player
 from cli.screen.effects import Say
 from cli.screen.present.faces import told_apart
 from cli.screen.present.fairness import has_company
+from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
-from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead
 
@@ -97,6 +100,60 @@ def test_the_exchange_names_the_givers() -> None:
     assert f"Bot Emmy gave you {said(given[2][1])}." in told
     assert f"Bot Sofia gave you {said(given[3][0])}." in told
     assert set(stage.presenter.received.values()) == {"Ada", "Emmy", "Sofia"}
+
+
+BOXES = (
+    "suit-pick",
+    "joker",
+    "next-player",
+    "rank-call",
+    "tichu-wish",
+    "tichu-call",
+    "grand",
+    "exchange",
+    "dragon",
+    "leaving",
+)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20), (58, 18)], ids=str)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("name", BOXES)
+def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
+    settings = Settings(lang=lang)
+    view = SCREENS[name](settings).view(*size)
+    assert isinstance(view, TableView)
+    dialog = view.dialog
+    assert dialog is not None
+    drawn = render(view, *size, settings.shown, settings.words).text()
+    joined = "".join("".join(line.split()) for line in drawn.splitlines())
+    for choice in dialog.choices:
+        for text in (choice.label, choice.sub):
+            assert text in drawn, text
+    left = size[0] - (26 if size[0] >= 78 else 0)
+    boxed = "".join("".join(line[:left].split()) for line in drawn.splitlines())
+    if lang == "en":
+        for text in (dialog.title, dialog.footer, *("".join(piece for piece, _ink in line) for line in dialog.lines)):
+            assert "".join(text.split()) in (boxed + joined), text
+
+
+def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
+    stage = exchange_stage(Settings(hints="suggest"))
+    stage.press("h")
+    assert stage.prompt == "Proposed: one card for each · Enter gives them"
+    assert None not in stage.presenter.gifts
+    stage.press("enter")
+    assert [move["do"] for move in stage.played] == ["give"]
+    assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
+    stage = Stage(table("tichu", 4, 5), settings=Settings(hints="suggest"))
+    stage.press("y", "h")
+    assert stage.prompt.startswith("Proposed: ")
+    stage.press("enter")
+    assert stage.played[0]["do"] == "grand"
+    stage = exchange_stage(Settings())
+    stage.press("h")
+    assert stage.prompt == "No hint for this question."
+    assert stage.presenter.gifts == [None, None, None]
 
 
 def log_of(stage: Stage) -> list[str]:
