@@ -7,6 +7,8 @@ from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
 from cli.screen.views import Choice, Dialog, Line
 
+MOST_FOOTER = 3
+
 
 def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
     """Within this rectangle: title, what is said, choices, footer."""
@@ -19,7 +21,7 @@ def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog:
         canvas.right(x + columns - 2, y, dialog.clock, "bar.gold")
     row = y + len(title)
     lines = wrapped(dialog.lines, columns - 4)
-    footer = wrap(dialog.footer, columns - 4)[:2] if dialog.footer else []
+    footer = wrap(dialog.footer, columns - 4)[:MOST_FOOTER] if dialog.footer else []
     space = rows - len(title) - _needs(dialog, columns) - len(lines) - len(footer)
     if space >= 2:
         row += 1
@@ -45,7 +47,7 @@ def _title(dialog: Dialog, columns: int) -> list[str]:
 
 def dialog_rows(dialog: Dialog, columns: int) -> int:
     """Rows that the whole of it wants."""
-    footer = len(wrap(dialog.footer, columns - 4)[:2]) if dialog.footer else 0
+    footer = len(wrap(dialog.footer, columns - 4)[:MOST_FOOTER]) if dialog.footer else 0
     return 2 + len(_title(dialog, columns)) + _needs(dialog, columns) + len(wrapped(dialog.lines, columns - 4)) + footer
 
 
