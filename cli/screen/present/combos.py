@@ -78,17 +78,27 @@ def asked(_: Words, top: Combo) -> str:
     rank = value(_, top.rank)
     match top.kind:
         case "single":
-            return _("the trick is singles, play one card above {rank}", rank=_("Mah Jong") if rank == "1" else rank)
+            return _("singles are asked, above {rank}", rank=_("Mah Jong") if rank == "1" else rank)
         case "pair":
-            return _("the trick is pairs, play one above {rank}", rank=rank)
+            return _("pairs are asked, above {rank}", rank=rank)
         case "triple":
-            return _("the trick is triples, play one above {rank}", rank=rank)
+            return _("triples are asked, above {rank}", rank=rank)
         case "full_house":
-            return _("the trick is full houses, play one above {rank}", rank=rank)
+            return _("full houses are asked, above {rank}", rank=rank)
         case "straight":
-            return _("the trick is straights of {n}, play one above {theirs}", n=top.size, theirs=named(_, top))
+            return _(
+                "straights of {n} are asked, above {low}-{high}",
+                n=top.size,
+                low=value(_, top.rank - top.size + 1),
+                high=rank,
+            )
         case "stairs":
-            return _("the trick is stairs of {n} cards, play some above {theirs}", n=top.size, theirs=named(_, top))
+            return _(
+                "stairs of {n} cards are asked, above {low}-{high}",
+                n=top.size,
+                low=value(_, top.rank - top.size // 2 + 1),
+                high=rank,
+            )
         case _bomb:
             return _("only a higher bomb beats it")
 

@@ -67,14 +67,20 @@ def test_what_no_own_card_completes_is_to_be_dropped() -> None:
 def test_another_kind_than_the_trick_is_told_what_the_trick_asks() -> None:
     stage = led_by(["As"])
     stage.press("6", " ", "6", " ")
-    assert "Pair of 6: the trick is singles, play one card above A" in stage.prompt
+    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6: singles are asked, above A"
     stage.press("enter")
-    assert stage.prompt.startswith("Pair of 6: the trick is singles, play one card above A.")
+    assert stage.prompt.startswith("Pair of 6: singles are asked, above A.")
     stage.press("x", "k", "a", " ", "enter")
     assert stage.prompt.startswith("Single A does not beat single A.")
     stage = led_by(["Kk", "Kp"])
     stage.press("6", " ", "enter")
-    assert stage.prompt.startswith("Single 6: the trick is pairs, play one above K.")
+    assert stage.prompt.startswith("Single 6: pairs are asked, above K.")
+
+
+def test_a_straight_asks_for_a_straight() -> None:
+    stage = led_by(["Mah", "2p", "3k", "4p", "5j"])
+    stage.press("6", " ", "6", " ")
+    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6: straights of 5 are asked, above 1-5"
 
 
 def test_names_are_told_apart_by_what_differs() -> None:
