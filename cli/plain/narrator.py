@@ -168,12 +168,31 @@ class Narrator:
             told.append(_("The pile was shuffled and is the stock again."))
         if after.get("direction") != before.get("direction"):
             told.append(_("The direction turns."))
+        if (missed := self.skipped(seat, move, after)) is not None:
+            told.append(self.did(missed, "You miss a turn.", "{name} misses a turn."))
         told += self.demands(before, after)
         told += self.fours(before, after)
         for other in after.get("out") or ():
             if other not in (before.get("out") or ()):
                 told.append(self.did(other, "You are out!", "{name} is out."))
         return told
+
+    def skipped(self, seat: Seat, move: Data, after: Data) -> Seat | None:
+        """Whose turn a play has taken away, by its top card (a joker's is the card that it stands for)."""
+        if move.get("do") != "play" or after.get("round_over") or after.get("solo"):
+            return None
+        card = move["cards"][-1]
+        if self.cards.is_joker(card) and move.get("as"):
+            card = move["as"][-1]
+        rank: str | None = getattr(self.game, "skip", None)
+        if card != "Qd" if self.game.name == "macau-wars" else card[0] != rank:
+            return None
+        missed = seat
+        for _step in range(self.game.seats):
+            missed = (missed + after.get("direction", 1)) % self.game.seats
+            if missed not in (after.get("out") or ()):
+                break
+        return None if missed in (seat, after.get("turn")) else missed
 
     def penalised(self, seat: Seat, count: int, before: Data, after: Data) -> str:
         _ = self._

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cli.plain.session import Session
+from cli.plain.session import Session, narrator_for
 from cli.playing import Accused, Away, Back, DealChecked, MatchEnded, Overtaken, Paused, RoundVoid, Said
 from cli.practice import PracticeTable
 from cli.words import load_words
@@ -272,3 +272,41 @@ def test_after_a_round_the_next_begins() -> None:
     told, _ended = hear(with_bots(load("crazy-eights", 3), (), rounds=2), None, forever=True)
     begun = [line.split(".")[0] for line in told if line.startswith("Round ")]
     assert begun == ["Round 1", "Round 2"]
+
+
+@pytest.mark.parametrize(
+    ("game", "hands", "options", "move", "told"),
+    [
+        ("macau-wars", ("Qd 9c 8c", "5c 6c", "7c Tc"), {}, {"do": "play", "cards": ["Qd"]}, "Hanako misses a turn."),
+        ("macau-wars", ("Qd 9c 8c", "5c 6c"), {}, {"do": "play", "cards": ["Qd"]}, "Jonas misses a turn."),
+        (
+            "macau-wars",
+            ("Jk 9c 8c", "5c 6c", "7c Tc"),
+            {},
+            {"do": "play", "cards": ["Jk"], "as": ["Qd"]},
+            "Hanako misses a turn.",
+        ),
+        ("macau-wars", ("Qh 9c 8c", "5c 6c", "7c Tc"), {}, {"do": "play", "cards": ["Qh"]}, ""),
+        (
+            "crazy-eights",
+            ("Qd 9c", "5c 6c", "7c"),
+            {"skip": "Q"},
+            {"do": "play", "cards": ["Qd"]},
+            "Jonas misses a turn.",
+        ),
+        ("crazy-eights", ("Qd 9c", "5c 6c", "7c"), {}, {"do": "play", "cards": ["Qd"]}, ""),
+    ],
+)
+def test_who_misses_a_turn_is_named(
+    game: str, hands: tuple[str, ...], options: dict[str, object], move: dict[str, object], told: str
+) -> None:
+    up = "5h" if move["cards"] == ["Qh"] else "5d"
+    # Macau Wars goes round the other way: with this dealer it is our turn, and the last seat is the next.
+    table = scripted(game, hands, up, "2c " * 10, options, dealer=1 if game == "macau-wars" else None)
+    before = table.view(0)
+    chosen = table.game.decode(move)
+    table.play(0, chosen)
+    said = narrator_for(load_words("en"), table.game, NAMES[: len(hands)], 0).moved(
+        0, table.game.encode(chosen), before, table.view(0)
+    )
+    assert [line for line in said if "miss" in line] == ([told] if told else [])
