@@ -61,7 +61,7 @@ class Window:
     def move(self) -> None:
         """Does what the screen says can be done."""
         screen = self.screen
-        if "P passes" in self.prompt and re.search(r"nothing fits|cannot beat|does not beat", self.prompt):
+        if "P passes" in self.prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", self.prompt):
             self.press("p")
         elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
             self.press("Enter")
@@ -70,7 +70,7 @@ class Window:
         elif "Give one card" in screen:
             self.press("Home", "1", "Right", "2", "Right", "3", "Enter")
         elif "YOUR TURN" in screen:
-            if re.search(r"nothing fits · D|D takes", screen):
+            if re.search(r"[Nn]othing fits · D|D takes", screen):
                 self.press("d")
             else:
                 self.press("h")
