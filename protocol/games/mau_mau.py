@@ -94,8 +94,12 @@ class MauMau(Eights):
     def is_match_over(self, state: State) -> bool:
         return state.points is not None and max(state.scores) >= self.options["target"]
 
+    def is_doubled(self, ended: str | None, top: Card) -> bool:
+        """Whether the round counts double: somebody went out with a jack, which now lies on top."""
+        return ended == "out" and top[0] == "J" and bool(self.options["jack_doubles"])
+
     def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Everyone writes down their own hand, double if a jack ended the round."""
-        doubled = state.ended == "out" and state.pile[-1][0] == "J" and self.options["jack_doubles"]
+        doubled = self.is_doubled(state.ended, state.pile[-1])
         held = [sum(self.card_cost(card) for card in hand) for hand in hands]
         return tuple(2 * points if doubled else points for points in held)

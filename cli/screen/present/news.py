@@ -62,7 +62,8 @@ def is_no_emote(text: str) -> bool:
 
 
 LATE_S = 0.8
-"""So long after a trick was taken or the Mah Jong shown for us, an Enter was meant for that, and leads no card."""
+"""So long after a trick was taken, the Mah Jong shown or the score sheet closed for us, an Enter was meant for that, and plays
+no card."""
 
 
 class TableNews(Presenter):
@@ -341,8 +342,9 @@ class TableNews(Presenter):
         self._drop_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
         self._is_back = False
-        if self.clock() - self._sheet_since > SHEET_S:
+        if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False
+            self._guarded_until = self.clock() + LATE_S  # an Enter on its way said that we are ready
         self.turn_since = self.clock()
         self.changed()
 

@@ -13,6 +13,7 @@ from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.cards import Card
 from protocol.games.eights import Eights
 from protocol.games.game import AnyGame, Data
+from protocol.games.mau_mau import MauMau
 
 if TYPE_CHECKING:
     from cli.screen.present.news import TableNews
@@ -142,9 +143,13 @@ class Sheet:
             return _("Out in this order: {names}", names=_.list(narrator.who(seat) for seat in out))
         if (top := view.get("top")) is None:
             return ""
-        return narrator.did(
+        told = narrator.did(
             out[-1], "You went out with {card}.", "{name} went out with {card}.", card=table.cards.short(top)
         )
+        game = table.playing.game
+        if isinstance(game, MauMau) and game.is_doubled(view.get("ended"), top):
+            told = _.join([told, _("A jack at the end counts all double.")])
+        return told
 
     def _facts(self, table: TableNews) -> tuple[Line, ...]:
         _ = table._

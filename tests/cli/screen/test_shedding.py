@@ -203,3 +203,27 @@ def test_whether_to_leave_may_be_answered_while_others_move() -> None:
     assert "Leave the table?" in stage.text()
     stage.press("a", "enter")
     assert stage.left is not None
+
+
+def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
+    for options, last, doubled in (({}, "Jh", True), ({"jack_doubles": False}, "Jh", False), ({}, "9h", False)):
+        hands = [f"{last} 7s", "9c Tc"]
+        played = Stage(scripted("mau-mau", hands, up="Th", stock="7d 8d", options=options))
+        ended = {**played.playing.view(), "top": last, "out": [0], "ended": "out", "round_points": [0, 1]}
+        played.hear(told.RoundEnded(ended))
+        assert ("A jack at the end counts all double." in played.text()) is doubled
+        assert "You went out with" in played.text()
+
+
+def test_an_enter_on_its_way_when_the_sheet_closes_plays_no_card() -> None:
+    stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
+    view = stage.playing.view()
+    stage.hear(told.RoundEnded({**view, "out": [1], "ended": "out", "round_points": [1, 0]}, (), 10.0))
+    assert stage.presenter.shows_sheet
+    stage.clock.passes(10)
+    stage.hear(told.RoundBegan(2, view))
+    assert not stage.presenter.shows_sheet
+    stage.press("enter")
+    assert not stage.played
+    stage.press("enter")
+    assert len(stage.played) == 1
