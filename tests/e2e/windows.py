@@ -75,7 +75,7 @@ class Window:
             else:
                 self.press("h")
                 self.press("Enter")
-        elif "does not" in self.prompt or "Allowed" in self.prompt:
+        elif re.search(r"does not|Allowed|press it once more", self.prompt):
             self.press("Enter")
 
 

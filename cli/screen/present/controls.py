@@ -23,8 +23,9 @@ class TableControls(TableDeeds):
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()
         if pressed == "enter" and self.clock() < self._guarded_until:
-            self._say(self._("That Enter was taken for what stood here before: press it once more."))
             self._guarded_until = 0.0
+            if self.query is None and self._auto_query() is None:  # an open box says itself what Enter does
+                self._say(self._("That Enter was taken for what stood here before: press it once more."))
             return True
         self._guarded_until = 0.0
         if self.shows_sheet and self.query is None:

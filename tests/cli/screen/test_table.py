@@ -178,6 +178,7 @@ def test_the_dragon_asks_to_whom() -> None:
     assert "1 Jonas" in stage.text()
     stage.press("enter")
     assert not stage.played, "meant for what was there before the box"
+    assert stage.prompt.startswith("YOUR CHOICE"), "and the box says itself what Enter does"
     stage.tick(5)
     assert not stage.played
     stage.press("escape")
