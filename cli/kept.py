@@ -164,7 +164,7 @@ async def _carry_out(kept: Kept, order: dict[str, Any]) -> None:
         answer["ok"] = await getattr(kept, order["do"])(**order["with"])
     except FairdealError as fault:
         answer["fault"] = [fault.template, {name: str(value) for name, value in fault.fields.items()}]
-    except Exception:
+    except Exception:  # of ours: raised at the keeper, who writes it down
         answer["mistake"] = traceback.format_exc()
     with contextlib.suppress(OSError):  # the keeper is gone, and so are we in a moment
         sys.stdout.write(json.dumps(answer) + "\n")

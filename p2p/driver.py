@@ -54,7 +54,6 @@ class Driver:
         """How many messages of the transcript are saved, and shown to watchers."""
         self._on_events, self._on_way = on_events, on_way
         self._inbox: deque[Callable[[float], Step]] = deque()
-        self._is_running = False
         self._is_closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None

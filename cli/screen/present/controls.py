@@ -142,10 +142,12 @@ class TableControls(TableDeeds):
                 self._pass()
             case "call":
                 self._call()
-            case "tichu":
-                self._tichu()
             case "grand" if self.paused is not None:
                 self.effects.append(GoOn(True))
+            case "tichu" | "grand" if not self.is_tichu:
+                self._say_no(self._("Tichu is not called in this game."))
+            case "tichu":
+                self._tichu()
             case "grand" if self._phase() == "grand":
                 self.grand_cursor = 0
             case "grand":

@@ -227,3 +227,12 @@ def test_an_enter_on_its_way_when_the_sheet_closes_plays_no_card() -> None:
     assert not stage.played
     stage.press("enter")
     assert len(stage.played) == 1
+
+
+def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
+    stage = Stage(scripted("two-four-jack", ["5h 6h", "9c Tc"], up="9h", stock="2c"))
+    for key in ("g", "t"):
+        stage.press(key)
+        assert stage.prompt == "Tichu is not called in this game."
+    stage.press("b")
+    assert stage.prompt == "There are no bombs in this game."
