@@ -13,7 +13,7 @@ from cli.screen.views import Cap, Line
 
 if TYPE_CHECKING:
     from cli.playing import Playing
-    from cli.screen.present.news import TableNews
+    from cli.screen.present.state import TableState
 
 
 def has_company(playing: Playing) -> bool:
@@ -36,7 +36,7 @@ class ReportPage(PagePresenter):
             self.closed = True
 
 
-def report_page(table: TableNews) -> ReportPage:
+def report_page(table: TableState) -> ReportPage:
     _ = table._
     return ReportPage(
         table.settings,
@@ -49,7 +49,7 @@ def report_page(table: TableNews) -> ReportPage:
     )
 
 
-def report_lines(table: TableNews) -> tuple[Line, ...]:
+def report_lines(table: TableState) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.narrator
     lines: list[Line] = []

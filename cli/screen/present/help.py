@@ -9,7 +9,7 @@ from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
 
 if TYPE_CHECKING:
-    from cli.screen.present.news import TableNews
+    from cli.screen.present.state import TableState
     from protocol.games.game import AnyGame
 
 ONLY_TICHU = frozenset({"tichu", "bomb"})
@@ -18,7 +18,7 @@ PAUSED = frozenset({"wait", "grand"})
 """While the table is paused these two keys answer it."""
 
 
-def help_page(table: TableNews) -> PagePresenter:
+def help_page(table: TableState) -> PagePresenter:
     return PagePresenter(
         table.settings,
         table.clock,
@@ -35,7 +35,7 @@ def has_word(game: AnyGame) -> bool:
     return bool(game.words) and (game.name == "mau-mau" or getattr(game, "word_penalty", None) is not None)
 
 
-def help_lines(table: TableNews, columns: int) -> tuple[Line, ...]:
+def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     _ = table._
     registry = table.settings.registry
     left_out = PAUSED | (ONLY_SHEDDING if table.is_tichu else ONLY_TICHU)

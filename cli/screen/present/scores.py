@@ -16,7 +16,7 @@ from protocol.games.game import AnyGame, Data
 from protocol.games.mau_mau import MauMau
 
 if TYPE_CHECKING:
-    from cli.screen.present.news import TableNews
+    from cli.screen.present.state import TableState
 
 
 class Sheet:
@@ -34,7 +34,7 @@ class Sheet:
             self.rounds.append(tuple(points))
         self.scores = tuple(view.get("scores") or ())
 
-    def view(self, table: TableNews) -> ScoreView:
+    def view(self, table: TableState) -> ScoreView:
         """As it stands."""
         _, game = table._, table.playing.game
         scores = self.scores or tuple(table.playing.view().get("scores") or ())
@@ -65,7 +65,7 @@ class Sheet:
             won,
         )
 
-    def _heading(self, table: TableNews) -> str:
+    def _heading(self, table: TableState) -> str:
         _, options = table._, table.playing.game.options
         name = table._title()
         target = options.get("target")
@@ -75,7 +75,7 @@ class Sheet:
             return _("{game}, first to {target}", game=name, target=target)
         return name
 
-    def _frame(self, table: TableNews) -> Frame:
+    def _frame(self, table: TableState) -> Frame:
         _ = table._
         head, prompt, mood = "", "", "wait"
         caps: list[Cap] = []
@@ -122,7 +122,7 @@ class Sheet:
         return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
 
     @staticmethod
-    def _counted(table: TableNews, cards: Sequence[Card]) -> str:
+    def _counted(table: TableState, cards: Sequence[Card]) -> str:
         """Cards with what each of them counts, where the game counts cards one by one: "8♠ 50 · 3♣ 3"."""
         ordered = table.cards.sort(cards)
         game = table.playing.game
@@ -131,7 +131,7 @@ class Sheet:
         shown = " · ".join(f"{table.cards.short(card)} {game.card_cost(card)}" for card in ordered)
         return shown if len(cards) < 2 else f"{shown} = {sum(game.card_cost(card) for card in cards)}"
 
-    def _how_it_ended(self, table: TableNews) -> str:
+    def _how_it_ended(self, table: TableState) -> str:
         """Who went out with which card, or in which order all did; that nobody could play any more."""
         _, view, narrator = table._, self.last, table.narrator
         out: Sequence[int] = view.get("out") or ()
@@ -151,7 +151,7 @@ class Sheet:
             told = _.join([told, _("A jack at the end counts all double.")])
         return told
 
-    def _facts(self, table: TableNews) -> tuple[Line, ...]:
+    def _facts(self, table: TableState) -> tuple[Line, ...]:
         _ = table._
         lines: list[Line] = []
         left: list[Line] = []

@@ -1,5 +1,6 @@
 """A table on the screen: news come in, keys and clicks come in; views and effects go out. No terminal, no network, no clock of
-its own. `news` holds what is known, `questions`, `deeds` and `controls` what can be done, `sights` what lies over the table."""
+its own. `state` holds what is known, `timing` and `news` change it, `questions`, `deeds` and `controls` what can be done,
+`sights` what lies over the table."""
 
 from __future__ import annotations
 
@@ -11,11 +12,11 @@ from cli.plain.position import Position
 from cli.screen.present import prompts, seats
 from cli.screen.present.combos import capital, combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
-from cli.screen.present.news import URGENT_S
 from cli.screen.present.picking import Query
 from cli.screen.present.presenter import FLASH_S
 from cli.screen.present.prompts import elapsed
 from cli.screen.present.sights import TableSights
+from cli.screen.present.timing import URGENT_S
 from cli.screen.views import Flash, Frame, HandCard, Piece, TableView, View
 from protocol.cards import DOG, Card
 from protocol.games.game import Data

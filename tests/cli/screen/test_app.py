@@ -280,7 +280,7 @@ def test_emotes_are_offered_above_the_line_and_need_only_their_beginning() -> No
 
 
 def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("app", "present.news", "present.table"):  # slow enough to be seen on a busy machine
+    for place in ("app", "present.state", "present.table"):  # slow enough to be seen on a busy machine
         monkeypatch.setattr(f"cli.screen.{place}.FLASH_S", 1.0)
     monkeypatch.setattr("cli.screen.app.SLOW_S", 60.0)
     steps: list[int | None] = []

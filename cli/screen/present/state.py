@@ -1,0 +1,203 @@
+"""A seat at a table: what its player knows, has picked and is told. No keys, no pictures, no time that passes."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cli import playing as told
+from cli.plain.position import Position, position_of
+from cli.playing import Playing
+from cli.screen.commands import TABLE
+from cli.screen.present.faces import narrator_of
+from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
+from cli.screen.present.picking import Query
+from cli.screen.present.presenter import FLASH_S, Clock, Presenter
+from cli.screen.present.scores import Sheet
+from cli.screen.present.titles import game_title
+from cli.screen.settings import Settings
+from cli.screen.tips import ALL
+from cli.screen.views import Piece
+from protocol.cards import Card, Seat
+from protocol.games.eights import Eights
+from protocol.games.game import Data
+
+MOST_LOG = 500
+NOTE_S = 8.0
+"""What the session tells stands so long on the prompt line, or until a key."""
+
+
+class TableState(Presenter):
+    """What one seat (or a watcher) knows of its table, and what stands on its prompt line."""
+
+    place = TABLE
+
+    def __init__(
+        self, playing: Playing, settings: Settings, clock: Clock, rules: Callable[[int], Sequence[str]] | None = None
+    ) -> None:
+        super().__init__(settings, clock)
+        self.playing = playing
+        self.rules = rules
+        self._spoken = settings.words
+        self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
+        self.is_tichu = playing.game.name == "tichu"
+        self.holding = Holding()
+        self.dog: Seat | None = None
+        """Who has just led the Dog: it lies on the table until the next move."""
+        self.holding.takes_one = isinstance(playing.game, Eights)
+        self.sorts = ("rank", "suit", "kind", "dealt") if self.is_tichu else ("suit", "rank", "dealt")
+        kept = settings.sorting_tichu if self.is_tichu else settings.sorting
+        self.sorting = kept if kept in self.sorts else self.sorts[0]
+        self.round = 0
+        self.log: deque[Piece] = deque(maxlen=MOST_LOG)
+        self.last_event = ""
+        self.notice = ""
+        """Why a key was refused, or what it did; stands until the next key."""
+        self.notice_is_no = False
+        self._notice_until = 0.0
+        """Until when it stands while others move; 0: until the next move."""
+        self._noticed_at = 0.0
+        self._moment: tuple[int, int, bool, object] | None = None
+        self.query: Query | None = None
+        self.query_cursor = 0
+        self._typed = ""
+        self._guarded_until = 0.0
+        self.grand_cursor = 1
+        """Which answer to Grand Tichu lies under the cursor: no, until another is chosen."""
+        self._answer: Callable[[Any], None] = lambda _value: None
+        self.said: dict[str, Any] = {}
+        self.call_next = False
+        self.pass_ahead = False
+        self.gifts: list[int | None] = [None, None, None]
+        self.gift_at = 0
+        self.received: dict[int, str] = {}
+        self.before: Card | None = None
+        self.checked: list[told.DealChecked] = []
+        self.paused: told.Paused | None = None
+        self.paused_at = 0.0
+        self.accused: told.Accused | None = None
+        self.broken: told.Broken | None = None
+        self.ended: told.MatchEnded | None = None
+        self.sheet = Sheet()
+        self.shows_sheet = False
+        self._sheet_since = 0.0
+        self.between_rounds = False
+        self.is_ready = False
+        self.next_round_at: float | None = None
+        self.in_flight = False
+        self.turn_since = clock()
+        self.deadline: tuple[Seat, float] | None = None
+        self.grace: tuple[Seat, float] | None = None
+        self.away_since: dict[Seat, float] = {}
+        self.deeds: dict[Seat, deque[str]] = {}
+        self.notes: dict[Seat, tuple[str, float]] = {}
+        self._hint_at = -1
+        self._bomb_at = -1
+        self._asked_leave = -100.0
+        self._auto_at: float | None = None
+        self._rang_for: object = None
+        self._urged_for: tuple[Seat, float] | None = None
+        self._position: Position | None = None
+        self._is_known = False
+        self.moves_seen = 0
+        self.tips_seen: frozenset[str] = ALL
+        """What this person was told in earlier turns, those of earlier matches included."""
+        self.tip = ""
+        """The tip of this turn, by its name."""
+        self._was_ours = False
+        self._flash: tuple[float, Seat, Card] | None = None
+        self._is_back = False
+        """Told anew how things stand: we were away."""
+        self.evening: tuple[str, ...] = ()
+
+    def _names(self) -> list[str]:
+        return [player.name for player in self.playing.players]
+
+    def _renew(self) -> None:
+        """Players come and go, and the language may be another now."""
+        names = self._names()
+        if self._spoken is not self._:
+            self._spoken = self._
+            self.narrator, self.cards = narrator_of(self._, self.playing.game, names, self.playing.seat)
+        self.narrator.names = names
+
+    @property
+    def position(self) -> Position | None:
+        """How things stand for our seat; computed once until something happens."""
+        if not self._is_known:
+            # A real table may not have been dealt yet.
+            view = self.playing.view()
+            self._position = position_of(self.playing, self.cards.sort) if view and "hand_sizes" in view else None
+            self._is_known = True
+        return self._position
+
+    def view_now(self) -> Data:
+        """The table as our news have told it: a table may be a step ahead of what it has told."""
+        position = self.position
+        return position.view if position is not None else self.playing.view()
+
+    def _order(self, cards: Any) -> Sequence[Card]:
+        match self.sorting:
+            case "rank":
+                return by_rank(cards)
+            case "kind":
+                return by_kind(cards)
+            case "dealt":
+                return by_arrival(cards)
+            case _suit if self.is_tichu:
+                return tuple(sorted(by_rank(cards), key=lambda card: card[1] if len(card) == 2 else ""))
+            case _suit:
+                return self.cards.sort(cards)
+
+    def is_moving(self) -> bool:
+        return self._flash is not None and self.clock() - self._flash[0] < FLASH_S
+
+    def _phase(self) -> object:
+        position = self.position
+        return position.view.get("phase") if self.is_tichu and position is not None and position.must_act else None
+
+    def _tell(self, text: str, ink: str = "text") -> None:
+        if text:
+            self.log.append((text, ink))
+            self.last_event = text
+
+    def _say_no(self, sentence: str) -> None:
+        self.notice, self.notice_is_no, self._notice_until = sentence, True, 0.0
+        self._noticed_at = self.clock()
+
+    def _say(self, sentence: str) -> None:
+        """What a key did."""
+        self.notice, self.notice_is_no, self._notice_until = sentence, False, 0.0
+        self._noticed_at = self.clock()
+
+    def tell_note(self, sentence: str, seconds: float = NOTE_S) -> None:
+        """Something to be read, by the session around the table or about a player."""
+        self.notice, self.notice_is_no = sentence, False
+        self._notice_until = self.clock() + seconds
+
+    def _hush(self) -> None:
+        self.notice, self._notice_until = "", 0.0
+
+    def _forget_question(self) -> None:
+        self.query = None
+        self._typed = ""
+
+    def _drop_question(self) -> None:
+        """The table has moved on, and its questions with it; whether to leave may still be answered."""
+        if self.query is None or self.query.field != "leave":
+            self._forget_question()
+
+    def _title(self) -> str:
+        return game_title(self._, self.playing.game.name)
+
+    def _next_round(self) -> str:
+        """How long the pause between rounds lasts at most."""
+        if self.next_round_at is None:
+            return ""
+        left = max(0, round(self.next_round_at - self.clock()))
+        return self._("the next round in {seconds} s at the latest", seconds=left)
+
+    def _below(self) -> tuple[str, str, str]:
+        """Head, prompt and mood of the prompt line."""
+        raise NotImplementedError
