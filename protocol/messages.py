@@ -25,6 +25,8 @@ MAX_CHAT_BYTES = 400
 MAX_EVIDENCE = 4
 MAX_EVIDENCE_BYTES = 128 * 1024
 MAX_STATE_BYTES = 256 * 1024
+HINT_LEVELS = ("off", "legal", "suggest")
+"""How much a client helps with the hand: not at all, it shows what may be played, it proposes plays."""
 
 ROUND = Uint(1 << 20)
 DECK = Uint(1 << 10)
@@ -398,6 +400,16 @@ class WishOn(Message):
 
 
 @dataclass(frozen=True, slots=True)
+class Hints(Message):
+    """How much my client helps me with my hand, a place in HINT_LEVELS. The highest counter holds."""
+
+    kind: ClassVar[str] = "hints"
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Uint(len(HINT_LEVELS) - 1))
+    counter: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Ready(Message):
     """I am ready for this round; it need not wait for the pause's end on my account."""
 
@@ -477,6 +489,7 @@ ALL: tuple[type[Message], ...] = (
     Chat,
     Emote,
     WishOn,
+    Hints,
     Ready,
     Ask,
     StateReport,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -159,6 +160,14 @@ class WishesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class HintsChanged:
+    """How much each seat says that its client helps it, a place in `protocol.messages.HINT_LEVELS`; who said nothing is not in
+    it."""
+
+    levels: Mapping[Seat, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """Chat."""
 
@@ -198,6 +207,7 @@ Event: TypeAlias = (
     | Differs
     | Awaiting
     | WishesChanged
+    | HintsChanged
     | Said
     | Emoted
     | Returned

@@ -26,6 +26,7 @@ from protocol.messages import (
     Emote,
     Evidence,
     Goodbye,
+    Hints,
     Message,
     Nonce,
     Ready,
@@ -127,6 +128,8 @@ class Record:
         self.ready: dict[Seat, int] = {}
         self.wishes: dict[tuple[Seat, Seat], Signed] = {}
         """By wisher and awaited seat: the last that was said about going on without it, whether or not it is awaited here."""
+        self.hints: dict[Seat, Signed] = {}
+        """The last that each seat said about the help that it takes."""
         self._heard: dict[Seat, deque[bytes]] = {}
         self.trusted_height = self.trusted_round = self.opened_round = 0
         """What one's own votes up to here vouched for was checked before they were cast, and is not checked again; and rounds
@@ -179,6 +182,8 @@ class Record:
             raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
         if isinstance(message, WishOn) and not self._is_later_wish(signed.seat, message):
             return False
+        if isinstance(message, Hints) and not self._is_later_level(signed.seat, message):
+            return False
         signer = self._verify(signed)
         if message.slot is None:
             self._hear(signed)
@@ -225,6 +230,10 @@ class Record:
         known = self.wishes.get((seat, wish.awaited))
         return known is None or (isinstance(known.message, WishOn) and wish.counter > known.message.counter)
 
+    def _is_later_level(self, seat: Seat, hints: Hints) -> bool:
+        known = self.hints.get(seat)
+        return known is None or (isinstance(known.message, Hints) and hints.counter > known.message.counter)
+
     def _is_near(self, message: Message) -> bool:
         """Whether a message is of now or of the next step: what is farther off can wait until it is sent again."""
         height = getattr(message, "height", None)
@@ -255,6 +264,8 @@ class Record:
             self._weigh(signed, message)
         elif isinstance(message, WishOn):
             self.wishes[signed.seat, message.awaited] = signed
+        elif isinstance(message, Hints):
+            self.hints[signed.seat] = signed
 
     def _compare(self, seat: Seat, report: StateReport) -> None:
         """Name what another machine holds otherwise than ours."""

@@ -46,6 +46,10 @@ class TableOptions:
     leave_after: int = 120_000
     rounds: int = 0
     lots: bool = False
+    suggest: bool = True
+    """Whether clients may propose plays to their players."""
+    remind: bool = True
+    """Whether clients ask before a play that leaves a last-card word unsaid; without, forgetful players pay."""
 
 
 _MILLISECONDS = Uint(24 * 3600 * 1000)
@@ -57,7 +61,9 @@ _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "lots": Flag(),
     "pause": _MILLISECONDS,
     "recovery": Flag(),
+    "remind": Flag(),
     "rounds": Uint(10_000),
+    "suggest": Flag(),
     "time": _MILLISECONDS,
 }
 

@@ -82,7 +82,7 @@ class Showing:
         start = next((index for mark, index in record.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
         proof = [self._voice.sign(_evidence(record.accused)).data] if record.accused is not None else []
-        beside = (signed.data for signed in record.wishes.values())
+        beside = (signed.data for signed in (*record.wishes.values(), *record.hints.values()))
         return [*past, *(signed.data for signed in record.said.values()), *beside, *proof]
 
     def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:

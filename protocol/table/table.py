@@ -1,9 +1,10 @@
 """One seat at one match, without any input or output: bytes, the person's moves and times go in, a step comes out.
 
 A table is a record (what all can see) and what this seat adds, each in its own place: its secrets and cards (`hand`), its next
-move (`choice`), what it says (`voice`) and shows (`showing`), whom it waits for (`waits`) and what it wishes (`wishes`), when
-it rests (`pauses`). Here they meet: whatever the seat owes is said as soon as it can be; nothing is sent before the driver has
-saved the step's records. The same setup, inputs and randomness give the same steps. (PROTOCOL.md, "The table".)
+move (`choice`), what it says (`voice`) and shows (`showing`), whom it waits for (`waits`) and what it wishes (`wishes`), what
+help it takes (`help`), when it rests (`pauses`). Here they meet: whatever the seat owes is said as soon as it can be; nothing
+is sent before the driver has saved the step's records. The same setup, inputs and randomness give the same steps.
+(PROTOCOL.md, "The table".)
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from protocol.table.choice import Choice
 from protocol.table.effort import Effort
 from protocol.table.events import Accused, Awaiting, Emoted, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
+from protocol.table.hints import Help
 from protocol.table.pauses import Pauses
 from protocol.table.record import Phase, Record
 from protocol.table.replica import advance
@@ -56,6 +58,7 @@ class Table:
         self.voice = Voice(self.record, self.hand, identity, self.place)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.voice, self.waits)
+        self.help = Help(self.record, self.voice)
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """Since we came back: who has not shown us our own messages."""
@@ -246,6 +249,11 @@ class Table:
             self.wishes.take_back()
         return self._step(now)
 
+    def take_help(self, level: int, now: float) -> Step:
+        """Our player wants this much help with the hand (a place in `HINT_LEVELS`), or as much of it as the table allows."""
+        self.help.take(level)
+        return self._step(now)
+
     def leave(self, now: float) -> Step:
         """Goodbye, for good: asked for in so many words."""
         if not self.is_over:
@@ -281,7 +289,7 @@ class Table:
     def deadline(self) -> float | None:
         """When to call `wake`, if nothing comes before."""
         now = self._now
-        times = [*self.waits.times(now), *self.wishes.times(now), *self._pauses.times(now)]
+        times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
         if self._return_until is not None:
             times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
@@ -367,6 +375,8 @@ class Table:
             if isinstance(event, Accused):
                 self._showing.prove(event)
         self._mind_waits(now)
+        if (levels := self.help.look(now, bool(self.returning))) is not None:
+            self._news.append(levels)
 
     def _mind_waits(self, now: float) -> None:
         """Ask those who keep us waiting, and say again what we said: links lose what was under way when they broke."""

@@ -17,7 +17,7 @@ from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S
-from tests.table.test_wishes import GONE, LEAVE_AFTER_S, LONG, Waiting
+from tests.table.waiting import GONE, LEAVE_AFTER_S, LONG, Waiting
 
 Piece = TypeVar("Piece")
 
@@ -116,11 +116,12 @@ def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
 
 def test_where_too_few_are_left_no_time_is_named() -> None:
     tables = Seated()
-    tables.until_playing()
-    tables.lose(2)
-    tables.lose(3)
+    turn = tables.until_thinking()
+    tables.lose((turn + 2) % 4)
+    tables.lose((turn + 3) % 4)
+    tables.think = False  # whoever moves then misses both votes
     tables.spend(LONG)
-    assert tables.hear(0, news.Paused)[-1].left_s is None
+    assert tables.hear(turn, news.Paused)[-1].left_s is None
 
 
 # --- the clock ---
@@ -181,8 +182,10 @@ def test_a_grace_is_seen_running_at_every_seat() -> None:
     tables.start()
     for _ in range(400_000):
         record = tables.clients[0].table.record
-        if tables.is_quiet() and record.state is not None and tables.game.view(record.state)["phase"] == "collect":
+        is_won = record.state is not None and tables.game.view(record.state)["phase"] == "collect"
+        if is_won and tables.is_quiet():
             break
+        tables.think = is_won  # nobody takes the trick yet
         tables.move_someone()
         tables.turn()
     winner = int(tables.game.view(record.state)["turn"])

@@ -156,6 +156,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "chat": ({"counter": COUNTER, "text": text(1, 400)}, None),
     "emote": ({"counter": COUNTER, "text": text(1, 32)}, None),
     "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": boolean}, None),
+    "hints": ({"counter": COUNTER, "level": uint(2)}, None),
     "ready": ({"round": ROUND}, None),
     "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
@@ -246,7 +247,7 @@ def read_roster(data: bytes) -> dict[str, Any]:
     demand(len(data) <= 32_768, "a roster that is too long")
     roster = decode(data)
     _keys(roster, "game id members options protocol rules table")
-    _keys(roster["table"], "grace leave_after lots pause recovery rounds time")
+    _keys(roster["table"], "grace leave_after lots pause recovery remind rounds suggest time")
     demand(roster["protocol"] == 1 and type(roster["protocol"]) is int, "another version")
     demand(text(1, 64)(roster["game"]) and raw(16)(roster["id"]) and plain(64)(roster["options"]), "a malformed roster")
     demand(uint(65536)(roster["rules"]) and seq(plain(32), 2, 10)(roster["members"]), "a malformed roster")
@@ -258,7 +259,9 @@ def read_roster(data: bytes) -> dict[str, Any]:
     table = roster["table"]
     for name in ("grace", "leave_after", "pause", "time"):
         demand(uint(86_400_000)(table[name]), "malformed table options")
-    demand(uint(10_000)(table["rounds"]) and boolean(table["lots"]) and boolean(table["recovery"]), "malformed options")
+    for name in ("lots", "recovery", "remind", "suggest"):
+        demand(boolean(table[name]), "malformed options")
+    demand(uint(10_000)(table["rounds"]), "malformed options")
     found: dict[str, Any] = roster
     return found
 

@@ -62,6 +62,7 @@ def samples() -> list[Message]:
         m.RecoveryOpen(1, 0, h[5]),
         m.Without(1, (0,), 12, h[0], (h[1], h[2])),
         m.WishOn(3, 0, True),
+        m.Hints(4, 2),
         m.Goodbye(b""),
         m.Goodbye(filled("x", 32)),
         m.Chat(1, "gl hf – viel Glück!"),

@@ -1,0 +1,62 @@
+"""How much help with the hand each player takes from their client: said by each seat of itself, and seen by all.
+
+Said beside the match, like chat; nobody can check it. (PROTOCOL.md, "Hints".)
+"""
+
+from __future__ import annotations
+
+from protocol.cards import Seat
+from protocol.messages import HINT_LEVELS, Hints
+from protocol.table.events import HintsChanged
+from protocol.table.record import Record
+from protocol.table.voice import Voice
+
+TOLD_EVERY_S = 1.0
+"""Our player is told of others' changes at most so often: somebody may change theirs a thousand times."""
+SUGGEST = HINT_LEVELS.index("suggest")
+
+
+class Help:
+    """What our seat says of its own help, and knows of the others'."""
+
+    def __init__(self, record: Record, voice: Voice) -> None:
+        self._record, self._voice = record, voice
+        self._own: int | None = None
+        """None: nobody asked for anything, and nothing is said."""
+        self._told: dict[Seat, int] = {}
+        self._told_at = -TOLD_EVERY_S
+
+    @property
+    def levels(self) -> dict[Seat, int]:
+        """By seat, for those that have said it."""
+        found = {}
+        for seat, signed in sorted(self._record.hints.items()):
+            assert isinstance(signed.message, Hints)
+            found[seat] = signed.message.level
+        return found
+
+    def take(self, level: int) -> None:
+        """Our player wants this much help, or as much of it as the table allows."""
+        self._own = level if self._record.roster.table.suggest else min(level, SUGGEST - 1)
+
+    def look(self, now: float, is_returning: bool) -> HintsChanged | None:
+        """Say what we want if we have not, or said otherwise in an earlier run (first let the others show us that, so that ours
+        has the higher counter); tell our player what has changed."""
+        record, seat = self._record, self._voice.seat
+        # Who has not drawn the seats yet drops what is said; at the first deal all have.
+        if self._own is not None and record.height > 1 and not record.is_over and not is_returning:
+            said = record.hints.get(seat)
+            if said is not None:
+                assert isinstance(said.message, Hints)
+                self._voice.counter = max(self._voice.counter, said.message.counter)
+            if self.levels.get(seat) != self._own:
+                self._voice.say_beside(Hints(self._voice.count(), self._own))
+        levels = self.levels
+        if levels == self._told or now < self._told_at + TOLD_EVERY_S:
+            return None
+        self._told, self._told_at = levels, now
+        return HintsChanged(levels)
+
+    def times(self, now: float) -> list[float]:
+        """When our player can be told what is new."""
+        return [] if self.levels == self._told else [max(self._told_at + TOLD_EVERY_S, now + 0.01)]
