@@ -126,9 +126,10 @@ class LiveSeat:
                 breaches = tuple((each.seat, each.reason) for each in event.breaches)
                 told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
-                pause_s = max(0.0, table.pause_until - self.now())
+                is_last = table.record.phase is Phase.OVER
+                pause_s = 0.0 if is_last else max(0.0, table.pause_until - self.now())
                 hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s))
+                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s, is_last))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():

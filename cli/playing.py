@@ -52,11 +52,12 @@ class Moved:
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
     """The round is opened, audited and scored. `breaches` are what hidden cards had hidden: the seat and the rule. The next
-    one begins in `pause_s` seconds at the latest, where that is known (0: it is not)."""
+    one begins in `pause_s` seconds at the latest, where that is known (0: it is not); `is_last`: there is none."""
 
     view: Data
     breaches: tuple[tuple[Seat, FairdealError], ...] = ()
     pause_s: float = 0.0
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

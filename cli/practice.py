@@ -97,7 +97,7 @@ class PracticeTable:
         played = self.table.rounds - (0 if self.table.over else 1)
         self._over = self.table.over or bool(limit and played >= limit)
         for each in self._everyone():
-            each.put(RoundEnded(view))
+            each.put(RoundEnded(view, is_last=self._over))
             if self._over:
                 scores = view.get("scores") or ()
                 each.put(MatchEnded({**view, "winner": list(self.game.winners(scores))}))

@@ -53,7 +53,7 @@ def evening_lines(_: Words, matches: Iterable[Finished]) -> list[str]:
             "{game}  {wins}",
             game=game_title(_, game),
             wins=_(", ").join(_("{name} {points}", name=name, points=count) for name, count in won.most_common())
-            or "-",
+            or _("broken off"),
         )
         for game, won in games.items()
     ]

@@ -10,7 +10,7 @@ from cli.plain.explain import explain
 from cli.playing import Broken, MatchEnded, Playing
 from cli.screen.app import App
 from cli.screen.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say
-from cli.screen.evening import evening_lines, evening_of
+from cli.screen.evening import evening_of
 from cli.screen.present.table import TablePresenter
 from cli.screen.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -82,8 +82,7 @@ class SeatSession:
         if self._home is None:
             return
         await asyncio.sleep(wait_s)
-        matches = await asyncio.to_thread(evening_of, self._home, time.time())
-        self.presenter.evening = tuple(evening_lines(self.presenter._, matches))
+        self.presenter.evening = tuple(await asyncio.to_thread(evening_of, self._home, time.time()))
 
     async def carry_out(self, effect: Effect) -> None:
         """What the presenter wants done."""

@@ -8,6 +8,7 @@ from cli.screen.effects import AskText, Do, GoOn, Repaint
 from cli.screen.present import fairness
 from cli.screen.present.deeds import TableDeeds
 from cli.screen.present.news import EMOTES
+from cli.screen.present.pausing import answer_to
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
 from protocol.cards import Seat
@@ -63,7 +64,7 @@ class TableControls(TableDeeds):
             case Action("card", int() as place):
                 self._card_clicked(place, twice)
             case Action("choose", int() as place) if self.query is None and self.paused is not None:
-                self.effects.append(GoOn(place == 1))
+                self._wish_on(place == 1)
             case Action("choose", int() as place) if self.query is None and self._phase() == "give":
                 self._gift(place)
             case Action("choose", int() as place):
@@ -143,7 +144,7 @@ class TableControls(TableDeeds):
             case "call":
                 self._call()
             case "grand" if self.paused is not None:
-                self.effects.append(GoOn(True))
+                self._wish_on(True)
             case "tichu" | "grand" if not self.is_tichu:
                 self._say_no(self._("Tichu is not called in this game."))
             case "tichu":
@@ -153,7 +154,9 @@ class TableControls(TableDeeds):
             case "grand":
                 self._grand(True)
             case "wait" if self.paused is not None:
-                self.effects.append(GoOn(False))
+                self._wish_on(False)
+            case "wait":
+                self._say_no(self._("W is for a pause: nobody is missing now."))
             case "bomb":
                 self._bomb()
             case "sort":
@@ -186,7 +189,7 @@ class TableControls(TableDeeds):
             case "settings":
                 from cli.screen.present.options import SettingsPresenter
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._title(), self._below)
+                self.overlay = SettingsPresenter(self.settings, self.clock, self._title, self._below)
             case "big":
                 self.settings.big = not self.settings.big
             case "leave":
@@ -214,7 +217,7 @@ class TableControls(TableDeeds):
                 if self.ended is not None:
                     is_again = pressed == "enter" and self.playing.seat is not None
                     self.effects.append(Do("rematch" if is_again else "lobby"))
-                elif self.between_rounds:
+                elif self.between_rounds and not self.is_last_round and self.playing.seat is not None:
                     self._be_ready()
                     if pressed != "enter":
                         self.shows_sheet = False
@@ -246,22 +249,34 @@ class TableControls(TableDeeds):
                 self.effects.append(Do("lobby"))
                 return True
             return False
-        if pressed.lower() == "g":
-            self.effects.append(GoOn(True))
-            return True
-        if pressed.lower() == "w":
-            self.effects.append(GoOn(False))
+        if pressed.lower() in ("g", "w"):
+            self._wish_on(pressed.lower() == "g")
             return True
         return False
 
     def _log_page(self) -> PagePresenter:
         def lines(_columns: int) -> tuple[Line, ...]:
+    def _wish_on(self, wish: bool) -> None:
+        """While paused: to go on without the awaited, or to wait. Every press is answered."""
+        paused, me = self.paused, self.playing.seat
+        if paused is None:
+            return
+        if me is None:
+            self._say_no(self._("You are watching: the players decide."))
+            return
+        told = answer_to(self._, self.narrator, self.playing.players, me, paused, wish)
+        if wish and paused.left_s is None:
+            self._say_no(told)
+            return
+        self._say(told)
+        self.effects.append(GoOn(wish))
+
             return tuple(((text, ink),) for text, ink in self.log)
 
         return PagePresenter(
             self.settings,
             self.clock,
-            self._title(),
+            self._title,
             lambda: self._("Log & chat"),
             lines,
             self._below,

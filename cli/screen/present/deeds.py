@@ -21,7 +21,7 @@ class TableDeeds(TableQuestions):
     _advice_for: object = None
 
     def _enter(self) -> None:
-        if self.between_rounds and self.ended is None:
+        if self.between_rounds and self.ended is None and not self.is_last_round and self.playing.seat is not None:
             self._be_ready()
             return
         if self._cannot_act():

@@ -41,7 +41,7 @@ def report_page(table: TableState) -> ReportPage:
     return ReportPage(
         table.settings,
         table.clock,
-        table._title(),
+        table._title,
         lambda: table._("Fair deal, checked on your machine"),
         lambda _columns: report_lines(table),
         table._below,

@@ -22,7 +22,7 @@ def help_page(table: TableState) -> PagePresenter:
     return PagePresenter(
         table.settings,
         table.clock,
-        table._title(),
+        table._title,
         lambda: table._("Keys and rules"),
         lambda columns: help_lines(table, columns),
         table._below,

@@ -90,7 +90,7 @@ class ListPresenter(Presenter):
             case "settings":
                 from cli.screen.present.options import SettingsPresenter
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self.title())
+                self.overlay = SettingsPresenter(self.settings, self.clock, self.title)
             case "help":
                 self.overlay = self.help_page()
             case "repaint":
@@ -143,4 +143,4 @@ class ListPresenter(Presenter):
             more = self.help_text(columns)
             return (*found, (("", "text"),), *more) if more else tuple(found)
 
-        return PagePresenter(self.settings, self.clock, self.title(), lambda: self._("Help"), lines)
+        return PagePresenter(self.settings, self.clock, self.title, lambda: self._("Help"), lines)

@@ -54,10 +54,10 @@ class TableNews(TableTiming):
                 self._round_began(number, view)
             case told.Moved():
                 self._moved(news)
-            case told.RoundEnded(view, breaches, pause_s):
+            case told.RoundEnded(view, breaches, pause_s, is_last):
                 self.next_round_at = self.clock() + pause_s if pause_s else None
-                self._forget_question()
-                self.between_rounds, self.is_ready = True, False
+                self._drop_question()
+                self.between_rounds, self.is_ready, self.is_last_round = True, False, is_last
                 self.sheet.round_ended(self.playing.game, view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
                 self._tell(_.join(who.round_ended(view)), "gold")
@@ -152,7 +152,7 @@ class TableNews(TableTiming):
 
     def _round_began(self, number: int, view: Data) -> None:
         self.round = number
-        self.between_rounds = self.is_ready = False
+        self.between_rounds = self.is_ready = self.is_last_round = False
         self.paused = None
         self.gifts, self.gift_at, self.received = [None, None, None], 0, {}
         self.before, self.deadline, self.grace = None, None, None
@@ -166,6 +166,7 @@ class TableNews(TableTiming):
         if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False
             self._guarded_until = self.clock() + LATE_S  # an Enter on its way said that we are ready
+        self.passed.clear()
         self.turn_since = self.clock()
         self.changed()
 
@@ -216,12 +217,12 @@ class TableNews(TableTiming):
         if seat == self.playing.seat and move.get("do") in ("collect", "show"):
             self._guarded_until = self.clock() + LATE_S  # it may have been done for us while Enter was on its way
         if move.get("do") == "pass" and self.is_tichu:
-            self.notes[seat] = (self._("passes"), self.clock() + 3600)
+            self.passed.add(seat)
         elif self.is_tichu:
-            self.notes.pop(seat, None)
+            self.passed.discard(seat)
             self.dog = seat if move.get("do") == "play" and list(move["cards"]) == [DOG] else None
             if move.get("do") == "collect":
-                self.notes.clear()
+                self.passed.clear()
                 self.holding.clear()  # what was picked was meant for the trick
         if after.get("turn") != before.get("turn"):
             self.turn_since = self.clock()

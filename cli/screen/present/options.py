@@ -43,7 +43,7 @@ class SettingsPresenter(ListPresenter):
         self,
         settings: Settings,
         clock: Clock,
-        title: str,
+        title: Callable[[], str],
         below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
     ) -> None:
         super().__init__(settings, clock)
@@ -68,7 +68,7 @@ class SettingsPresenter(ListPresenter):
         head, prompt, mood = self.below()
         return ListView(
             Frame(
-                self.name,
+                self.name(),
                 _("settings"),
                 head=head,
                 prompt=self.notice or prompt or _("←→ or Enter changes a row · Esc: back"),
@@ -112,7 +112,7 @@ class SettingsPresenter(ListPresenter):
             super().command(name, pressed)
 
     def title(self) -> str:
-        return self.name
+        return self.name()
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [("←→", self._("change the row; Enter, too"))]

@@ -23,10 +23,12 @@ def pause_dialog(
         title = _("Paused: {names} lost the connection", names=names)
     lines: list[Line] = [
         ((_("Missing for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s)), "text"),),
-        ((_("They come back with the same command."), "text"),),
+        ((_("In their lobby, U brings them back."), "text"),),
     ]
     is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
-    if not is_possible:
+    if only_our_bots(players, me, paused.awaited):
+        lines[1] = ((_("They are bots of this machine: F10 and A, then U in the lobby, begins them anew."), "gold"),)
+    elif not is_possible:
         lines.append(((_("Too few would be left to go on without them: the match waits."), "text"),))
     elif left_s > 0:
         lines.append(((_("{time} until the others may go on, if all agree.", time=elapsed(left_s + 0.999)), "gold"),))
@@ -35,13 +37,41 @@ def pause_dialog(
     if paused.all_agree:
         lines.append(((_(ALL_AGREE, names=names), "gold"),))
     if paused.agreed:
-        lines.append(((_("Wish to go on: {names} (lapses on return)", names=who.everyone(paused.agreed)), "text"),))
+        lines.append(((_("Wish to go on: {names}", names=who.everyone(paused.agreed)), "text"),))
     wishes = me is not None and me in paused.agreed
     choices: tuple[Choice, ...] = (Choice("W", _("Keep waiting")),)
     if is_possible:
         choices = (*choices, Choice("G", _("Go on without")))
-    footer = _("/ chat · F10 leave") if not wishes else _("W takes your wish back · / chat · F10 leave")
+    footer = _("/ chat · F10 leave")
+    if wishes:
+        footer = _("W takes your wish back · / chat · F10 leave")
+    elif is_possible:
+        footer = _("G wishes it, all must agree · / chat · F10 leave")
     return Dialog(title, choices, cursor=int(wishes), lines=tuple(lines), footer=footer)
+
+
+def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[Seat]) -> bool:
+    """Whether nobody is missing but bots that play through this very machine."""
+    return me is not None and all(
+        players[seat].bot
+        and bool(players[seat].through)
+        and players[seat].through in (players[me].name, players[me].through)
+        for seat in awaited
+    )
+
+
+def answer_to(_: Words, who: Narrator, players: Sequence[Player], me: Seat | None, paused: Paused, wish: bool) -> str:
+    """What W or G brings, said on the prompt line."""
+    if not wish:
+        return _("You keep waiting.") if me not in paused.agreed else _("Your wish to go on is taken back.")
+    if paused.left_s is None:
+        return _("Too few would be left to go on: only W, or F10 to leave.")
+    if me in paused.agreed:
+        missing = [seat for seat in range(len(players)) if seat not in (*paused.awaited, *paused.agreed)]
+        if not missing:
+            return _("All wish to go on.")
+        return _("You wish to go on; not yet: {names}.", names=who.everyone(missing))
+    return _("You wish to go on. It counts when all agree; W takes it back.")
 
 
 def reconnect_dialog(_: Words, table: str, reconnecting: Reconnecting) -> Dialog:

@@ -134,7 +134,7 @@ class PagePresenter(Presenter):
         self,
         settings: Settings,
         clock: Clock,
-        title: str,
+        title: Callable[[], str],
         heading: Callable[[], str],
         lines: Callable[[int], tuple[Line, ...]],
         below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
@@ -142,8 +142,9 @@ class PagePresenter(Presenter):
         at_end: bool = False,
         opened_by: str = "",
     ) -> None:
-        """`lines` makes the text for so many columns; `below` tells head, prompt and mood of what goes on underneath;
-        `opened_by`: the command whose keys close it again."""
+        """`title` and `heading` are asked for each picture, as the language may change; `lines` makes the text for so many
+        columns; `below` tells head, prompt and mood of what goes on underneath; `opened_by`: the command whose keys close it
+        again."""
         super().__init__(settings, clock)
         self.title = title
         self.heading = heading
@@ -173,7 +174,7 @@ class PagePresenter(Presenter):
             caps = (self.cap("scroll-down"), *caps)
         return PageView(
             Frame(
-                self.title,
+                self.title(),
                 head="" if self.notice else head,
                 prompt=self.notice or prompt,
                 mood="no" if self.notice else mood,

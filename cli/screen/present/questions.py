@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from cli.screen.effects import Leave
@@ -23,8 +24,8 @@ class TableQuestions(TableNews):
         position = self.position
         return None if position is None else Picking(self._, self.cards, position, self.settings.hints != "off")
 
-    def _ask(self, query: Query, answer: Callable[[Any], None]) -> None:
-        self.query, self.query_cursor, self._answer, self._typed = query, query.cursor, answer, ""
+    def _ask(self, query: Query, answer: Callable[[Any], None], again: Callable[[], None]) -> None:
+        self.query, self.query_cursor, self._answer, self._ask_again = query, query.cursor, answer, again
 
     def _guard(self) -> None:
         """An Enter that comes now was not meant for what is there now; any other key was."""
@@ -121,10 +122,10 @@ class TableQuestions(TableNews):
             options,
             _("←→ or 1-2, then Enter"),
         )
-        self._ask(query, lambda seat: self._play({"do": "collect", "to": seat}))
+        again = partial(self._ask_dragon, gifts)
+        self._ask(query, lambda seat: self._play({"do": "collect", "to": seat}), again)
 
     def _ask_leave(self, pressed: str) -> None:
-        _ = self._
         if self.ended is not None or self.broken is not None or self.playing.seat is None:
             self.effects.append(Leave(False))
             return
@@ -133,6 +134,10 @@ class TableQuestions(TableNews):
             self.effects.append(Leave(False))
             return
         self._asked_leave = now
+        self._ask_how_to_leave()
+
+    def _ask_how_to_leave(self) -> None:
+        _ = self._
         query = Query(
             "leave",
             _("Leave the table?"),
@@ -149,7 +154,7 @@ class TableQuestions(TableNews):
             if value != "stay":
                 self.effects.append(Leave(value == "good"))
 
-        self._ask(query, answer)
+        self._ask(query, answer, self._ask_how_to_leave)
 
     def _cannot_act(self) -> bool:
         if self.playing.seat is None:
@@ -247,7 +252,7 @@ class TableQuestions(TableNews):
             _("←→ or Y N, then Enter · Esc: back"),
             cursor=1,
         )
-        self._ask(query, lambda value: self._play({"do": "tichu"}) if value else self._forget_question())
+        self._ask(query, lambda value: self._play({"do": "tichu"}) if value else self._forget_question(), self._tichu)
 
     def _resolve(self, said: dict[str, Any], alone: bool = False) -> None:
         """Plays what is picked, or asks what is missing. `alone`: the card under the cursor was picked just for this."""
@@ -277,4 +282,4 @@ class TableQuestions(TableNews):
                     return
                 self._resolve({**said, answer.field: value})
 
-            self._ask(answer, take)
+            self._ask(answer, take, partial(self._resolve, said, alone))

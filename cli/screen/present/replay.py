@@ -69,7 +69,7 @@ class ReplayPresenter(Presenter):
             case "f2":
                 from cli.screen.present.options import SettingsPresenter
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._("Replay"))
+                self.overlay = SettingsPresenter(self.settings, self.clock, lambda: self._("Replay"))
             case "tab":
                 self.overlay = self._log_page()
             case "?" | "f1":
@@ -211,11 +211,17 @@ class ReplayPresenter(Presenter):
             ]
             return tuple(((pad(key, 10), "gold"), (text, "text")) for key, text in keys)
 
-        return PagePresenter(self.settings, self.clock, self._("Replay"), lambda: self._("Help"), lines)
+        return PagePresenter(self.settings, self.clock, lambda: self._("Replay"), lambda: self._("Help"), lines)
 
     def _log_page(self) -> PagePresenter:
         def lines(_columns: int) -> tuple[Line, ...]:
             return tuple((piece,) for piece in self._log(self.at + 1))
 
-        title = game_title(self._, self.recording.game.name)
-        return PagePresenter(self.settings, self.clock, title, lambda: self._("What happened"), lines, at_end=True)
+        return PagePresenter(
+            self.settings,
+            self.clock,
+            lambda: game_title(self._, self.recording.game.name),
+            lambda: self._("What happened"),
+            lines,
+            at_end=True,
+        )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cli.plain.narrator import hand_in
 from cli.screen.canvas import Action
+from cli.screen.evening import evening_lines
 from cli.screen.present.tichu_score import account
 from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.cards import Card
@@ -85,6 +86,10 @@ class Sheet:
             prompt, mood = _("The match is over · Esc: to the lobby"), "turn"
         elif table.ended is not None:
             prompt, mood = _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
+        elif table.between_rounds and table.is_last_round:
+            prompt = _("The match is over: all sign the result…")
+        elif table.between_rounds and table.playing.seat is None:
+            prompt = " · ".join(part for part in (_("The round is over"), table._next_round()) if part)
         elif table.between_rounds and table.is_ready:
             prompt = _("You are ready")
             prompt = " · ".join(part for part in (prompt, table._next_round()) if part)
@@ -105,7 +110,8 @@ class Sheet:
                 Cap("Esc", _("lobby"), Action("key", "escape")),
             ]
         else:
-            label = _("ready") if table.between_rounds else _("back to the table")
+            is_asked = table.between_rounds and not table.is_last_round and table.playing.seat is not None
+            label = _("ready") if is_asked else _("back to the table")
             caps = [
                 Cap("Enter", label, Action("key", "enter")),
                 Cap("V", _("proof"), Action("report")),
@@ -116,7 +122,7 @@ class Sheet:
         if self.rounds:
             right = ((_.n("{n} round", "{n} rounds", len(self.rounds)), "text"),)
             if table.checked and table.accused is None:
-                right = (*right, (_("all proven fair"), "ok"))
+                right = (right[0], (_("all proven fair"), "ok"))
         name = table.playing.facts.name
         title = _("Scores · {table}", table=name) if name else _("Scores")
         return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
@@ -168,12 +174,13 @@ class Sheet:
         if table.is_tichu:
             lines += account(_, table.playing.game, table.narrator, self.last)
         if table.evening:
-            lines += [((_("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in table.evening)]
+            told = evening_lines(_, table.evening)
+            lines += [((_("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in told)]
             lines.append((("", "text"),))
         if table.checked:
             total = round(sum(each.took_ms for each in table.checked))
             # Who was away knows neither how long it took nor how many moves there were.
-            told = (
+            checked = (
                 _(
                     "✓ Deals checked: {n} in {ms} ms · {moves} moves signed",
                     n=len(table.checked),
@@ -183,7 +190,7 @@ class Sheet:
                 if all(each.took_ms for each in table.checked)
                 else _("✓ Deals checked: {n}", n=len(table.checked))
             )
-            lines.append(((told, "ok"),))
+            lines.append(((checked, "ok"),))
         if table.ended is not None and table.ended.verified is not None:
             lines.append(
                 (

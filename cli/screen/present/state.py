@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli import playing as told
 from cli.plain.position import Position, position_of
@@ -22,6 +22,9 @@ from cli.screen.views import Piece
 from protocol.cards import Card, Seat
 from protocol.games.eights import Eights
 from protocol.games.game import Data
+
+if TYPE_CHECKING:
+    from cli.commands.scores import Finished
 
 MOST_LOG = 500
 NOTE_S = 8.0
@@ -61,11 +64,12 @@ class TableState(Presenter):
         self._moment: tuple[int, int, bool, object] | None = None
         self.query: Query | None = None
         self.query_cursor = 0
-        self._typed = ""
         self._guarded_until = 0.0
         self.grand_cursor = 1
         """Which answer to Grand Tichu lies under the cursor: no, until another is chosen."""
         self._answer: Callable[[Any], None] = lambda _value: None
+        self._ask_again: Callable[[], None] = lambda: None
+        """Words the open question anew, in the language of now."""
         self.said: dict[str, Any] = {}
         self.call_next = False
         self.pass_ahead = False
@@ -84,6 +88,8 @@ class TableState(Presenter):
         self._sheet_since = 0.0
         self.between_rounds = False
         self.is_ready = False
+        self.is_last_round = False
+        """The round that is over was the last: the match's end follows at once."""
         self.next_round_at: float | None = None
         self.in_flight = False
         self.turn_since = clock()
@@ -94,6 +100,9 @@ class TableState(Presenter):
         self.notes: dict[Seat, tuple[str, float]] = {}
         self._hint_at = -1
         self._bomb_at = -1
+        """What somebody has just said, and until when it stands at the seat."""
+        self.passed: set[Seat] = set()
+        """Who has passed since the last card of this trick."""
         self._asked_leave = -100.0
         self._auto_at: float | None = None
         self._rang_for: object = None
@@ -109,7 +118,8 @@ class TableState(Presenter):
         self._flash: tuple[float, Seat, Card] | None = None
         self._is_back = False
         """Told anew how things stand: we were away."""
-        self.evening: tuple[str, ...] = ()
+        self.evening: tuple[Finished, ...] = ()
+        """The matches of this evening that are over, this one included."""
 
     def _names(self) -> list[str]:
         return [player.name for player in self.playing.players]
@@ -122,6 +132,12 @@ class TableState(Presenter):
             self.narrator, self.cards = narrator_of(self._, self.playing.game, names, self.playing.seat)
         self.narrator.names = names
 
+            self.narrator.names = names
+            if self.query is not None:
+                field, cursor = self.query.field, self.query_cursor
+                self._ask_again()
+                if self.query is not None and self.query.field == field:
+                    self.query_cursor = cursor
     @property
     def position(self) -> Position | None:
         """How things stand for our seat; computed once until something happens."""
@@ -181,7 +197,6 @@ class TableState(Presenter):
 
     def _forget_question(self) -> None:
         self.query = None
-        self._typed = ""
 
     def _drop_question(self) -> None:
         """The table has moved on, and its questions with it; whether to leave may still be answered."""

@@ -35,6 +35,7 @@ class TablePresenter(TableSights):
 
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
+        _ = self._
         if self.shows_sheet and self.query is None:
             return self.sheet.view(self)
         view = self.view_now()
@@ -45,9 +46,15 @@ class TablePresenter(TableSights):
         for seat, player in enumerate(players):
             if player.away:
                 away.setdefault(seat, "")
-        notes = {seat: text for seat, (text, _until) in self.notes.items()}
+        notes = {seat: _("passes") for seat in self.passed} | {
+            seat: text for seat, (text, _until) in self.notes.items()
+        }
         if self.paused is not None:
-            notes |= {seat: self._("goes on") for seat in self.paused.agreed}
+            missing_s = self.paused.since_s + now - self.paused_at
+            away |= {
+                seat: elapsed(missing_s) for seat in self.paused.awaited if seat in away
+            }  # as the box over it says
+            notes |= {seat: _("goes on") for seat in self.paused.agreed}
         hand = self._hand_cards(position)
         dialog = self._dialog(view)
         is_over = self.accused is not None or self.paused is not None or self.broken is not None
@@ -185,6 +192,8 @@ class TablePresenter(TableSights):
             return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")
         if self.query is not None:
             return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
+        if self.between_rounds and self.is_last_round:
+            return ("", _("The match is over: all sign the result…"), "wait")
         if self.between_rounds:
             told = (
                 _("The round is over · you are ready")

@@ -276,7 +276,7 @@ def log(settings: Settings) -> Presenter:
 
 
 def settings_screen(settings: Settings) -> Presenter:
-    return SettingsPresenter(settings, Clock(), "Fairdeal")
+    return SettingsPresenter(settings, Clock(), lambda: "Fairdeal")
 
 
 def big_cards(settings: Settings) -> Presenter:

@@ -183,10 +183,19 @@ def test_the_evening_stands_on_the_score_sheet() -> None:
     stage = crazy(Settings())
     stage.press("f3")
     assert Do("evening", 0.0) in stage.effects
-    stage.presenter.evening = ("Crazy Eights  Priya 1",)
+    four = ("Mia", "Jonas", "Priya", "Sam")
+    over = Finished(0.0, "finished", "crazy-eights", four, ((0,), (1,), (2,), (3,)), (1, 2, 100, 3), (2,), 4)
+    stage.presenter.evening = (over,)
     text = stage.text()
     assert "Evening so far" in text
-    assert "Priya 1" in text
+    assert "Crazy Eights  Priya 1" in text
+    stage.settings.lang = "ja"
+    assert "クレイジーエイト  Priya 1" in stage.text()
+
+
+def test_a_match_without_an_end_is_called_broken_off() -> None:
+    left = Finished(0.0, "broken", "crazy-eights", ("Mia", "Jonas"), ((0,), (1,)), (), (), 0)
+    assert evening_lines(load_words("en"), [left]) == ["Crazy Eights  broken off"]
 
 
 def test_an_evening_counts_teams_that_won_by_game() -> None:

@@ -134,3 +134,49 @@ def test_the_report_counts_the_decks(game: str, seats: int, said: str) -> None:
     played = stage(table(game, seats), Settings())
     played.hear(told.DealChecked(tuple(range(seats)), 41.0))
     assert said in report(played)
+
+
+def test_every_press_of_w_and_g_is_answered() -> None:
+    stage = paused()
+    stage.press("w")
+    assert stage.prompt == "You keep waiting."
+    stage.press("g")
+    assert "counts when all agree" in stage.prompt
+    stage.hear(told.Paused((LUKAS,), 0.0, (0, 1), 131.0))
+    stage.press("g")
+    assert "not yet: ハナコ, Priya" in stage.prompt
+    assert "Jonas" not in stage.prompt
+    stage.press("w")
+    assert "taken back" in stage.prompt
+
+
+def test_where_too_few_would_be_left_g_says_so_and_wishes_nothing() -> None:
+    stage = paused(left_s=None)
+    stage.press("g")
+    assert "Too few would be left" in stage.prompt
+    assert not any(isinstance(effect, GoOn) for effect in stage.effects)
+
+
+def test_w_without_a_pause_is_no_dead_key() -> None:
+    stage = crazy(Settings())
+    stage.press("w")
+    assert "nobody is missing" in stage.prompt
+
+
+def test_seat_and_box_show_the_same_time() -> None:
+    stage = crazy(Settings())
+    away(stage, LUKAS)
+    stage.tick(7)
+    stage.hear(told.Paused((LUKAS,), None, (), 130.0))
+    stage.tick(3)
+    text = stage.text()
+    assert "Missing for 2:13" in text
+    assert "away 2:13" in text
+
+
+@pytest.mark.parametrize(("through", "is_ours"), [("Mia", True), ("Jonas", False), ("", False)])
+def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours: bool) -> None:
+    stage = crazy(Settings())
+    stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through=through)
+    stage.hear(told.Away(6), told.Paused((6,), None, (), 5.0))
+    assert ("bots of this machine" in " ".join(stage.text(200, 60).split())) == is_ours

@@ -17,7 +17,7 @@ def read(path: Path, ascii_only: bool = False) -> Settings:
 
 def changed(settings: Settings, row: str, times: int = 1) -> None:
     """The row of the list is changed by its keys, and the list closed."""
-    shown = SettingsPresenter(settings, lambda: 0.0, "Fairdeal")
+    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
     for _down in range(ROWS.index(row)):
         shown.key("down")
     for _time in range(times):
