@@ -11,14 +11,19 @@ import time
 from typing import TextIO
 
 LIMIT_S = 0.1
-QUESTION, WIPE = "\r♠\x1b[6n", "\r\x1b[K"
+ASK, WIPE = "\x1b[6n", "\r\x1b[K"
 _REPLY = re.compile(rb"\x1b\[\d+;(\d+)R")
 
 
 def is_wide(stdin: TextIO, stdout: TextIO) -> bool:
     """Whether the cursor moved by two after one suit. False where nobody answers in time: nearly all terminals draw one."""
+    return cells_drawn(stdin, stdout, "♠") == 2
+
+
+def cells_drawn(stdin: TextIO, stdout: TextIO, text: str, limit_s: float = LIMIT_S) -> int | None:
+    """How many cells the terminal takes for a text; None where it does not answer, and on Windows, where nobody asks."""
     if sys.platform == "win32":
-        return False
+        return None
     import termios
     import tty
 
@@ -26,24 +31,24 @@ def is_wide(stdin: TextIO, stdout: TextIO) -> bool:
         source = stdin.fileno()
         before = termios.tcgetattr(source)
     except (OSError, ValueError, termios.error):
-        return False
+        return None
     try:
         tty.setcbreak(source, termios.TCSANOW)
         # At the line's start, so that the column alone tells; then the line is wiped.
-        stdout.write(QUESTION)
+        stdout.write(f"\r{text}{ASK}")
         stdout.flush()
-        column = _column(source)
+        column = _column(source, limit_s)
         stdout.write(WIPE)
         stdout.flush()
-        return column == 3
+        return None if column is None else column - 1
     finally:
         termios.tcsetattr(source, termios.TCSANOW, before)
 
 
-def _column(source: int) -> int | None:
+def _column(source: int, limit_s: float) -> int | None:
     """The column that the terminal answers with."""
     heard = b""
-    deadline = time.monotonic() + LIMIT_S
+    deadline = time.monotonic() + limit_s
     while (left := deadline - time.monotonic()) > 0:
         if not select.select([source], [], [], left)[0]:
             break
