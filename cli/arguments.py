@@ -13,6 +13,7 @@ from cli import requests
 from cli.commands.registry import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.words import Words, key, languages
+from cli.words.sentences import sentence
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -107,7 +108,7 @@ def make_parser(_: Words) -> tuple[Parser, dict[str, Parser]]:
         sub = commands.add_parser(
             facts.name,
             help=_(facts.help),
-            description=begun(_(facts.help)),
+            description=sentence(_(facts.help)),
             epilog=_("Example: {example}", example=facts.example),
             allow_abbrev=False,
         )
@@ -115,11 +116,6 @@ def make_parser(_: Words) -> tuple[Parser, dict[str, Parser]]:
         add_common(sub, _, inherited=True)
         FLAGS[facts.name](sub, _)
     return parser, parsers
-
-
-def begun(text: str) -> str:
-    """A help line as a sentence."""
-    return text[:1].upper() + text[1:] + ("." if text.isascii() else "。")
 
 
 def version() -> str:
@@ -362,6 +358,7 @@ def _whoami(parser: argparse.ArgumentParser, _: Words) -> None:
 
 
 def _doctor(parser: argparse.ArgumentParser, _: Words) -> None:
+    parser.description = _.join([parser.description or "", _("Exit status: 1 if something does (marked ✗), else 0.")])
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 

@@ -132,10 +132,13 @@ async def find_table(
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
-                "no table named {name} was found in {seconds} seconds: join by its address", name=where, seconds=limit
+                "no table named {name} was found in {seconds} seconds: join by its address, or see fairdeal doctor",
+                name=where,
+                seconds=limit,
             ) from late
         raise NobodyThere(
-            "no open table was found in {seconds} seconds: same Wi-Fi? Or join by address", seconds=limit
+            "no open table was found in {seconds} seconds: same Wi-Fi? Join by address, or see fairdeal doctor",
+            seconds=limit,
         ) from late
     finally:
         await browser.close()

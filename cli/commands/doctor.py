@@ -1,11 +1,115 @@
-"""`fairdeal doctor`: needs the network, which is connected here."""
+"""`fairdeal doctor`: what could keep this machine from finding or reaching others. Runs beside a client.
+
+Ends with 0 if nothing does, with 1 if a finding is `bad`. `--json`: `{"ok", "findings": [{"id", "state", "what", "advice",
+"details"}], "addresses"}`, in English whatever the language. The ids, some of which may be missing or come several times:
+
+    program, libraries, libsodium, clock          the program
+    terminal, size, encoding, colours, widths, language
+    home, space, in_use, identity, journal        the data
+    network, vpn, virtual, address, port, self, multicast, neighbours, tables, firewall
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cli.checkup.data import look_at_data
+from cli.checkup.finding import Finding, State
+from cli.checkup.machine import look_at_machine
+from cli.checkup.screen import look_at_screen
+from cli.clean import clip, width, wrap
 from cli.context import Context
-from cli.faults import CommandFault
+from cli.faults import DONE, FAILED
 from cli.requests import Common
+from cli.screen.glyphs import plain
+from cli.terminal import is_tty, paint
+from cli.words import Words
+
+MARKS = {State.OK: "✓", State.WARN: "!", State.BAD: "✗", State.UNKNOWN: "?"}
+COLOURS = {State.OK: "#4fb477", State.WARN: "#e0b040", State.BAD: "#e05a50", State.UNKNOWN: "#9a9a9a"}
+PIPE_COLUMNS = 10_000
 
 
 def run(request: Common, context: Context) -> int:
-    raise CommandFault("{command} is not connected to the network yet", command=request.command)
+    # JSON is for programs: the same in every language.
+    _ = Words() if request.json else context.words
+    found: list[Finding] = []
+
+    def part(title: str, findings: list[Finding]) -> None:
+        found.extend(findings)
+        if not request.json:
+            tell(context, title, findings)
+
+    part(_("The program"), look_at_machine(_))
+    part(_("The terminal"), look_at_screen(_, context))
+    part(_("Your data"), look_at_data(_, context.home))
+    with progress(context, "" if request.json else _("Looking at the network, about 3 seconds…")):
+        addresses, findings = network(_)
+    part(_("The network"), findings)
+    bad = sum(finding.state is State.BAD for finding in found)
+    if request.json:
+        shown = [finding.as_json() for finding in found]
+        context.tell_json({"ok": not bad, "findings": shown, "addresses": addresses})
+    else:
+        context.tell(signs(context, summary(_, found)))
+    return FAILED if bad else DONE
+
+
+def network(_: Words) -> tuple[list[str], list[Finding]]:
+    """The addresses for friends, and the findings. Imported late: what is above stands there at once."""
+    from cli.checkup.network import look_at_network
+    from cli.tabling import addresses_of
+    from p2p.doctor import examine
+    from p2p.node import DEFAULT_PORT
+
+    seen = asyncio.run(examine(DEFAULT_PORT))
+    addresses = addresses_of(DEFAULT_PORT)
+    return addresses, look_at_network(_, seen, addresses)
+
+
+def summary(_: Words, found: list[Finding]) -> str:
+    """The last line."""
+    bad = sum(finding.state is State.BAD for finding in found)
+    doubtful = sum(finding.state is State.WARN for finding in found)
+    return _.join(
+        [
+            _.n("One thing to mend (✗).", "{n} things to mend (✗).", bad)
+            if bad
+            else _("Nothing keeps this machine from playing."),
+            _.n("One thing may be in the way (!).", "{n} things may be in the way (!).", doubtful) if doubtful else "",
+        ]
+    )
+
+
+def tell(context: Context, title: str, findings: list[Finding]) -> None:
+    """A part: its heading, and below each finding what to do about it."""
+    columns = max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
+    context.tell(signs(context, title))
+    for finding in findings:
+        mark = paint(signs(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True)
+        for number, line in enumerate(wrap(signs(context, finding.what), columns - 3)):
+            context.tell(f" {mark} {line}" if not number else f"   {line}")
+        for line in wrap(signs(context, finding.advice), columns - 5) if finding.advice else ():
+            context.tell(f"     {line}")
+    context.tell()
+
+
+def signs(context: Context, text: str) -> str:
+    """As the terminal can show it."""
+    return plain(text) if context.terminal.ascii_only else text
+
+
+@contextmanager
+def progress(context: Context, line: str) -> Iterator[None]:
+    """A line on standard error while something takes its time; gone afterwards. Only for people who look on."""
+    if not line or not is_tty(context.stderr) or context.environ.get("TERM") == "dumb":
+        yield
+        return
+    line = clip(signs(context, line), max(20, context.terminal.columns - 1))
+    print(line, end="", file=context.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print(f"\r{' ' * width(line)}\r", end="", file=context.stderr, flush=True)

@@ -20,6 +20,7 @@ def run(request: TablesRequest, context: Context) -> int:
         context.tell(table_line(context.words, row))
     if not tables:
         context.tell(context.words("No tables seen. Same Wi-Fi? Guest networks hide players from each other."))
+        context.tell(context.words("What may be in the way: fairdeal doctor"))
     return DONE
 
 

@@ -130,7 +130,7 @@ class LobbyPresenter(ListPresenter):
         elif is_running(row):
             self._watch()
         else:
-            self.say(self._("All seats of {table} are taken: W watches once they play.", table=row.title), True)
+            self.say(self._("All seats of {table} are taken: Enter watches once they play.", table=row.title), True)
 
     def back(self) -> None:
         self.effects.append(Do("quit"))
@@ -179,8 +179,7 @@ class LobbyPresenter(ListPresenter):
                 mood="no" if self.notice and self.notice_is_no else "turn",
                 caps=(
                     self.cap("row-up"),
-                    self.cap("row-enter", self._enter_label()),
-                    *((Cap("W", _("watch"), Action("key", "w")),) if self.tables else ()),
+                    *((self.cap("row-enter", label),) if (label := self._enter_label()) else ()),
                     self.cap("quit", _("leave")),
                     self.cap("settings"),
                     Cap("N", _("new"), Action("key", "n")),
@@ -231,10 +230,10 @@ class LobbyPresenter(ListPresenter):
         }[letter]
 
     def _enter_label(self) -> str:
-        """What Enter does, in a word or two for the key bar."""
+        """What Enter does, in a word or two for the key bar; nothing where it does nothing."""
         _, row = self._, self.chosen
         if isinstance(row, Found):
-            return _("sit") if is_free(row) else _("watch") if is_running(row) else _("full")
+            return _("sit") if is_free(row) else _("watch") if is_running(row) else ""
         return {
             "u": _("back to your seat"),
             "n": _("new table"),
@@ -252,7 +251,7 @@ class LobbyPresenter(ListPresenter):
                 return _("Enter sits you down at {table}", table=row.title)
             if is_running(row):
                 return _("Enter watches {table}", table=row.title)
-            return _("{table} is full", table=row.title)
+            return _("{table} is full, and has not begun: once it plays, Enter watches it", table=row.title)
         match row:
             case "u":
                 return _("Enter takes your old seat again")
@@ -274,6 +273,7 @@ class LobbyPresenter(ListPresenter):
         return (
             _("No tables seen. Same Wi-Fi? Guest networks hide players from each other."),
             _("C: type the host’s address, like 192.168.1.23"),
+            _("What may be in the way: fairdeal doctor"),
         )
 
     def _facts(self, row: Found) -> tuple[Line, ...]:
