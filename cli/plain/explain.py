@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from cli.plain.names import RANK_NAMES, Cards
 from cli.words import Words
+from cli.words.sentences import sentence
 from protocol.cards import ALL_FACES
 from protocol.errors import FairdealError
 
@@ -44,17 +45,3 @@ def spoken(_: Words, name: str, value: object, cards: Cards | None, names: Seque
     if isinstance(value, (list, tuple)):
         return _.list(str(spoken(_, name.removesuffix("s"), each, cards, names)) for each in value)
     return value
-
-
-def sentence(text: str) -> str:
-    """A capital at the front and a stop at the end, where the script has them."""
-    text = text.strip()
-    if not text:
-        return text
-    # The program's own name keeps its small letter: it is what one types.
-    if text[0].isascii() and not text.startswith("fairdeal"):
-        text = text[0].upper() + text[1:]
-    if text[-1] in ".!?。！？…":
-        return text
-    is_japanese = any("\u3040" <= char <= "\u30ff" for char in text)
-    return text + ("。" if is_japanese else ".")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from cli.clean import wrap
+from cli.clean import width, wrap
 
 FOLDER = Path(__file__).parent / "pages"
 
@@ -84,7 +84,7 @@ def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
             line = raw.strip()
             # A line that begins nothing new runs on; between Japanese signs without a blank.
             if pieces and not line.startswith(("- ", "# ")) and not pieces[-1].startswith("# "):
-                glue = " " if pieces[-1][-1].isascii() and line[0].isascii() else ""
+                glue = "" if width(pieces[-1][-1]) == 2 or width(line[0]) == 2 else " "
                 pieces[-1] += glue + line
             else:
                 pieces.append(line)
@@ -92,7 +92,7 @@ def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
             lines.append("")
         for piece in pieces:
             if piece.startswith("# "):
-                lines.append(piece[2:].upper() if piece.isascii() else piece[2:])
+                lines.append(piece[2:] if any(width(char) == 2 for char in piece) else piece[2:].upper())
             else:
                 lines += wrap(piece, columns, "  " if piece.startswith("- ") else "")
     return lines

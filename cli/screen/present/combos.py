@@ -145,4 +145,4 @@ def is_bomb_reading(picked: Sequence[Card]) -> bool:
 
 
 def capital(text: str) -> str:
-    return text[:1].upper() + text[1:] if text[:1].isascii() else text
+    return text[:1].upper() + text[1:]
