@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli.screen.canvas import Canvas
+from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.dialogs import dialog_rows, draw_dialog
 from cli.screen.draw.flash import draw_flash
-from cli.screen.draw.frame import draw_frame, draw_tiny
+from cli.screen.draw.frame import banner_lines, draw_frame, draw_tiny, fitted
 from cli.screen.draw.hand import draw_hand, hand_rows
 from cli.screen.draw.lists import draw_list, draw_page, draw_scores
 from cli.screen.draw.log import draw_log
@@ -49,7 +49,7 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
             canvas.put(max(x, 16) + 1, row, cards, "felt.text", cells=canvas.columns - 18)
     else:
         heading = canvas.rows - 2 - hand_rows(view, size, shown, canvas.columns)
-    top = 2 if view.frame.banner else 1
+    top = 1 + len(banner_lines(view.frame, canvas.columns))
     log_columns = LOG_COLUMNS.get(size, 0)
     left = canvas.columns - log_columns
     if view.trick is not None:
@@ -62,8 +62,12 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
         log_top = top if size is Size.WIDE else middle
         if log_columns:
             draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
+        bottom = heading
+        if size is Size.SMALL and heading - middle >= 6:  # no log there: what happened last stands above the hand
+            bottom -= 1
+            canvas.put(1, bottom, fitted(view.last_event, canvas.columns - 2), "felt.text", Action("log"))
         if view.pile is not None:
-            draw_pile(canvas, 0, middle, left, heading - middle, view.pile, _)
+            draw_pile(canvas, 0, middle, left, bottom - middle, view.pile, _)
     if view.dimmed:
         canvas.dim(top, heading - top, "felt.dim")
         if log_columns:

@@ -76,7 +76,7 @@ def _shares(dialog: Dialog, columns: int) -> tuple[int, int, int]:
     """How many choices stand side by side, how tall one is, and in how many rows they stand."""
     count = len(dialog.choices)
     widest = max(_choice_width(choice) for choice in dialog.choices) + 2
-    # The exchange has one place for each player side by side: a long name takes two rows there.
+    # The exchange has one place for each player side by side.
     is_exchange = any(choice.face for choice in dialog.choices) or dialog.has_places
     most = count if is_exchange else max(1, min(count, columns // widest))
     rows = -(-count // most)
@@ -97,7 +97,7 @@ def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog
         action = Action("choose", place)
         surface = "turn" if place == dialog.cursor else "choice"
         canvas.fill(at_x, at_y, share - 1, tall, f"{surface}.text", action=action)
-        _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall)
+        _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall, dialog.has_places)
         if place == dialog.cursor:
             canvas.cursor = (at_x + 1, at_y)
 
@@ -108,10 +108,24 @@ def _choice_width(choice: Choice) -> int:
 
 
 def _choice(
-    canvas: Canvas, x: int, y: int, columns: int, choice: Choice, surface: str, action: Action, tall: int
+    canvas: Canvas,
+    x: int,
+    y: int,
+    columns: int,
+    choice: Choice,
+    surface: str,
+    action: Action,
+    tall: int,
+    is_place: bool,
 ) -> None:
-    room = columns - (5 if choice.face else 0)
+    room = columns - (5 if choice.face and not is_place else 0)
     at = canvas.put(x, y, f"{choice.key} ", f"{surface}.dim", action, cells=room) if choice.key else x
+    if is_place:  # the name has its row to itself, as names are long; the card lies below it
+        canvas.put(at, y, choice.label, f"{surface}.strong", action, cells=max(0, x + room - at))
+        canvas.put(x, y + 1, choice.sub, f"{surface}.dim", action, cells=room - 5)
+        if choice.face is not None:
+            draw_card(canvas, x + columns - 4, y + 1, choice.face, "card", rows=2, action=action)
+        return
     if choice.glyph:
         at = canvas.put(at, y, f"{choice.glyph} ", f"{surface}.{choice.ink}", action, cells=room)
     label = wrap(choice.label, max(1, x + room - at)) if tall > 2 else [choice.label]

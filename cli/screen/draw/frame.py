@@ -8,6 +8,7 @@ from cli.screen.glyphs import SPADE
 from cli.screen.views import Cap, Frame
 from cli.words import Words
 
+MOST_BANNER = 3
 MOODS = {"turn": "prompt", "no": "prompt", "wait": "bar", "alarm": "alarm"}
 
 
@@ -16,9 +17,14 @@ def draw_frame(canvas: Canvas, frame: Frame) -> None:
     _title(canvas, frame)
     _prompt(canvas, frame)
     _keys(canvas, frame)
-    if frame.banner:
-        canvas.fill(0, 1, canvas.columns, 1, "alarm.strong")
-        canvas.put(1, 1, frame.banner, "alarm.strong", cells=canvas.columns - 2)
+    for row, text in enumerate(banner_lines(frame, canvas.columns), 1):
+        canvas.fill(0, row, canvas.columns, 1, "alarm.strong")
+        canvas.put(1, row, text, "alarm.strong", cells=canvas.columns - 2)
+
+
+def banner_lines(frame: Frame, columns: int) -> list[str]:
+    """The banner below the title bar, on as many rows as it takes."""
+    return wrap(frame.banner, columns - 2)[:MOST_BANNER] if frame.banner else []
 
 
 def _title(canvas: Canvas, frame: Frame) -> None:
@@ -35,8 +41,11 @@ def _title(canvas: Canvas, frame: Frame) -> None:
     edge = canvas.columns - 1
     for text, ink in reversed(pieces):
         edge = canvas.right(edge, 0, text, f"bar.{ink}") - 2
-    if frame.subtitle and edge - x > 6:
-        canvas.put(x, 0, f" · {frame.subtitle}", "bar.dim", cells=edge - x)
+    subtitle = frame.subtitle
+    while subtitle.count(" · ") > 1 and width(subtitle) + 3 > edge - x:
+        subtitle = subtitle.partition(" · ")[2]  # the table's name is known best, the target stays longest
+    if subtitle and edge - x > 6:
+        canvas.put(x, 0, f" · {subtitle}", "bar.dim", cells=edge - x)
 
 
 def _taken(pieces: list[tuple[str, str]]) -> int:

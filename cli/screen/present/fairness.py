@@ -10,9 +10,10 @@ from cli.screen.canvas import Action
 from cli.screen.effects import Do
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Cap, Line
+from cli.words import Words
 
 if TYPE_CHECKING:
-    from cli.playing import Playing
+    from cli.playing import Accused, Playing
     from cli.screen.present.state import TableState
 
 
@@ -36,13 +37,24 @@ class ReportPage(PagePresenter):
             self.closed = True
 
 
+def evidence_text(_: Words, accused: Accused) -> str:
+    """Whether others can be shown what a failed check found."""
+    if accused.provable:
+        return _("The signed evidence is in the transcript: anybody can check it.")
+    return _("There is no evidence that a third person could check.")
+
+
 def report_page(table: TableState) -> ReportPage:
     _ = table._
     return ReportPage(
         table.settings,
         table.clock,
         table._title,
-        lambda: table._("Fair deal, checked on your machine"),
+        lambda: (
+            table._("Fair deal, checked on your machine")
+            if table.accused is None
+            else table._("A check on your machine failed")
+        ),
         lambda _columns: report_lines(table),
         table._below,
         (Cap("E", _("save proof"), Action("export")),),
@@ -57,16 +69,7 @@ def report_lines(table: TableState) -> tuple[Line, ...]:
         accused = table.accused
         lines.append(((_("✗ A CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
         lines.append(((explain(_, accused.reason, table.cards, who.names), "alarm"),))
-        lines.append(
-            (
-                (
-                    _("The signed evidence is in the transcript: anybody can check it.")
-                    if accused.provable
-                    else _("There is no evidence that a third person could check."),
-                    "text",
-                ),
-            )
-        )
+        lines.append(((evidence_text(_, accused), "text"),))
         lines.append((("", "text"),))
     if not table.checked:
         lines.append(((_("No deal has been checked here: cards came from this program’s own dealer."), "text"),))
@@ -91,6 +94,8 @@ def report_lines(table: TableState) -> tuple[Line, ...]:
         )
     else:
         lines.append(((_("This deal was checked before you came back: your own signed vote for it says so."), "dim"),))
+    if table.accused is not None:
+        return tuple(lines)
     lines.append((("", "text"),))
     lines.append(((_("No one alone, the host included, could see your cards; no one could pick them."), "strong"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))

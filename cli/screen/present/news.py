@@ -142,9 +142,9 @@ class TableNews(TableTiming):
             case told.Broken(reason):
                 self.broken = news
                 self._forget_question()
-                self._tell(
-                    _("The match cannot go on. {reason}", reason=explain(_, reason, self.cards, who.names)), "alarm"
-                )
+                if self.accused is None:
+                    told_why = explain(_, reason, self.cards, who.names)
+                    self._tell(_("The match cannot go on. {reason}", reason=told_why), "alarm")
             case _:
                 assert_never(news)
         if isinstance(news, AFTER_WHICH_ALL_IS_OTHERWISE):

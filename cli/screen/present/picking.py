@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
 
-from cli.plain.explain import explain, sentence
+from cli.plain.explain import explain
 from cli.plain.position import Position
 from cli.plain.reader import Reader, remaining
 from cli.plain.tichu import is_bomb
@@ -17,6 +17,7 @@ from cli.screen.present.combos import capital, combo_of, described, named
 from cli.screen.present.faces import INKS, ShortCards
 from cli.screen.views import Choice
 from cli.words import Words
+from cli.words.sentences import sentence
 from protocol.cards import MAH_JONG, PHOENIX, RANKS, Card
 from protocol.errors import FairdealError
 from protocol.games.game import Data

@@ -10,6 +10,7 @@ from cli.screen.effects import Leave
 from cli.screen.present.news import TableNews
 from cli.screen.present.picking import Move, Option, Picking, Query, Refused
 from cli.screen.views import Choice
+from protocol.cards import Seat
 from protocol.games.game import Data
 
 TWICE_S = 2.0
@@ -81,8 +82,10 @@ class TableQuestions(TableNews):
         if query is None or len(pressed) != 1:
             return
         typed = pressed.upper()
+        # Y is understood in every language.
+        named = (typed, self._("Y")) if typed == "Y" else (typed,)
         for place, option in enumerate(query.options):
-            if option.choice.key and option.choice.key.upper() == typed:
+            if option.choice.key and option.choice.key.upper() in named:
                 self.query_cursor = place
                 return
         wanted = "10" if typed in ("0", "T") else typed
@@ -103,27 +106,35 @@ class TableQuestions(TableNews):
 
     def _ask_dragon(self, gifts: Sequence[Data]) -> None:
         _ = self._
-        sizes: Sequence[int] = self.playing.view().get("hand_sizes", ())
-        options = tuple(
-            Option(
-                move["to"],
-                Choice(
-                    str(number),
-                    self.narrator.name(move["to"]),
-                    _.n("{n} card left", "{n} cards left", sizes[move["to"]]) if sizes[move["to"]] else _("out"),
-                ),
-            )
-            for number, move in enumerate(gifts, 1)
-        )
-        points = self.playing.view().get("pile_points") or 0
+        view = self.view_now()
+        sizes: Sequence[int] = view.get("hand_sizes", ())
+        out: Sequence[Seat] = view.get("out") or ()
+        me = self.playing.seat or 0
+        places = {(me + 1) % 4: _("left ←"), (me + 3) % 4: _("right →")}
+        options = []
+        # As they sit: the arrow to the left goes to the player on the left.
+        for number, to in enumerate(sorted((move["to"] for move in gifts), key=lambda seat: (seat - me) % 4), 1):
+            held = _("out: {place}", place=list(out).index(to) + 1) if to in out else ""
+            held = held or _.n("{n} card left", "{n} cards left", sizes[to])
+            about = " · ".join(part for part in (places.get(to, ""), held) if part)
+            options.append(Option(to, Choice(str(number), self.narrator.name(to), about)))
+        points = view.get("pile_points") or 0
         query = Query(
             "to",
-            _("The Dragon gives the trick away ({n} points): to whom?", n=points),
-            options,
+            _("Dragon: to whom goes the trick ({n} points)?", n=points),
+            tuple(options),
             _("←→ or 1-2, then Enter"),
+            lines=(self._about_gift(out),),
         )
         again = partial(self._ask_dragon, gifts)
         self._ask(query, lambda seat: self._play({"do": "collect", "to": seat}), again)
+
+    def _about_gift(self, out: Sequence[Seat]) -> str:
+        """What becomes of the points: they count for the other team, unless their taker is last of all."""
+        if out:
+            name = self.narrator.who(out[0])
+            return self._("Both are opponents. Who is last in the end gives all tricks to {name}.", name=name)
+        return self._("Both are opponents. Who is last in the end gives all tricks to the first who is out.")
 
     def _ask_leave(self, pressed: str) -> None:
         if self.ended is not None or self.broken is not None or self.playing.seat is None:
@@ -220,7 +231,7 @@ class TableQuestions(TableNews):
 
     def _grand_key(self, pressed: str) -> bool:
         """The first question of a round takes the keys that every box takes; whether it took this one."""
-        match pressed.lower():
+        match "y" if pressed.upper() == self._("Y") else pressed.lower():
             case "left" | "right" | "up" | "down":
                 self.grand_cursor = 1 - self.grand_cursor
             case "y" | "g":

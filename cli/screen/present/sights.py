@@ -12,9 +12,10 @@ from cli.plain.tichu import is_bomb
 from cli.screen.canvas import Action
 from cli.screen.present.controls import TableControls
 from cli.screen.present.faces import told_apart
+from cli.screen.present.fairness import evidence_text
 from cli.screen.present.pausing import pause_dialog, reconnect_dialog
 from cli.screen.present.picking import Query
-from cli.screen.views import Cap, Choice, Dialog, Line
+from cli.screen.views import Cap, Choice, Dialog
 from protocol.games.game import Data
 
 
@@ -30,12 +31,6 @@ def dialog_of(query: Query, cursor: int) -> Dialog:
     )
 
 
-def text_lines(text: str, columns: int) -> tuple[Line, ...]:
-    from cli.clean import wrap
-
-    return tuple(((line, "text"),) for line in wrap(text, columns))
-
-
 class TableSights(TableControls):
     """Dialogs and the key bar, as they stand now."""
 
@@ -45,8 +40,12 @@ class TableSights(TableControls):
             return dialog_of(self.query, self.query_cursor)
         if self.broken is not None:
             reason = explain(_, self.broken.reason, self.cards, self.narrator.names)
-            lines = text_lines(reason, 50)
-            return Dialog(_("The match cannot go on"), lines=lines, footer=_("Enter: to the lobby · V: proof · L: log"))
+            if self.accused is not None:  # whom and for what, the banner says
+                reason = evidence_text(_, self.accused)
+            footer = _("Enter: to the lobby · V: proof · L: log")
+            if self.accused is not None:
+                footer = _("E saves the evidence · Enter: to the lobby · V: proof · L: log")
+            return Dialog(_("The match cannot go on"), lines=(((reason, "text"),),), footer=footer)
         if (reconnecting := self.playing.reconnecting) is not None:
             return reconnect_dialog(_, self.playing.facts.name, reconnecting)
         if self.paused is not None:
@@ -85,6 +84,8 @@ class TableSights(TableControls):
                 Cap("Enter", _("take it"), Action("key", "enter")),
                 Cap("Esc", _("back"), Action("key", "escape")),
             )
+        if self.accused is not None or self.broken is not None:
+            return self._over_caps()
         caps: list[Cap] = []
         verbs = position.verbs if position is not None and not self.in_flight else frozenset()
         if self.paused is not None:
@@ -103,7 +104,7 @@ class TableSights(TableControls):
                 Cap("Enter", _("confirm"), Action("enter")),
                 self.cap("clear"),
             ]
-        elif position is not None and position.hand and self.broken is None:
+        elif position is not None and position.hand:
             caps += [self.cap("left", ""), self.cap("pick"), self.cap("enter", self._enter_label(phase))]
         if position is not None and self._holds_bomb(position) and phase != "give":
             # Shown as long as one is held, and glowing: nobody may miss the moment.
@@ -126,6 +127,13 @@ class TableSights(TableControls):
         caps += [self.cap("sort"), self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)
 
+    def _over_caps(self) -> tuple[Cap, ...]:
+        """Nothing can be played any more."""
+        _ = self._
+        saved = (Cap("E", _("save evidence"), Action("key", "e")),) if self.accused is not None else ()
+        lobby = (Cap("Enter", _("lobby"), Action("key", "enter")),) if self.broken is not None else ()
+        return (*lobby, *saved, self.cap("report"), self.cap("log"), self.cap("chat"), self.cap("leave"))
+
     def _enter_label(self, phase: object) -> str | None:
         if phase == "show":
             return self._("show")
@@ -146,4 +154,4 @@ class TableSights(TableControls):
         return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)
 
     def _holds_bomb(self, position: Position) -> bool:
-        return self.is_tichu and self.broken is None and bool(Reader.bombs_in(position.hand))
+        return self.is_tichu and bool(Reader.bombs_in(position.hand))

@@ -30,7 +30,7 @@ class TablePresenter(TableSights):
         position = self.position
         about = self.playing.facts.name or self._title()
         if position is not None and position.must_act and not self.in_flight:
-            return self._("Your turn · {table}", table=about)
+            return self._("Your turn - {table}", table=about)
         return about
 
     def own_view(self, columns: int, rows: int) -> View:
@@ -158,8 +158,8 @@ class TablePresenter(TableSights):
 
     def _clock_piece(self) -> Piece | None:
         deadline = self.grace or self.deadline
-        if deadline is None:
-            return None
+        if deadline is None or self.accused is not None or self.broken is not None:
+            return None  # nobody's time runs any more
         left = max(0, round(deadline[1] - self.clock()))
         return elapsed(left), "alarm" if left <= 5 else "gold" if left <= 10 else "text"
 
@@ -171,6 +171,8 @@ class TablePresenter(TableSights):
         if self.accused is not None and self.broken is None:
             return ("", _("A check failed: the table is frozen · V shows which · E saves the evidence"), "alarm")
         if self.broken is not None:
+        if self.broken is not None and self.accused is not None:
+            return ("", _("A check failed: the match is over · E saves the evidence · Enter: to the lobby"), "alarm")
             return ("", _("The match was broken off · Enter: to the lobby · V: what was checked"), "alarm")
         if self.playing.reconnecting is not None:
             return ("", _("The others cannot be reached: your link is lost, and is tried again and again"), "wait")
@@ -208,7 +210,7 @@ class TablePresenter(TableSights):
             told = picked or prompts.my_turn(_, self.cards, position, self.call_next, self.settings.hints == "off")
             if self._is_urgent() and self.deadline is not None:
                 left = max(0, round(self.deadline[1] - self.clock()))
-                told = _("In {seconds} s the table moves for you · {what}", seconds=left, what=told)
+                told = " · ".join((prompts.time_out(_, self.cards, position, left), told))
             return (_("YOUR TURN"), told, "turn")
         waited_s = self.clock() - self.turn_since
         prompt = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
@@ -341,6 +343,8 @@ class TablePresenter(TableSights):
         if not chosen:
             return position.playable
         wanted: Counter[Card] = Counter(chosen)
+        if self.accused is not None or self.broken is not None:
+            return frozenset()
         found: set[Card] = set()
         for move in position.plays:
             cards: Counter[Card] = Counter(move["cards"])

@@ -7,9 +7,10 @@ import pytest
 from cli import playing as told
 from cli.screen.canvas import Action
 from cli.screen.effects import GoOn
+from cli.screen.render import render
 from cli.screen.settings import Settings
 from protocol.table.effort import Checked
-from tests.cli.screen.screens import crazy, stage, table
+from tests.cli.screen.screens import accused, crazy, stage, table
 from tests.cli.screen.stage import Stage, away
 
 LUKAS = 5
@@ -180,3 +181,29 @@ def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours:
     stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through=through)
     stage.hear(told.Away(6), told.Paused((6,), None, (), 5.0))
     assert ("bots of this machine" in " ".join(stage.text(200, 60).split())) == is_ours
+
+
+def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:
+    shown = accused(Settings())
+    names = {action.name for row in crazy(Settings()).canvas().actions for action in row if action is not None}
+    assert "draw" in names
+    view = shown.view(80, 24)
+    assert [cap.key for cap in view.frame.caps][:4] == ["E", "V", "L", "/"]
+    assert not any(card.fits for card in view.hand)  # type: ignore[union-attr]
+    assert [piece[0] for piece in view.frame.right] == ["✗ check failed"]  # no clock runs
+
+
+def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
+    shown = accused(Settings())
+    lines = list(render(shown.view(60, 20), 60, 20, shown.settings.shown, shown.settings.words).lines())
+    assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
+        "CHEATING: ハナコ. The card share does not match the seat's public key."
+    )
+
+
+def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
+    shown = accused(Settings())
+    shown.key("v")
+    canvas = render(shown.view(100, 40), 100, 40, shown.settings.shown, shown.settings.words)
+    assert "A check on your machine failed" in canvas.text()
+    assert "No one alone" not in canvas.text()

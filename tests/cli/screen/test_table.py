@@ -184,7 +184,7 @@ def test_the_dragon_asks_to_whom() -> None:
     stage.press("escape")
     assert stage.presenter.query is None
     stage.press("enter")
-    assert "gives the trick away (25" in stage.text(), "Enter opens it again whatever is picked"
+    assert "goes the trick (25" in stage.text(), "Enter opens it again whatever is picked"
     stage.press("2")
     assert not stage.played
     assert stage.prompt.startswith("YOUR CHOICE  Priya: Enter takes it")
@@ -194,10 +194,15 @@ def test_the_dragon_asks_to_whom() -> None:
 
 def test_who_is_out_is_said_where_the_dragons_trick_is_given() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    stage.playing.view = lambda: {"hand_sizes": [3, 0, 2, 1], "pile_points": 25}  # type: ignore[method-assign]
+    told = {"hand_sizes": [3, 0, 2, 1], "pile_points": 25, "out": [1]}
+    stage.presenter.view_now = lambda: told  # type: ignore[method-assign]
     stage.presenter._ask_dragon([{"do": "collect", "to": 1}, {"do": "collect", "to": 3}])
     assert stage.presenter.query is not None
-    assert [option.choice.sub for option in stage.presenter.query.options] == ["out", "1 card left"]
+    assert [option.choice.sub for option in stage.presenter.query.options] == [
+        "left ← · out: 1",
+        "right → · 1 card left",
+    ]
+    assert "gives all tricks to Jonas" in " ".join(stage.text().split())
 
 
 def test_grand_tichu_is_answered_like_every_other_question() -> None:
@@ -372,7 +377,7 @@ def test_time_that_runs_out_rings_twice() -> None:
     stage.tick(14)
     assert Bell(2) in stage.effects
     assert "0:04" in stage.text().splitlines()[0]
-    assert "In 4 s the table moves for you" in stage.prompt
+    assert "In 4 s the table plays 3♥ for you" in stage.prompt
 
 
 def test_hints_pick_and_never_play() -> None:
