@@ -1,0 +1,65 @@
+"""The Dragon's trick is given away: each key of the box, the mouse, and what the box tells."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli.screen.canvas import Action
+from cli.screen.settings import Settings
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, stage
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import tichu_lead
+
+
+def won_with_the_dragon() -> Stage:
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), Settings())
+    shown.moves(0, {"do": "play", "cards": ["Drg"]})
+    for seat in (1, 2, 3):
+        shown.moves(seat, {"do": "pass"})
+    shown.tick(1)
+    return shown
+
+
+@pytest.mark.parametrize(
+    ("keys", "to"),
+    [
+        (("enter",), 1),
+        (("1", "enter"), 1),
+        (("2", "enter"), 3),
+        (("right", "enter"), 3),
+        (("right", "left", "enter"), 1),
+        (("down", " "), 3),
+        (("p", "enter"), 3),  # Priya, by her first letter
+        (("escape", "enter", "2", "enter"), 3),
+        (("x", "enter", "end", "enter"), 3),
+    ],
+)
+def test_each_key_gives_it_to_whom_it_says(keys: tuple[str, ...], to: int) -> None:
+    shown = won_with_the_dragon()
+    for key in keys:
+        shown.press(key)
+        shown.tick(0.5)
+    assert shown.played[-1] == {"do": "collect", "to": to}
+
+
+@pytest.mark.parametrize(("action", "to"), [(Action("choose", 1), 3), (Action("seat", 1), 1), (Action("seat", 3), 3)])
+def test_a_click_on_the_answer_or_on_the_seat_gives_it(action: Action, to: int) -> None:
+    shown = won_with_the_dragon()
+    assert action in {each for row in shown.canvas().actions for each in row}
+    shown.click(action)
+    assert shown.played[-1] == {"do": "collect", "to": to}
+
+
+def test_a_digit_alone_gives_nothing_yet() -> None:
+    shown = won_with_the_dragon()
+    shown.press("2")
+    assert shown.played == []
+    assert "Priya: Enter takes it" in shown.prompt
+
+
+def test_the_box_tells_points_places_and_cards() -> None:
+    text = won_with_the_dragon().text()
+    assert "(25 points)" in text
+    assert "left ← · 14 cards left" in text
+    assert "right → · 14 cards left" in text
+    assert "Both are opponents" in text
