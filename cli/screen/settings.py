@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.screen.commands import Registry
+from cli.screen.own_keys import own_keys
 from cli.screen.theme import THEMES, Theme
 from cli.screen.views import Shown
 from cli.words import Words, load_words
+from protocol.errors import FairdealError
 
 HINTS = ("off", "legal", "suggest")
 """How much help with the hand is wanted: none, what may be played is bright, and one play proposed by itself."""
@@ -32,6 +34,8 @@ class Settings:
     sorting_tichu: str = ""
     motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
+    key_faults: tuple[FairdealError, ...] = ()
+    """What the file wants of the keys and cannot have."""
     path: Path | None = None
     has_colours: bool = True
     needs_ascii: bool = False
@@ -91,7 +95,7 @@ def settings_from(
     """As the config file says, what it does not say at its default."""
     theme = config.get("theme")
     hints = config.get("hints")
-    keys = config.get("keys")
+    keys, key_faults = own_keys(config.get("keys"))
     sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
     return Settings(
         lang=lang,
@@ -105,7 +109,8 @@ def settings_from(
         sorting=sorting if isinstance(sorting, str) else "",
         sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
         motion=config.get("motion") is not False,
-        keys={str(name): str(value) for name, value in keys.items()} if isinstance(keys, dict) else {},
+        keys=keys,
+        key_faults=key_faults,
         path=path,
         has_colours=has_colours,
         needs_ascii=ascii_only,

@@ -37,6 +37,8 @@ async def lobby(flow: Flow) -> None:
 
     presenter = LobbyPresenter(flow.settings, time.monotonic, login_name())
     flow.hold(presenter)
+    if flow.settings.key_faults:
+        presenter.say(flow.explained(flow.settings.key_faults[0]), True)
     await asyncio.sleep(0)
     looking = asyncio.create_task(_look(flow, presenter))
     try:

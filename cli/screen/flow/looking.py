@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from cli.clean import clean_name
 from cli.faults import NobodyThere
 from cli.screen.effects import Do
+from cli.screen.exporting import save
 from cli.screen.flow.session import Flow
 from protocol.errors import FairdealError
 
@@ -168,17 +169,21 @@ async def _replay_over(flow: Flow, path: str) -> None:
 
 
 def _export(flow: Flow, path: str, lines: Sequence[str]) -> str:
-    """Copies the transcript and writes the evening in words, into the folder where the program was started."""
-    stem = time.strftime("evening-%Y%m%d-%H%M%S")
+    """Copies the transcript and writes the evening in words, into the folder where the program was started, or where that
+    cannot be written to, into the program's own; in words what came of it, and what can be done with it."""
+    own = flow.context.home / "saved"
     try:
-        Path(f"{stem}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        if path and Path(path).exists():
-            Path(f"{stem}.fairdeal").write_bytes(Path(path).read_bytes())
-            return flow._(
-                "Saved: {text} (to read) and {file} (fairdeal verify checks it)",
-                text=f"{stem}.txt",
-                file=f"{stem}.fairdeal",
-            )
+        saved = save((Path.cwd(), own), lines, Path(path) if path else None, time.time())
     except OSError as fault:
-        return flow._("It could not be saved here: {reason}", reason=fault.strerror or str(fault))
-    return flow._("Saved: {text}", text=f"{stem}.txt")
+        reason = fault.strerror or str(fault)
+        return flow._(
+            "Nothing could be saved: {reason}. Make room on the disk, or start in another folder.", reason=reason
+        )
+    # A folder that is not the one where the program was started is told in full.
+    text, file = (
+        str(each) if each is not None and each.parent == own else each.name if each is not None else ""
+        for each in (saved.text, saved.transcript)
+    )
+    if not file:
+        return flow._("Saved: {text}", text=text)
+    return flow._("Saved: {text} (to read) and {file} (fairdeal verify checks it)", text=text, file=file)

@@ -38,6 +38,8 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
     )
     flow.table = session.presenter
     session.presenter.log.extend(chat)
+    for fault in flow.settings.key_faults:
+        session.presenter.log.append((flow.explained(fault), "alarm"))
     words = " ".join(driver.table.record.words)
     if words and has_company(client.seat):
         session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))

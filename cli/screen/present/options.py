@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cli.plain.explain import explain
 from cli.screen.canvas import Action
 from cli.screen.effects import SettingsChanged
 from cli.screen.present.listing import ListPresenter
@@ -84,7 +85,10 @@ class SettingsPresenter(ListPresenter):
             rows=tuple(Row(values[name]) for name in ROWS),
             widths=(1, 1),
             cursor=self.cursor,
-            facts=(((_(ABOUT[row]), "text"),),) if (row := ROWS[self.cursor]) in ABOUT else (),
+            facts=(
+                *((((_(ABOUT[row]), "text"),),) if (row := ROWS[self.cursor]) in ABOUT else ()),
+                *(((explain(_, fault), "alarm"),) for fault in own.key_faults),
+            ),
         )
 
     def count(self) -> int:

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from cli.screen.own_keys import NO_TABLE
 from cli.screen.present.options import ROWS, SettingsPresenter
+from cli.screen.render import render
 from cli.screen.settings import Settings, settings_from
+from tests.cli.screen.screens import crazy
 
 
 def read(path: Path, ascii_only: bool = False) -> Settings:
@@ -71,3 +74,45 @@ def test_a_terminal_without_signs_is_no_wish(tmp_path: Path) -> None:
     path.write_text("", encoding="utf-8")
     changed(read(path, ascii_only=True), "sound")
     assert not read(path).ascii_only
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept", "told"),
+    [
+        ('draw = "z"', {"draw": "z"}, ""),
+        ('draw = "Z"', {"draw": "z"}, ""),
+        ('draw = "p"\npass = "d"', {"draw": "p", "pass": "d"}, ""),
+        ('drow = "z"', {}, "there is no command “drow”; “draw” is one"),
+        ('fly = "z"', {}, "there is no command “fly”. Commands: pick enter draw"),
+        ('draw = "f5"', {}, "“f5” is no single letter or sign: “draw” stays on D"),
+        ('draw = " "', {}, "is no single letter or sign"),
+        ('draw = ["z"]', {}, "is no single letter or sign"),
+        ('draw = "q"', {}, "“q” goes to cards of that rank: “draw” stays on D"),
+        ("draw = 7", {}, "“7” goes to cards of that rank"),
+        ('draw = "z"\npass = "z"', {"draw": "z"}, "“z” is set for “draw” already: “pass” stays on P"),
+        ('draw = "p"', {}, "“p” is the key of “pass”, which has no other: “draw” stays on D"),
+    ],
+)
+def test_keys_of_ones_own_count_or_are_refused_in_words(
+    keys: str, kept: dict[str, str], told: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f"[keys]\n{keys}\n", encoding="utf-8")
+    settings = read(path)
+    assert settings.keys == kept
+    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
+    canvas = render(shown.view(200, 60), 200, 60, settings.shown, settings.words)
+    assert (told in canvas.text()) if told else (not settings.key_faults)
+
+
+def test_something_else_under_keys_is_told_too(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('keys = "vi"\n', encoding="utf-8")
+    assert [fault.template for fault in read(path).key_faults] == [NO_TABLE]
+
+
+def test_a_command_with_a_key_of_its_own_hears_to_it_alone() -> None:
+    shown = crazy(Settings(keys={"draw": "z"}))
+    shown.press("d")
+    assert "“d” does nothing here" in shown.prompt
+    assert "Z" in [cap.key for cap in shown.presenter.view(80, 24).frame.caps]
