@@ -25,6 +25,8 @@ Change = Callable[[Message, int], Message | None]
 CHEATER = 1
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 SMALL: dict[str, Any] = {"hand": 3, "target": 500}
+LONG: dict[str, Any] = {"hand": 8, "target": 500}
+"""For a cheat that has to wait for its chance: in a short round it may not come."""
 
 
 class Forger:

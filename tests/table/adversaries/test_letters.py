@@ -285,7 +285,13 @@ def test_evidence_is_remembered_through_a_restart() -> None:
 def test_who_missed_the_evidence_is_shown_it_when_asking() -> None:
     """The letter with the evidence is lost; the seat that waits asks the one that has stopped, and learns why."""
     forger = playing()
-    forger.until_height(8)
+
+    def waits_for_another() -> bool:
+        """Whose move is due is one that still plays: else nobody would miss anything."""
+        record = forger.honest_record(2)
+        return record.height >= 8 and record.phase is Phase.PLAYING and record.game.awaited(record.state) != (0,)
+
+    forger.until(waits_for_another)
     tables = forger.tables
     tamper = tables.tamper
 

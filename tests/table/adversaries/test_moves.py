@@ -13,7 +13,7 @@ from protocol.dealing.shares import prove_shares
 from protocol.messages import BreakOff, Message, MoveProposal, Proposal, Vote
 from protocol.table import ballot
 from protocol.table.record import Phase
-from tests.table.adversaries.forger import CHEATER, Forger
+from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.tables import stream
 
 Change = Callable[[MoveProposal], MoveProposal]
@@ -101,7 +101,7 @@ def test_an_opening_with_a_part_that_is_wrong(part: int) -> None:
         at = part * 32
         return replace(message, opening=message.opening[:at] + other[at : at + 32] + message.opening[at + 32 :])
 
-    forger = moving(spoilt, lambda m: is_play(m) and m.places[0] == 0)
+    forger = moving(spoilt, lambda m: is_play(m) and m.places[0] == 0, options=LONG)
     caught(forger, "false-card")
 
 
@@ -172,7 +172,7 @@ def unfit(forger: Forger) -> int | None:
 
 
 def test_a_card_that_does_not_fit() -> None:
-    forger = Forger()
+    forger = Forger(options=LONG)
     forger.start()
     forger.until(lambda: may_speak(forger, True)() and unfit(forger) is not None)
     place = unfit(forger)
@@ -184,7 +184,7 @@ def test_a_card_that_does_not_fit() -> None:
 
 @pytest.mark.parametrize("do", ["draw", "pass", "play"])
 def test_a_move_out_of_turn(do: str) -> None:
-    forger = Forger()
+    forger = Forger(options=LONG)
     forger.start()
     forger.until(may_speak(forger, False))
     forger.change = silent_voter

@@ -12,7 +12,7 @@ from protocol.messages import Echo, Message, MoveProposal, Proposal, Vote
 from protocol.table import ballot
 from protocol.table.events import Differs
 from protocol.table.record import Phase
-from tests.table.adversaries.forger import CHEATER, Change, Forger
+from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak
 
 
@@ -42,7 +42,7 @@ def settled_and_open(forger: Forger) -> Callable[[], bool]:
 
 
 def test_a_vote_for_anothers_move_and_a_move_of_its_own() -> None:
-    forger = Forger()
+    forger = Forger(options=LONG)
     forger.start()
     forger.until(may_speak(forger, False))
     record = forger.record
@@ -53,7 +53,7 @@ def test_a_vote_for_anothers_move_and_a_move_of_its_own() -> None:
 
 
 def test_two_moves_of_one_seat() -> None:
-    forger = Forger()
+    forger = Forger(options=LONG)
     forger.start()
     forger.until(
         lambda: forger.record.from_seat(CHEATER, "vote", forger.record.height) is not None and is_mover(forger)
@@ -78,7 +78,7 @@ def test_different_votes_for_different_seats() -> None:
 
 def test_different_moves_for_different_seats() -> None:
     """Both legal: one seat votes for the one, another for the other. Neither can count the other's vote; both have to be told."""
-    forger = Forger()
+    forger = Forger(options=LONG)
     forger.start()
     forger.until(lambda: may_speak(forger, True)() and len(playable(forger)) >= 2)
     height = forger.record.height
