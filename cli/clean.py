@@ -57,13 +57,12 @@ def is_selector(char: str) -> bool:
 
 
 def width(text: str) -> int:
-    """Cells that a line takes in a terminal."""
+    """Cells that a line takes in a terminal: those of its characters, one by one, as the screen's cells are counted too."""
     if text.isascii():
         return len(text)
-    from wcwidth import wcswidth, wcwidth
+    from wcwidth import wcwidth
 
-    whole = wcswidth(text)
-    return whole if whole >= 0 else sum(max(0, wcwidth(char)) for char in text)
+    return sum(max(0, wcwidth(char)) for char in text)
 
 
 def clip(text: str, cells: int, end: str = "…") -> str:

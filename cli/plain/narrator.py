@@ -62,8 +62,9 @@ class Narrator:
     # --- a move ---
 
     def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
-        """All sentences of one move: the deed, what it led to, whose turn it is."""
-        told = self.deed(seat, move, before, after)
+        """All sentences of one move: the deed, what it led to, whose turn it is; before a draw, what made it possible."""
+        told = self.recycled(move, before, after) if move.get("do") == "draw" else []
+        told += self.deed(seat, move, before, after)
         told += self.consequences(seat, move, before, after)
         told += self.next_turn(before, after)
         return told
@@ -73,7 +74,7 @@ class Narrator:
             case "play":
                 return [self.played(seat, move), *self.word_said(seat, move)]
             case "draw":
-                return [self.drew(seat, before, after)]
+                return [self.drew(seat, before, after), *self.lapsed(seat, before, after)]
             case "pass":
                 return [self.did(seat, "You passed.", "{name} passed.")]
             case "call":
@@ -147,6 +148,27 @@ class Narrator:
             return _.n("You drew one card.", "You drew {n} cards.", count)
         return _.n("{name} drew one card.", "{name} drew {n} cards.", count, name=self.name(seat))
 
+    def lapsed(self, seat: Seat, before: Data, after: Data) -> list[str]:
+        """That fewer cards were there than were due, and the rest is owed to nobody."""
+        left = (before.get("penalty") or 0) - max(0, gained(before, after, seat))
+        if left <= 0 or before.get("penalty") == after.get("penalty"):
+            return []
+        return [
+            self._.n(
+                "One card that was due lapses: there are no more.",
+                "{n} cards that were due lapse: there are no more.",
+                left,
+            )
+        ]
+
+    def recycled(self, move: Data, before: Data, after: Data) -> list[str]:
+        """That the pile became the stock: there are more cards in stock and newly in hands than the stock held."""
+        came = sum(after.get("hand_sizes", ())) - sum(before.get("hand_sizes", ()))
+        came += len(move.get("cards", ())) if move.get("do") == "play" else 0
+        if after.get("stock_size", 0) + came <= before.get("stock_size", 0) or after.get("round_over"):
+            return []
+        return [self._("The pile was shuffled and is the stock again.")]
+
     def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
         """What entered my hand between two views."""
         if self.seat is None:
@@ -157,15 +179,13 @@ class Narrator:
     def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
         """What the move led to, as far as both views tell."""
         _ = self._
-        told: list[str] = []
+        told: list[str] = [] if move["do"] == "draw" else self.recycled(move, before, after)
         for other in range(len(after.get("hand_sizes", ()))):
             count = gained(before, after, other) + (
                 len(move.get("cards", ())) if other == seat and move["do"] == "play" else 0
             )
             if count > 0 and not (other == seat and move["do"] == "draw"):
                 told.append(self.penalised(other, count, before, after))
-        if after.get("stock_size", 0) > before.get("stock_size", 0):
-            told.append(_("The pile was shuffled and is the stock again."))
         if after.get("direction") != before.get("direction"):
             told.append(_("The direction turns."))
         if (missed := self.skipped(seat, move, after)) is not None:

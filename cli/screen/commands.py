@@ -29,7 +29,7 @@ COMMANDS = (
     Command("right", ("right",), "", "", ""),
     Command("home", ("home",), "", "", ""),
     Command("end", ("end",), "", "", ""),
-    Command("pick", (" ", "up"), "Space", key("pick"), key("pick or unpick the card (Up and Down, too)")),
+    Command("pick", (" ", "up"), key("Space"), key("pick"), key("pick or unpick the card (Up and Down, too)")),
     Command("unpick", ("down",), "", "", ""),
     Command("enter", ("enter",), "Enter", key("play"), key("play what is picked, or the card under the cursor")),
     Command("draw", ("d",), "D", key("draw"), key("draw, or take the cards that are due")),
@@ -53,7 +53,7 @@ COMMANDS = (
     Command(
         "leave",
         ("f10", "c-q", "c-c"),
-        "F10",
+        "Ctrl-Q",
         key("leave"),
         key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
         (TABLE,),
@@ -72,7 +72,7 @@ COMMANDS = (
     Command(
         "quit",
         ("c-q", "f10", "c-c"),
-        "Ctrl-Q",
+        key("Ctrl-Q"),
         key("quit"),
         key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
         (LIST,),
@@ -93,6 +93,11 @@ RANK_KEYS: Mapping[str, str] = {
     "1": "1",
 }
 """Keys that jump to a rank in the hand. No command may take them, so that Q never quits."""
+
+
+def key_name(_: Words, cap: str) -> str:
+    """What is printed on the key: letters are the same on every keyboard, words are not."""
+    return _(cap) if cap in ("Space", "Ctrl-Q") else cap
 
 
 class Registry:
@@ -125,7 +130,7 @@ class Registry:
     def cap(self, _: Words, name: str, label: str | None = None, action: Action | None = None) -> Cap:
         """A command as the key bar shows it."""
         command = self.by_name[name]
-        shown = self.shown_key(command)
+        shown = key_name(_, self.shown_key(command))
         text = label if label is not None else (_(command.label) if command.label else "")
         return Cap(shown, text, action or Action(name))
 
@@ -137,7 +142,7 @@ class Registry:
         """(key, what it does) for every command of a place that has a help line."""
         wanted = set(names) if names is not None else None
         return [
-            (self.shown_key(command), _(command.help))
+            (key_name(_, self.shown_key(command)), _(command.help))
             for command in COMMANDS
             if place in command.places and command.help and command.cap and (wanted is None or command.name in wanted)
         ]

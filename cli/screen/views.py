@@ -182,6 +182,8 @@ class TableView:
     """Newest last."""
     chip: str = ""
     """One's own call, beside the heading."""
+    legend: str = ""
+    """What bright and dull cards mean, behind the sorting where there is room."""
     log_title: str = ""
     log_hint: str = ""
     last_event: str = ""

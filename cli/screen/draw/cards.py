@@ -86,5 +86,7 @@ def draw_back(
     canvas.fill(x, y, columns, rows, "back.bars", BACK, action)
     for row, text in ((rows // 2 - 1, label), (rows // 2, below)):
         shown = f" {text} " if text else ""
-        if shown:
+        if (columns - width(shown)) % 2:  # as much pattern on either side
+            shown = f" {text}  " if width(shown) < columns - 4 else f"{text} "
+        if text:
             canvas.put(x + (columns - width(shown)) // 2, y + row, shown, "back.strong", action, cells=columns)

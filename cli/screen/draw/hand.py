@@ -76,5 +76,7 @@ def _heading(canvas: Canvas, view: TableView, y: int) -> None:
         x = canvas.put(x, y, f" {tip.label} ", "partner.strong", tip.action) + 2
     if view.sorting and x + width(view.sorting) + picked < canvas.columns:
         x = canvas.put(x, y, view.sorting, "felt.dim", Action("sort"), cells=canvas.columns - x - 1) + 2
+    if view.legend and not view.picked and x + width(view.legend) < canvas.columns:
+        canvas.put(x, y, view.legend, "felt.dim")
     if view.picked:
         canvas.put(x, y, view.picked, "felt.gold", cells=canvas.columns - x - 1)

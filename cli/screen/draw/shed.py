@@ -10,25 +10,47 @@ from cli.screen.layout import Size
 from cli.screen.views import Pile, TableView
 from cli.words import Words
 
+AROUND_NAME = 4
+"""The cells of a seat beside its name and its number of cards."""
+TAG = 5
+"""The cells of a word beside the name."""
+
 
 def draw_strip(canvas: Canvas, view: TableView, y: int, columns: int, rows: int, size: Size) -> int:
     """The seats in their order, as large as there is room; the row below them."""
     count = len(view.seats)
-    if size is Size.SMALL:
-        a_row, tall = 3, 1
-    else:
-        a_row, tall = (4 if count <= 8 else 5), 2
-        if columns >= 120:
-            a_row = min(count, 5 if count == 10 else 6)
-    a_row = min(a_row, count)
+    tall = 1 if size is Size.SMALL else 2
+    a_row = _a_row(view, columns, rows, size)
     lines = -(-count // a_row)
     gap = 1 if tall == 2 and lines * 3 + 1 <= rows else 0
-    share = min(30, (columns - 3) // (a_row if size is not Size.NORMAL else max(a_row, 4)))
+    share = _share(columns, a_row, size)
     left = 2 if size is not Size.WIDE else max(2, (columns - share * a_row) // 2)
     y += gap
     for place, tile in enumerate(view.seats):
         draw_seat(canvas, left + place % a_row * share, y + place // a_row * (tall + gap), share - 1, tile, tall)
     return y + lines * (tall + gap)
+
+
+def _a_row(view: TableView, columns: int, rows: int, size: Size) -> int:
+    """How many seats stand side by side: fewer where names would be cut otherwise and there is room for one line more."""
+    count = len(view.seats)
+    if size is Size.SMALL:
+        return min(3, count)
+    a_row = 4 if count <= 8 else 5
+    if columns >= 120:
+        a_row = 5 if count == 10 else 6
+    a_row = min(a_row, count)
+    needs = max(width(tile.name) + len(tile.count) for tile in view.seats) + AROUND_NAME
+    if size is Size.WIDE:
+        needs += TAG
+    while a_row > 3 and _share(columns, a_row, size) < needs and -(-count // (a_row - 1)) * 2 <= rows:
+        a_row -= 1
+    return a_row
+
+
+def _share(columns: int, a_row: int, size: Size) -> int:
+    """Columns of one seat, the gap behind it included."""
+    return min(30, (columns - 3) // (a_row if size is not Size.NORMAL else max(a_row, 4)))
 
 
 def draw_pile(canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pile, _: Words) -> None:

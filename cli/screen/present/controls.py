@@ -53,7 +53,9 @@ class TableControls(TableDeeds):
     def other(self, pressed: str) -> None:
         rank = RANK_KEYS.get(pressed.lower())
         if rank is not None:
-            if not self.holding.jump(rank):
+            position = self.position
+            may_tell = position is not None and position.must_act and self.settings.hints != "off"
+            if not self.holding.jump(rank, position.playable if position is not None and may_tell else ()):
                 self._say_no(self._("You hold no {rank}.", rank="10" if rank == "T" else rank))
         elif len(pressed) == 1 and pressed.isprintable():
             self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))

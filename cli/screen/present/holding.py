@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from protocol.cards import RANKS, Card
+from protocol.cards import JOKER, MAH_JONG, RANKS, Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Holding:
         """Only one card is played at a time: another pick takes the place of the one before."""
         self._arrived: list[Held] = []
         self._next_id = 0
+        self._jumped_to = -1
+        """The id of the card that a rank's key went to last."""
 
     def update(self, hand: Sequence[Card], order: Callable[[Iterable[Card]], Sequence[Card]]) -> tuple[int, ...]:
         """The hand as it is now. What left it is no longer picked; ids of what is new."""
@@ -69,15 +71,21 @@ class Holding:
         if self.cards:
             self.cursor = (self.cursor + by) % len(self.cards)
 
-    def jump(self, rank: str) -> bool:
-        """To the next card of this rank ("1" is the Mah Jong); whether there is one."""
-        for step in range(1, len(self.cards) + 1):
-            place = (self.cursor + step) % len(self.cards)
-            card = self.cards[place].card
-            if (len(card) == 2 and card != "Jk" and card[0] == rank) or (rank == "1" and card == "Mah"):
-                self.cursor = place
-                return True
-        return False
+    def jump(self, rank: str, fitting: Container[Card] = ()) -> bool:
+        """To a card of this rank ("1" is the Mah Jong), one of `fitting` and not picked yet first; said again, to the next one
+        and round. Whether there is one."""
+        places = [at for at, held in enumerate(self.cards) if rank_of(held.card) == rank]
+        if not places:
+            return False
+        places.sort(key=lambda at: self.cards[at].card not in fitting)
+        if self.cursor in places and self.cards[self.cursor].id == self._jumped_to:
+            self.cursor = places[(places.index(self.cursor) + 1) % len(places)]
+        else:
+            self.cursor = min(
+                places, key=lambda at: (self.cards[at].card not in fitting, self.cards[at].id in self.picked)
+            )
+        self._jumped_to = self.cards[self.cursor].id
+        return True
 
     # --- picking ---
 
@@ -117,6 +125,13 @@ class Holding:
     def unpick_last(self) -> None:
         if self.picked:
             self.picked.pop()
+
+
+def rank_of(card: Card) -> str:
+    """What is typed to go to this card; nothing for cards that no key names."""
+    if len(card) == 2 and card != JOKER:
+        return card[0]
+    return "1" if card == MAH_JONG else ""
 
 
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:

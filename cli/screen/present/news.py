@@ -37,6 +37,7 @@ def is_no_emote(text: str) -> bool:
     return text.startswith(":") and len(word) > 1 and word.isascii() and word.isalpha() and text not in EMOTES
 
 
+SKIPPED_S = 6.0
 LATE_S = 0.8
 """So long after a trick was taken, the Mah Jong shown or the score sheet closed for us, an Enter was meant for that, and plays
 no card."""
@@ -208,7 +209,8 @@ class TableNews(TableTiming):
         )
         self._tell(text, "alarm" if loud else "text")
         if sentences:
-            self.deeds.setdefault(seat, deque(maxlen=4)).append(sentences[0])
+            told_first = len(self.narrator.recycled(move, before, after)) if move.get("do") == "draw" else 0
+            self.deeds.setdefault(seat, deque(maxlen=4)).append(sentences[told_first])
         if move.get("do") == "play" and move.get("cards") and self.may_move_cards:
             self._flash = (self.clock(), seat, move["cards"][-1])
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):
@@ -233,9 +235,18 @@ class TableNews(TableTiming):
             self.in_flight = False
         self._drop_question()
         self.changed()
+        self._note_missing(seat, move, before, after)
         if self.is_tichu:
             self._tichu_moved(seat, before, after)
         self._look_for_pass_ahead(before, after)
+
+    def _note_missing(self, seat: Seat, move: Data, before: Data, after: Data) -> None:
+        """A turn taken away stands at its seat for a while; cards that nobody could give stand on our own prompt line."""
+        if (missed := self.narrator.skipped(seat, move, after)) is not None:
+            self.notes[missed] = (self._.n("misses a turn", "misses {n} turns", 1), self.clock() + SKIPPED_S)
+        is_ours = seat == self.playing.seat and move.get("do") == "draw"
+        if is_ours and (lapsed := self.narrator.lapsed(seat, before, after)):
+            self.tell_note(self._.join(lapsed))
 
     def _tichu_moved(self, seat: Seat, before: Data, after: Data) -> None:
         me = self.playing.seat

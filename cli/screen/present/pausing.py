@@ -27,7 +27,7 @@ def pause_dialog(
     ]
     is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
     if only_our_bots(players, me, paused.awaited):
-        lines[1] = ((_("They are bots of this machine: F10 and A, then U in the lobby, begins them anew."), "gold"),)
+        lines[1] = ((_("They are bots of this machine: Ctrl-Q and A, then U in the lobby, begins them anew."), "gold"),)
     elif not is_possible:
         lines.append(((_("Too few would be left to go on without them: the match waits."), "text"),))
     elif left_s > 0:
@@ -42,11 +42,11 @@ def pause_dialog(
     choices: tuple[Choice, ...] = (Choice("W", _("Keep waiting")),)
     if is_possible:
         choices = (*choices, Choice("G", _("Go on without")))
-    footer = _("/ chat · F10 leave")
+    footer = _("/ chat · Ctrl-Q leave")
     if wishes:
-        footer = _("W takes your wish back · / chat · F10 leave")
+        footer = _("W takes your wish back · / chat · Ctrl-Q leave")
     elif is_possible:
-        footer = _("G wishes it, all must agree · / chat · F10 leave")
+        footer = _("G: all must agree · / chat · Ctrl-Q leave")
     return Dialog(title, choices, cursor=int(wishes), lines=tuple(lines), footer=footer)
 
 
@@ -65,7 +65,7 @@ def answer_to(_: Words, who: Narrator, players: Sequence[Player], me: Seat | Non
     if not wish:
         return _("You keep waiting.") if me not in paused.agreed else _("Your wish to go on is taken back.")
     if paused.left_s is None:
-        return _("Too few would be left to go on: only W, or F10 to leave.")
+        return _("Too few would be left to go on: only W, or Ctrl-Q to leave.")
     if me in paused.agreed:
         missing = [seat for seat in range(len(players)) if seat not in (*paused.awaited, *paused.agreed)]
         if not missing:
@@ -82,4 +82,4 @@ def reconnect_dialog(_: Words, table: str, reconnecting: Reconnecting) -> Dialog
         lines.append(((told, "gold"),))
     lines.append(((_("Your cards are safe on this machine."), "text"),))
     title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
-    return Dialog(title, lines=tuple(lines), footer=_("F10 leave · your seat is kept"))
+    return Dialog(title, lines=tuple(lines), footer=_("Ctrl-Q leave · your seat is kept"))

@@ -12,6 +12,7 @@ from cli.screen.present.seats import next_seat, turns_until
 from cli.words import Words, key
 from protocol.cards import MAH_JONG
 from protocol.games.game import Data
+from protocol.games.shedding import CARD_ORDER
 
 ORDINALS = (
     key("1st"),
@@ -38,8 +39,6 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     parts: list[str] = []
     wanted = ""
     """What would fit; where nothing does, it comes after the key that helps, and gives way first."""
-    if not is_said and (word := word_due(position)):
-        parts.append(_("O says “{word}”", word=word))
     if view.get("phase") in ("fours", "last-call"):
         parts.append(fours_text(_, position, no_hints))
     elif due and game.name == "macau-wars":
@@ -54,17 +53,40 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     has_none = "play" not in position.verbs and not no_hints
     if wanted and not has_none:
         parts.append(wanted)
+    # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
+    if not is_said and (word := word_due(position)):
+        parts.append(_("O says “{word}”", word=word))
     if fits and not due and not no_hints:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
     elif has_none and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("Nothing fits") if wanted else _("nothing fits"))
     if "draw" in position.verbs and (due or not fits or no_hints):
         parts.append(draw)
+    if view.get("solo"):
+        parts.append(_.n("you play alone: {n} turn", "you play alone: {n} turns", view["solo"]))
     if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("P passes"))
     if has_none:
         parts.append(wanted)
     return " · ".join(part for part in parts if part)
+
+
+def time_out(_: Words, cards: ShortCards, position: Position, left_s: int) -> str:
+    """What the table's rule does for us when our time is up: the lowest card that fits, else a draw, else a pass."""
+    verbs, due = position.verbs, position.view.get("penalty") or 0
+    if position.game.name == "tichu" or not verbs:
+        return _("In {seconds} s the table moves for you", seconds=left_s)
+    fitting = [card for card in position.playable if not cards.is_joker(card)]
+    if fitting:
+        lowest = min(fitting, key=CARD_ORDER.__getitem__)
+        return _("In {seconds} s the table plays {card} for you", seconds=left_s, card=cards.short(lowest))
+    if "play" in verbs:
+        return _("In {seconds} s the table plays the joker for you", seconds=left_s)
+    if "draw" in verbs and due:
+        return _("In {seconds} s the table takes the {n} cards for you", seconds=left_s, n=due)
+    if "draw" in verbs:
+        return _("In {seconds} s the table draws for you", seconds=left_s)
+    return _("In {seconds} s the table passes for you", seconds=left_s)
 
 
 def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:

@@ -116,7 +116,7 @@ class Sheet:
                 Cap("Enter", label, Action("key", "enter")),
                 Cap("V", _("proof"), Action("report")),
                 Cap("/", _("chat"), Action("chat")),
-                Cap("F10", _("leave"), Action("leave")),
+                Cap("Ctrl-Q", _("leave"), Action("leave")),
             ]
         right: tuple[Piece, ...] = ()
         if self.rounds:

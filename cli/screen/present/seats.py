@@ -47,6 +47,8 @@ def tiles(
             note, ink = (f"{chip} · {notes[seat]}", "alarm") if chip else (notes[seat], "chat")
         elif not note and size == 1 and not is_tichu:
             note, ink = _("LAST CARD"), "alarm"
+        elif not note and seat != turn and view.get("solo") and not is_past:
+            note = _.n("misses a turn", "misses {n} turns", view["solo"])
         elif not note and is_tichu and not is_past and (waiting := tichu_note(_, view, seat)):
             note = waiting
         elif not note and seat == turn and seat != me and not is_past:
@@ -100,7 +102,7 @@ def tichu_note(_: Words, view: Data, seat: Seat) -> str:
 def next_seat(view: Data, count: int) -> Seat | None:
     """Who comes after the seat in turn, as the direction stands and nothing special is played."""
     turn = view.get("turn")
-    if turn is None or not count or "direction" not in view:
+    if turn is None or not count or "direction" not in view or (view.get("solo") or 0) > 1:
         return None
     out = set(view.get("out") or ())
     step = 1 if view.get("direction", 1) > 0 else -1

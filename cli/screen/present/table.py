@@ -70,6 +70,7 @@ class TablePresenter(TableSights):
             sorting=self._sorting_text() if hand else "",
             picked=self._picked_text(position),
             chip=self._own_chip(view),
+            legend=self._legend(hand),
             log=tuple(self.log),
             log_title=self._("Log & chat"),
             log_hint=self._("/ chat"),
@@ -161,7 +162,7 @@ class TablePresenter(TableSights):
         if deadline is None or self.accused is not None or self.broken is not None:
             return None  # nobody's time runs any more
         left = max(0, round(deadline[1] - self.clock()))
-        return elapsed(left), "alarm" if left <= 5 else "gold" if left <= 10 else "text"
+        return elapsed(left), "alarm" if left < 5 else "gold" if left < 10 else "text"
 
     def _below(self) -> tuple[str, str, str]:
         """Head, prompt and mood of the prompt line."""
@@ -276,6 +277,11 @@ class TablePresenter(TableSights):
     def _own_chip(self, view: Data) -> str:
         me = self.playing.seat
         return seats.call_chip(self._, (view.get("calls") or {}).get(str(me)), me or 0, view.get("out") or ())
+
+    def _legend(self, hand: Sequence[HandCard]) -> str:
+        """Told where cards differ."""
+        differ = any(card.fits for card in hand) and not all(card.fits for card in hand)
+        return self._("bright cards can be played") if differ and self.paused is None else ""
 
     def _heading(self, hand: Sequence[HandCard]) -> str:
         if self.playing.seat is None:

@@ -65,7 +65,7 @@ def test_the_last_seconds_are_told_over_a_message() -> None:
     stage.press("2", "enter")
     assert "does not fit" in stage.prompt
     stage.hear(told.ClockRuns(0, 4))
-    assert "In 4 s the table moves for you" in stage.prompt
+    assert "In 4 s the table plays" in stage.prompt
 
 
 def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:

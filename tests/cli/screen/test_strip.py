@@ -1,0 +1,145 @@
+"""What the seats, the prompt and the log of a shedding table say at a glance, in every size."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import playing as told
+from cli.clean import width
+from tests.cli.screen.stage import NAMES, Stage
+from tests.cli.tables import scripted
+
+SIZES = ((80, 24), (60, 20), (100, 30), (200, 60))
+
+
+def last_cards(seats: int = 2, lang: str = "en") -> Stage:
+    """Two cards are due from seat 0 in Two-Four-Jack; there is one to draw, beneath the two."""
+    hands = ["3h 3s 9c", "2h 5c 5d", "7c 8c 9d"][:seats]
+    stage = Stage(scripted("two-four-jack", hands, up="5h", stock="", dealer=0), lang=lang)
+    stage.moves(1, {"do": "play", "cards": ["2h"]})
+    if seats > 2:
+        stage.moves(2, {"do": "draw"})
+    return stage
+
+
+def test_a_rank_key_goes_to_a_card_that_fits_first_and_then_round() -> None:
+    stage = Stage(scripted("two-four-jack", ["6h 6c 6s Kd", "9c Tc"], up="Js", stock="2c"))
+    order = []
+    for _time in range(4):
+        stage.press("6")
+        under = stage.presenter.holding.under
+        order.append(under.card if under else "")
+    assert order == ["6s", "6h", "6c", "6s"], "the spade alone fits"
+
+
+def test_a_rank_key_tells_nothing_where_hints_are_off() -> None:
+    stage = Stage(scripted("two-four-jack", ["6h 6c 6s Kd", "9c Tc"], up="Js", stock="2c"))
+    stage.settings.hints = "off"
+    stage.press("s", "6", "6")  # by rank: the sixes stand from clubs to spades
+    assert [held.card for held in stage.presenter.holding.cards][:3] == ["6c", "6h", "6s"]
+    assert stage.presenter.holding.cursor == 1
+
+
+def test_cards_that_nobody_can_give_lapse_and_that_is_said() -> None:
+    stage = last_cards()
+    assert "2 cards are due" in stage.prompt
+    stage.press("d")
+    assert stage.presenter.log[-1][0] == (
+        "The pile was shuffled and is the stock again. You drew 5♥. One card that was due lapses: there are no more."
+    )
+    assert stage.prompt == "One card that was due lapses: there are no more."
+
+
+def test_the_pile_is_told_to_be_shuffled_before_what_is_drawn_from_it() -> None:
+    stage = last_cards(3)
+    assert stage.presenter.log[-1][0].startswith("The pile was shuffled and is the stock again. ハナコ drew one card.")
+    stage.press("x")
+    seen = list(stage.presenter.deeds[2])
+    assert seen[-1] == "ハナコ drew one card.", "a click on the seat tells the deed"
+
+
+def test_a_seat_says_that_it_misses_a_turn() -> None:
+    hands = ["Qd 9c 8c", "5c 6c", "7c Tc"]
+    stage = Stage(scripted("macau-wars", hands, up="5d", stock="2s " * 20, dealer=1))
+    stage.press("q", "enter")
+    assert "misses a turn" in stage.text().splitlines()[3]
+    stage.tick(7)
+    assert "misses a turn" not in stage.text().splitlines()[3]
+
+
+def test_seats_say_how_long_somebody_plays_alone() -> None:
+    hands = ["4h 4d 9c 8c Tc", "5c 6c", "7c Tc"]
+    stage = Stage(scripted("macau-wars", hands, up="5h", stock="2s " * 20, dealer=1))
+    stage.press("4", " ", "4", " ", "enter")
+    while stage.presenter.query is not None:
+        stage.press("enter")
+        stage.clock.passes(1)
+    for seat in (2, 1, 2, 1):
+        stage.moves(seat, {"do": "pass"})
+    assert stage.presenter.view_now()["solo"] == 2
+    assert stage.text().count("misses 2 turns") == 2
+    assert "you play alone: 2 turns" in stage.prompt
+    assert " next " not in stage.text(), "nobody else is next"
+
+
+def test_what_must_be_matched_is_never_pushed_out() -> None:
+    hands = ["6d 2c", "9c Tc"]
+    stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c", options={"last_card": True}))
+    prompt = stage.text(60, 20).splitlines()[-2]
+    assert "Match ♦ or 9, or play any 8" in prompt
+    assert "O says “Last one!”" in stage.prompt
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_small_table_says_what_happened_last(lang: str) -> None:
+    stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), lang=lang)
+    stage.moves(1, {"do": "play", "cards": ["Td"]})
+    assert stage.presenter.last_event in stage.text(60, 20)
+    stage.hear(told.Said(1, "a long story " * 20))
+    assert all(width(line) <= 60 for line in stage.text(60, 20).splitlines())
+    assert "Match ♦ or 10" in stage.text(60, 20) or lang != "en"
+
+
+def test_names_are_whole_where_there_is_room() -> None:
+    names = ("Mia", *(f"Bot Hypatia {number}" for number in range(9)))
+    for seats in (2, 4, 6, 8, 10):
+        stage = Stage(scripted("crazy-eights", ["5h 6h"] * seats, up="9h", stock="2c"), names=names)
+        for columns, rows in SIZES[2:]:
+            text = stage.text(columns, rows)
+            assert all(name in text for name in names[1:seats]), (seats, columns)
+
+
+def test_bright_cards_are_explained_where_cards_differ() -> None:
+    assert "bright cards can be played" in Stage(scripted("crazy-eights", ["6d 2c", "9c"], up="9d", stock="2c")).text()
+    assert "bright cards" not in Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c")).text()
+
+
+def test_what_is_done_when_time_is_up_is_told_before() -> None:
+    for hands, doing in (
+        (["6d 2d", "9c"], "plays 2♦ for you"),
+        (["6c 2c", "9c"], "draws for you"),
+        (["8c 2c", "9c"], "plays 8♣ for you"),
+    ):
+        stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c"))
+        stage.hear(told.ClockRuns(0, 4))
+        assert f"In 4 s the table {doing}" in stage.prompt
+    hands = ["6c 9s", "2h 5c 5d"]
+    stage = Stage(scripted("two-four-jack", hands, up="5h", stock="7d 7c", dealer=0))
+    stage.moves(1, {"do": "play", "cards": ["2h"]})
+    stage.hear(told.ClockRuns(0, 4))
+    assert "In 4 s the table takes the 2 cards for you" in stage.prompt
+
+
+def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
+    for left, ink in ((10, "text"), (9, "gold"), (5, "gold"), (4, "alarm")):
+        stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"))
+        stage.hear(told.ClockRuns(0, left))
+        canvas = stage.canvas()
+        assert canvas.text().splitlines()[0].endswith(f"0:{left:02d}")
+        assert canvas.styles[0][76] == f"bar.{ink}"
+
+
+def test_the_window_is_named_after_the_table_in_ones_turn() -> None:
+    stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), names=NAMES)
+    stage.practice.facts = told.TableFacts(name="Kitchen")
+    assert stage.presenter.window_title == "Your turn - Kitchen"
