@@ -32,9 +32,11 @@ from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
 
-LOOK_S = 2.0
+LOOK_S = 2.2
 KNOCK_S = 1.0
 GLANCE_S = 0.05
+FIRST_ANSWERS_S = 0.4
+"""The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
 WHAT_IS_THERE = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
 """Any device that offers anything over mDNS answers this (RFC 6763, section 9): printers, televisions, telephones."""
@@ -93,9 +95,10 @@ class Examination:
     """Of every address of every sighting."""
     firewalls: tuple[str, ...]
 
-    @property
-    def own_hosts(self) -> frozenset[str]:
-        return frozenset(host for card in self.cards for host in card.hosts)
+    def is_own(self, sighting: Sighting) -> bool:
+        """Whether this machine announces it."""
+        own = {host for card in self.cards for host in card.hosts}
+        return all(host.partition("%")[0] in own for host, _port in sighting.addresses)
 
 
 async def examine(port: int, look_s: float = LOOK_S) -> Examination:
@@ -230,10 +233,11 @@ async def look_around(
     try:
         await ear.start()
         until = loop.time() + look_s
-        for name, announcer in announcers.items():
-            said[name] = loop.time()
-            await announcer.start(0, {})
         while loop.time() < until:
+            if not said and loop.time() > until - look_s + FIRST_ANSWERS_S:
+                for name, announcer in announcers.items():
+                    said[name] = loop.time()
+                    await announcer.start(0, {})
             for sighting in ear.sightings:
                 for address in sighting.addresses:
                     if address not in knocks:
@@ -242,7 +246,7 @@ async def look_around(
         sightings = ear.sightings
         found = await asyncio.gather(*knocks.values())
         times = {name: ear.names.get(announcer.name) for name, announcer in announcers.items()}
-        heard = {name: None if at is None else max(0.0, at - said[name]) for name, at in times.items()}
+        heard = {name: None if at is None else max(0.0, at - said.get(name, at)) for name, at in times.items()}
         return heard, sightings, dict(zip(knocks, found, strict=True))
     finally:
         for task in knocks.values():

@@ -112,10 +112,11 @@ def friends(_: Words, seen: Examination, addresses: Sequence[str]) -> Finding:
     if not addresses:
         what = _("There is no address to tell friends: they must find your table by itself")
         return Finding("address", State.WARN, what, _("See above: this machine has no address yet."), details)
-    commands = _.either(f"fairdeal join {address}" for address in addresses)
-    return Finding(
-        "address", State.OK, _("Friends join a table of yours with: {command}", command=commands), details=details
-    )
+    first, *more = addresses
+    what = _("Friends join a table of yours with: fairdeal join {address}", address=first)
+    if more:
+        what = _("{what} (or {others})", what=what, others=_.either(more))
+    return Finding("address", State.OK, what, details=details)
 
 
 # --- reaching ---
@@ -198,8 +199,7 @@ def neighbours(_: Words, seen: Examination) -> Finding:
     """Whether multicast comes in from outside. Silence may mean that nobody is there."""
     count = len(seen.neighbours)
     details = {"count": count}
-    others = any(host not in seen.own_hosts for s in seen.sightings for host, _port in s.addresses)
-    if count or others:
+    if count or not all(seen.is_own(sighting) for sighting in seen.sightings):
         what = _.n(
             "{n} other device on this network is heard", "{n} other devices on this network are heard", max(count, 1)
         )
@@ -219,6 +219,7 @@ def neighbours(_: Words, seen: Examination) -> Finding:
 def tables(_: Words, seen: Examination) -> Iterator[Finding]:
     """One finding a table; one if there is none."""
     found = rows(seen.sightings)[:MAX_TABLES]
+    elsewhere = {row.id for row in rows([each for each in seen.sightings if not seen.is_own(each)])}
     if not found:
         yield Finding(
             "tables",
@@ -234,10 +235,13 @@ def tables(_: Words, seen: Examination) -> Iterator[Finding]:
             "table": row.title,
             "game": row.game,
             "id": row.id,
-            "own": bool(row.addresses) and all(host in seen.own_hosts for host, _port in row.addresses),
+            "own": row.id not in elsewhere,
             "addresses": {f"{host} {number}": as_json(answer) for (host, number), answer in answers.items()},
         }
-        if times:
+        if times and row.id not in elsewhere:
+            what = _("Table {table} of this machine is seen", table=row.title)
+            yield Finding("tables", State.OK, what, details=details)
+        elif times:
             what = _("Table {table} is seen and reached ({ms} ms)", table=row.title, ms=max(1, round(min(times))))
             yield Finding("tables", State.OK, what, details=details)
         elif any(answer.reason == "refused" for answer in answers.values()):

@@ -110,7 +110,11 @@ class Host:
 
     def start(self, program: str, *words: str) -> Program:
         """Runs a Python program of tests/lan/ on this host."""
-        command = ["ip", "netns", "exec", self.namespace, sys.executable, "-m", f"tests.lan.{program}", *words]
+        return self.launch(f"tests.lan.{program}", *words)
+
+    def launch(self, module: str, *words: str) -> Program:
+        """Runs any Python module on this host."""
+        command = ["ip", "netns", "exec", self.namespace, sys.executable, "-m", module, *words]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT
         )
