@@ -137,7 +137,7 @@ class Cards:
 
     def _direct(self, face: Card) -> list[str]:
         if special := self._special(face):
-            return [special, special.replace(" ", ""), self.words(special), face]
+            return [special, special.replace(" ", ""), self.words(special), *self.words.typed(special), face]
         rank, suit = face[0], face[1]
         suits = [self._suit_names[suit], self._suit_names[suit].removesuffix("s"), self.words(self._suit_names[suit])]
         phrases = [self.say(face)]
@@ -148,7 +148,15 @@ class Cards:
             phrases += [f"{short} {name}" for name in suits if not short.isdecimal()]
         for name in suits:
             phrases += [f"{RANK_NAMES[rank]} of {name}", f"{RANK_NAMES[rank]} {name}"]
-        return phrases
+        return phrases + self._suit_first(suit, rank)
+
+    def _suit_first(self, suit: str, rank: str) -> list[str]:
+        """The ways of a language that names the suit first: "Herz Acht", "Herz-8", "Herzacht"; none in the others."""
+        if not self.words("{rank} of {suit}", rank="8", suit="h").startswith("h "):
+            return []
+        ranks = (self.rank(rank), *self.words.typed(RANK_NAMES[rank]), *self._short_ranks(rank))
+        suits = (self.suit(suit), *self.words.typed(self._suit_names[suit]))
+        return [f"{name}{glue}{each}" for name in suits for each in ranks for glue in (" ", "-", "")]
 
     @cached_property
     def suit_words(self) -> dict[str, str]:
@@ -156,7 +164,14 @@ class Cards:
         found: dict[str, str] = {}
         for suit in self.suits:
             name = self._suit_names[suit]
-            for word in (name, name.removesuffix("s"), self.words(name), suit, self._glyphs[suit]):
+            for word in (
+                name,
+                name.removesuffix("s"),
+                self.words(name),
+                *self.words.typed(name),
+                suit,
+                self._glyphs[suit],
+            ):
                 found[plain(word)] = suit
         return found
 
@@ -165,15 +180,21 @@ class Cards:
         """Every way to type a rank."""
         found: dict[str, str] = {}
         for rank in RANKS:
-            for word in (RANK_NAMES[rank], RANK_PLURALS[rank], rank, self.words(RANK_NAMES[rank])):
+            own = (self.rank(rank), self.ranks(rank), *self.words.typed(RANK_NAMES[rank]))
+            for word in (RANK_NAMES[rank], RANK_PLURALS[rank], rank, *own):
                 found[plain(word)] = rank
         found["10"] = "T"
         return found
 
 
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+
+
 def plain(text: str) -> str:
-    """A typed phrase in the form in which phrases are compared: full-width letters and digits become ordinary ones."""
-    return unicodedata.normalize("NFKC", text.replace("\ufe0f", "").replace("\ufe0e", "")).casefold().strip()
+    """A typed phrase in the form in which phrases are compared: full-width letters and digits become ordinary ones, and
+    umlauts what is typed for them where the keyboard has none."""
+    bare = unicodedata.normalize("NFKC", text.replace("\ufe0f", "").replace("\ufe0e", ""))
+    return bare.casefold().translate(UMLAUTS).strip()
 
 
 def without(hand: Sequence[Card], cards: Iterable[Card]) -> tuple[Card, ...]:

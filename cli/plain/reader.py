@@ -14,7 +14,7 @@ from cli.plain.names import Cards, plain
 from cli.plain.position import Position
 from cli.plain.replies import Answer, Ask, Command, Play, Refusal, Reply
 from cli.plain.tichu import is_bomb
-from cli.plain.verbs import BY_NAME, VERBS, spellings, words_for
+from cli.plain.verbs import BY_NAME, VERBS, shown, spellings, words_for
 from cli.words import Words
 from protocol.cards import MAH_JONG, RANKS, Card, Seat
 from protocol.errors import BadMessage, FairdealError
@@ -241,7 +241,9 @@ class Reader:
             if turn not in (None, position.seat) and not position.verbs:
                 return Refusal(self._("It is {name}’s turn.", name=self.names[turn]))
             if isinstance(fault, BadMessage) and move["do"] != "play":
-                return Refusal(self._("There is no “{word}” in this game: type help.", word=move["do"]))
+                return Refusal(
+                    self._("There is no “{word}” in this game: type help.", word=shown(self._, str(move["do"])))
+                )
             return Refusal(explain(self._, fault, self.cards, self.names))
         return Play(move)
 
@@ -379,7 +381,9 @@ class Reader:
         """The cards that could be played now, and the other moves there are."""
         _ = self._
         fits = [card for card in dict.fromkeys(position.hand) if card in position.playable]
-        others = [verb.name for verb in VERBS if verb.name in position.verbs and verb.name not in ("play", "grand")]
+        others = [
+            shown(_, verb.name) for verb in VERBS if verb.name in position.verbs and verb.name not in ("play", "grand")
+        ]
         told: list[str] = []
         if fits:
             named = [self.cards.say(card) for card in fits[:MOST_NAMED]]
@@ -421,7 +425,7 @@ class Reader:
         move = next((each for each in position.moves if each["do"] == "play"), position.moves[0])
         if move["do"] in ("play", "give"):
             return _("You could play {cards}.", cards=self.cards.say_all(move["cards"]))
-        return _("You can type {verbs}.", verbs=str(move["do"]))
+        return _("You can type {verbs}.", verbs=shown(_, str(move["do"])))
 
     # --- bombs ---
 

@@ -68,6 +68,11 @@ def spellings(_: Words) -> dict[str, str]:
     return found
 
 
+def shown(_: Words, name: str) -> str:
+    """What a person of this language is told to type for a verb: the first of its spellings."""
+    return next(iter(_.typed(name)), name)
+
+
 LISTS = {
     "yes": ("yes", "y"),
     "no": ("no", "n", "nothing", "none"),

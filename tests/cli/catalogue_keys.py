@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from cli.plain.names import FRENCH_NAMES, RANK_NAMES, SPECIAL_NAMES, TICHU_NAMES
+from cli.plain.verbs import LISTS, VERBS
+
 ROOT = Path(__file__).parents[2]
 SPEAKERS = {"_", "words", "self"}
 """Names under which a `Words` is called."""
@@ -104,6 +107,12 @@ def option_keys() -> dict[str, str]:
                     if keyword.arg == "text" and (text := literal(keyword.value)):
                         found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")
     return found
+
+
+def typed_keys() -> set[str]:
+    """Under these a language lists what may be typed: it must for verbs and small words, and may for cards."""
+    cards = {*RANK_NAMES.values(), *FRENCH_NAMES.values(), *TICHU_NAMES.values(), *SPECIAL_NAMES.values()}
+    return {f"typed: {name}" for name in (*LISTS, *(verb.name for verb in VERBS), *cards)}
 
 
 def unspoken() -> list[str]:

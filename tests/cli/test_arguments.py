@@ -116,7 +116,7 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
         (["host", "tichu", "--wait", "nan"], "nan is no number of seconds"),
         (["host", "tichu", "--recovery", "maybe"], "maybe"),
         (["host", "tichu", "--option", "target"], "KEY=VALUE"),
-        (["host", "tichu", "--lang", "xx"], "there are en, ja"),
+        (["host", "tichu", "--lang", "xx"], "there are en, de, ja"),
         (["host", "tichu", "--tab", "Kitchen"], "--table"),
     ],
 )
@@ -140,11 +140,22 @@ def test_every_help_has_an_example_that_parses(lang: str, capsys: pytest.Capture
         assert parse(facts.example.split()[1:], Words()).command == facts.name
 
 
-def test_help_speaks_japanese(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--lang", "ja", "--help"]) == 0
+@pytest.mark.parametrize(("lang", "usage"), [("ja", "使い方"), ("de", "Aufruf")])
+def test_help_speaks_other_languages(lang: str, usage: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--lang", lang, "--help"]) == 0
     shown = capsys.readouterr().out
-    assert "使い方" in shown
+    assert usage in shown
     assert "show this help" not in shown
+
+
+def test_german_is_chosen_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert main(["--home", str(tmp_path), "scores"]) == 0
+    assert "Partie" in capsys.readouterr().out
 
 
 # --- options ---

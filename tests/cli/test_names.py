@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.plain.names import Cards
-from cli.words import Words, load_words
+from cli.plain.names import Cards, plain
+from cli.words import Words, languages, load_words
 from protocol.cards import JOKER, PACK_52, PACK_TICHU, Card
 
 FRENCH = Cards(Words(), (*PACK_52, JOKER))
@@ -19,6 +19,10 @@ def test_cards_are_spoken_in_full() -> None:
     assert TICHU.say("Jk") == "jack of stars", "the joker's short name is a jack in Tichu"
     assert TICHU.say("Phx") == "Phoenix"
     assert Cards(load_words("ja"), PACK_52).say("8s") == "スペードの8"
+    assert Cards(load_words("de"), PACK_52).say("8s") == "Pik 8"
+    assert Cards(load_words("de"), PACK_52).say("Kc") == "Kreuz König"
+    assert Cards(load_words("de"), PACK_TICHU).say("8s") == "Schwert 8"
+    assert Cards(load_words("de"), PACK_TICHU).say("Phx") == "Phönix"
 
 
 def test_cards_are_drawn_in_one_width_but_for_tens() -> None:
@@ -35,15 +39,47 @@ def test_a_card_may_be_typed_in_many_ways(typed: str) -> None:
     assert FRENCH.card_phrases[typed] == "8s"
 
 
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [
+        ("8h", "8h"),
+        ("Herz 8", "8h"),
+        ("herz acht", "8h"),
+        ("Herz-Acht", "8h"),
+        ("herz8", "8h"),
+        ("Karo 10", "Td"),
+        ("Pik König", "Ks"),
+        ("pik koenig", "Ks"),
+        ("PIKKÖNIG", "Ks"),
+        ("Kreuz Bube", "Jc"),
+        ("Kreuz J", "Jc"),
+        ("Pik As", "As"),
+        ("Pik Ass", "As"),
+        ("as", "As"),
+        ("eight of hearts", "8h"),
+    ],
+)
+def test_a_german_types_the_suit_first_and_umlauts_as_the_keyboard_has_them(typed: str, card: str) -> None:
+    assert Cards(load_words("de"), (*PACK_52, JOKER)).card_phrases[plain(typed)] == card
+
+
+@pytest.mark.parametrize(
+    ("typed", "card"),
+    [("Phönix", "Phx"), ("phoenix", "Phx"), ("Drachen", "Drg"), ("Hund", "Dog"), ("mahjong", "Mah"), ("stern 8", "8k")],
+)
+def test_the_cards_of_tichu_in_german(typed: str, card: str) -> None:
+    assert Cards(load_words("de"), PACK_TICHU).card_phrases[plain(typed)] == card
+
+
 def test_every_card_can_be_typed_as_it_is_named() -> None:
-    for lang in ("en", "ja"):
+    for lang in languages():
         for faces in ((*PACK_52, JOKER), PACK_TICHU):
             cards = Cards(load_words(lang), faces)
             for face in faces:
                 # A special card is drawn shorter than anyone types it.
                 drawn = [cards.short(face)] if len(face) == 2 and face != JOKER else []
                 for said in (face, cards.say(face), *drawn):
-                    assert cards.card_phrases[said.casefold()] == face
+                    assert cards.card_phrases[plain(said)] == face
 
 
 def test_the_rank_stands_first_where_two_cards_could_be_meant() -> None:

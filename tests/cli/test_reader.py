@@ -316,6 +316,40 @@ def test_japanese_is_understood_and_spoken() -> None:
     assert jonas.plays("引く") == {"do": "draw"}
 
 
+def test_german_is_understood_and_spoken() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s Ks 3h", "9h", "5c"), "Jh", "7d"), lang="de")
+    assert mia.is_asked("Pik Acht").startswith("Welche Farbe")
+    assert mia.plays("Herz") == {"do": "play", "cards": ["8s"], "suit": "h"}
+    jonas = Typist(mia.table, 1, lang="de")
+    assert jonas.plays("ziehen") == {"do": "draw"}
+
+
+@pytest.mark.parametrize("typed", ["8s Wunsch Karo", "lege Pik 8, Karo", "2 und Karo", "spiele pik-acht wünsche karo"])
+def test_a_german_line_names_card_and_suit(typed: str) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s Ks 3h", "9h", "5c"), "Jh", "7d"), lang="de")
+    assert mia.plays(typed) == {"do": "play", "cards": ["8s"], "suit": "d"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [("hilfe", "help"), ("Prüfen", "verify"), ("pruefen", "verify"), ("tschuess", "goodbye"), ("punkte", "score")],
+)
+def test_german_commands_with_and_without_umlauts(typed: str, command: str) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s Ks 3h", "9h", "5c"), "Jh", "7d"), lang="de")
+    reply = mia.reader.read(typed, mia.position, None)
+    if command == "goodbye":
+        assert isinstance(reply, Ask)
+        reply = reply.answers[0].means
+    assert isinstance(reply, Command)
+    assert reply.name == command
+
+
+def test_who_is_told_what_to_type_is_told_words_of_the_language() -> None:
+    english, german = eights(), Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
+    assert german.reader.what_fits(german.position) == "Du kannst tippen: ziehen."
+    assert "draw" in english.reader.what_fits(english.position)
+
+
 # --- anything at all ---
 
 TYPED = (

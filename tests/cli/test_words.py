@@ -8,12 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cli.plain.verbs import LISTS, VERBS
+from cli.plain.names import plain
+from cli.plain.verbs import LISTS, VERBS, spellings, words_for
+from cli.screen.present.options import LANGUAGES
 from cli.words import Words, choose_language, languages, load_words
 from cli.words.po import BadCatalogue, read_catalogue
-from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, unspoken
+from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, typed_keys, unspoken
 
 OTHERS = [code for code in languages() if code != "en"]
+WHOLE = [code for code in OTHERS if code != "de"]
+"""Catalogues in which nothing may be missing."""
 
 
 def entries(code: str) -> dict[str, tuple[str, ...]]:
@@ -28,37 +32,33 @@ def fields(text: str) -> set[str]:
     return named | set(re.findall(r"%(?:\(\w+\))?[srd]", text))
 
 
-def typed_keys() -> set[str]:
-    return {f"typed: {name}" for name in (*LISTS, *(verb.name for verb in VERBS))}
+def test_these_languages_are_spoken() -> None:
+    assert languages() == ("en", "de", "ja")
+    assert set(LANGUAGES) == set(languages()), "each can be chosen in the settings, by its own name"
 
 
-def test_there_is_japanese() -> None:
-    assert "ja" in languages()
-    assert languages()[0] == "en"
-
-
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("code", WHOLE)
 def test_every_text_of_the_client_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in spoken_keys().items() if text not in known}
     assert not missing, f"add these to cli/words/{code}.po"
 
 
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("code", WHOLE)
 def test_every_fault_of_the_layers_below_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in fault_keys().items() if text not in known}
     assert not missing, f"add these to cli/words/{code}.po"
 
 
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("code", WHOLE)
 def test_every_option_of_the_games_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in option_keys().items() if text not in known}
     assert not missing, f"add these to cli/words/{code}.po"
 
 
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("code", WHOLE)
 def test_no_translation_is_left_over(code: str) -> None:
     used = {"", *spoken_keys(), *fault_keys(), *option_keys(), *typed_keys()}
     assert not set(entries(code)) - used, f"these are said nowhere: remove them from cli/words/{code}.po"
@@ -91,7 +91,27 @@ def test_typed_words_mean_one_thing(code: str) -> None:
     owner: dict[str, str] = {word: verb.name for verb in VERBS for word in (verb.name, *verb.also)}
     for verb in VERBS:
         for word in words.typed(verb.name):
-            assert owner.setdefault(word, verb.name) == verb.name, word
+            assert owner.setdefault(plain(word), verb.name) == verb.name, word
+    answers = words_for(words, "yes") | words_for(words, "no")
+    assert not words_for(words, "yes") & words_for(words, "no")
+    assert all(spellings(words)[word] == "grand" for word in answers)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_verb_can_be_typed_in_every_language(code: str) -> None:
+    words = load_words(code)
+    for name in (*LISTS, *(verb.name for verb in VERBS)):
+        assert words.typed(name), name
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_the_help_names_what_can_be_typed(code: str) -> None:
+    """Before its colon each line of the help has a word that the reader takes for its verb."""
+    words = load_words(code)
+    for verb in VERBS:
+        if verb.name != "play":
+            head = re.split(r"[:(]| ", words(verb.help), maxsplit=1)[0]
+            assert spellings(words).get(plain(head)) == verb.name, words(verb.help)
 
 
 def test_no_text_reaches_a_person_without_the_catalogue() -> None:
@@ -122,11 +142,31 @@ def test_japanese_has_one_form_for_any_number() -> None:
     assert words.n("{name} 1 card", "{name} {n} cards", 7, name="Mia") == "Mia 7枚"
 
 
+def test_german_has_a_form_for_one_and_one_for_all_others() -> None:
+    words = load_words("de")
+    assert words.n("{name} 1 card", "{name} {n} cards", 1, name="Mia") == "Mia 1 Karte"
+    assert words.n("{name} 1 card", "{name} {n} cards", 7, name="Mia") == "Mia 7 Karten"
+    assert words.n("{n} card", "{n} cards", 0) == "0 Karten"
+    assert words.list(["a", "b", "c"]) == "a, b und c"
+    assert words.either(["a", "b"]) == "a oder b"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_plural_has_all_its_forms(code: str) -> None:
+    known = entries(code)
+    for text in plurals():
+        if text in known:
+            assert len(known[text]) == {"ja": 1}.get(code, 2), text
+
+
 @pytest.mark.parametrize(
     ("flag", "config", "environ", "chosen"),
     [
         (None, None, {}, "en"),
         (None, None, {"LANG": "ja_JP.UTF-8"}, "ja"),
+        (None, None, {"LANG": "de_DE.UTF-8"}, "de"),
+        (None, None, {"LANG": "de_AT"}, "de"),
+        ("de", "ja", {"LANG": "en_US.UTF-8"}, "de"),
         (None, None, {"LC_ALL": "C", "LANG": "ja_JP.UTF-8"}, "en"),
         (None, "ja", {"LANG": "en_US.UTF-8"}, "ja"),
         ("en", "ja", {"LANG": "ja_JP.UTF-8"}, "en"),

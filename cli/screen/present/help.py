@@ -48,12 +48,12 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
         keys = [(key, _("pass") if key == passing else text) for key, text in keys]
     grand = registry.shown_key(registry.by_name["grand"])
     if table.is_tichu:
-        keys.append(("Y N", _("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it")))
+        keys.append((f"{_('Y')} {_('N')}", _("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it")))
         keys.append(("1 2 3", _("exchange: the card goes to the left, the partner, the right; Enter gives")))
     keys.append((registry.shown_key(registry.by_name["wait"]), _("while paused: keep waiting")))
     without = _("while paused: go on without who is missing")
     keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
-    keys.append(("1-9 Y N", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
+    keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
     lines.append(((pad("2-9 0 JQKA", 12), "gold"), (_("go to the next card of that rank (0 is the ten)"), "text")))
     lines.append(

@@ -227,8 +227,8 @@ class Picking:
                     "break",
                     _("This breaks your bomb: {cards}", cards=bomb),
                     (
-                        Option(True, Choice("Y", _("Play all the same"))),
-                        Option("no", Choice("N", _("Keep the bomb"))),
+                        Option(True, Choice(_("Y"), _("Play all the same"))),
+                        Option("no", Choice(_("N"), _("Keep the bomb"))),
                     ),
                     _("←→ or Y N, then Enter · Esc: back"),
                 )
@@ -242,8 +242,8 @@ class Picking:
             if len(self.position.hand) > len(move["cards"])
             else _("Your last card: say “{word}”?", word=self._word(move)),
             (
-                Option(True, Choice("Y", _("Yes, say it"))),
-                Option(False, Choice("N", _("No, keep silent"))),
+                Option(True, Choice(_("Y"), _("Yes, say it"))),
+                Option(False, Choice(_("N"), _("No, keep silent"))),
             ),
             _("←→ or Y N, then Enter · Esc: back"),
             lines=(_("Who forgets it draws cards."),),

@@ -221,8 +221,8 @@ class TableQuestions(TableNews):
             "grand",
             _("Grand Tichu? These are your first eight cards"),
             (
-                Option(True, Choice("Y", _("Call Grand Tichu"), _("200 points, won or lost"))),
-                Option(False, Choice("N", _("No"), _("see your other cards"))),
+                Option(True, Choice(_("Y"), _("Call Grand Tichu"), _("200 points, won or lost"))),
+                Option(False, Choice(_("N"), _("No"), _("see your other cards"))),
             ),
             _("←→ or Y N, then Enter"),
             cursor=self.grand_cursor,
@@ -259,7 +259,7 @@ class TableQuestions(TableNews):
         query = Query(
             "tichu",
             _("Call Tichu? 100 points if you are out first, else 100 lost"),
-            (Option(True, Choice("Y", _("Call Tichu"))), Option(False, Choice("N", _("Not now")))),
+            (Option(True, Choice(_("Y"), _("Call Tichu"))), Option(False, Choice(_("N"), _("Not now")))),
             _("←→ or Y N, then Enter · Esc: back"),
             cursor=1,
         )

@@ -153,9 +153,9 @@ class ReplayPresenter(Presenter):
                 prompt=self.note or told,
                 mood="no" if self.note_is_no else "turn",
                 caps=(
-                    Cap("Space", _("stop") if self.is_playing else _("play"), Action("key", " ")),
+                    Cap(_("Space"), _("stop") if self.is_playing else _("run"), Action("key", " ")),
                     Cap("←", _("back"), Action("key", "left")),
-                    Cap("→", _("on"), Action("key", "right")),
+                    Cap("→", _("forward"), Action("key", "right")),
                     Cap("N", _("next round"), Action("key", "n")),
                     Cap("B", _("round before"), Action("key", "b")),
                     Cap("E", _("export"), Action("key", "e")),
@@ -202,7 +202,7 @@ class ReplayPresenter(Presenter):
             keys = [
                 (_("Space"), _("play by itself, and stop")),
                 ("← →", _("one step back, one step on (the wheel, too)")),
-                ("Home End", _("to the first step, to the last")),
+                (_("Home End"), _("to the first step, to the last")),
                 ("N B", _("to the next round, to the round before")),
                 ("Tab", _("what happened so far")),
                 ("E", _("write it down in files, to read and to check")),

@@ -16,6 +16,7 @@ from cli.screen.canvas import Action
 from cli.screen.present.picking import Query
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
+from cli.words import languages
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
 from tests.cli.screen.stage import Stage
@@ -65,7 +66,7 @@ def test_any_state_is_drawn_within_its_screen(data: st.DataObject, seed: int, st
     options = data.draw(st.sampled_from(GAMES[name]))
     table = reached(name, seats, dict(options), seed, steps)
     own = Settings(
-        lang=data.draw(st.sampled_from(["en", "ja"])),
+        lang=data.draw(st.sampled_from(languages())),
         ascii_only=data.draw(st.booleans()),
         big=data.draw(st.booleans()),
     )

@@ -10,6 +10,7 @@ from cli import playing as told
 from cli.screen.canvas import Action
 from cli.screen.effects import Bell, Do, GoOn, Leave, Ready, Say
 from cli.screen.settings import Settings
+from cli.words import languages
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
@@ -420,7 +421,7 @@ def test_help_lists_every_command_that_this_game_has_and_the_rules(
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 def test_no_line_of_the_help_is_cut(columns: int, rows: int, lang: str) -> None:
     stage = crazy(Settings(lang=lang))
     stage.press("?")

@@ -12,6 +12,7 @@ from cli.screen.present.fairness import has_company
 from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
+from cli.words import languages
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead
@@ -123,7 +124,7 @@ BOXES = (
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (58, 18)], ids=str)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", BOXES)
 def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
     settings = Settings(lang=lang)
