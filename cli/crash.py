@@ -12,12 +12,17 @@ from pathlib import Path
 
 def record(home: Path) -> Path:
     """Writes the fault that is being handled to a file of its own; its path. Never raises."""
+    return write_down(home, traceback.format_exc())
+
+
+def write_down(home: Path, fault: str) -> Path:
+    """The same with a fault that is text already, such as another process's last words."""
     text = "\n".join(
         (
             time.strftime("%Y-%m-%d %H:%M:%S %z"),
             f"{platform.platform()}, Python {platform.python_version()}",
             "fairdeal " + " ".join(sys.argv[1:]),
-            traceback.format_exc(),
+            fault,
         )
     )
     name = time.strftime("fault-%Y%m%d-%H%M%S.log")

@@ -2,20 +2,25 @@
 keeper's end of the pipe closes, however that came.
 
 An order is `{"n": number, "do": name, "with": {...}}`, its answer `{"n": number, "ok": value}` or `{"n": number, "fault":
-[template, fields]}`; for a mistake of ours `{"n": number, "mistake": traceback}`.
+[template, fields]}`; for a mistake of ours `{"n": number, "mistake": traceback}`. An order that is given twice does no harm.
+
+Unasked it says `{"name": bot, "fault": [template, fields]}` when a bot can do nothing more. A mistake of ours where nobody asked
+ends the process: what it was is on standard error then, and the keeper starts another.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import faulthandler
 import json
+import os
 import signal
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +39,25 @@ from protocol.errors import FairdealError
 from protocol.table.events import Event
 from protocol.table.seating import Room
 
+CLOSE_S = 8.0
 HOME_FREE_S = 5.0
 """A bot's home may still be held by the process of a keeper that was killed: it goes by itself."""
 
 
-class Quiet:
-    """The owner of a bot's node: nobody looks."""
+Say = Callable[[dict[str, Any]], None]
+"""Writes one line for the keeper."""
+
+
+class Watched:
+    """The owner of a bot's node: nobody looks, but its keeper hears when it can do nothing more."""
+
+    def __init__(self, name: str, say: Say) -> None:
+        self._name, self._say = name, say
+        self._watching: asyncio.Task[None] | None = None
+
+    def close(self) -> None:
+        if self._watching is not None:
+            self._watching.cancel()
 
     def on_room(self, room: Room) -> None:
         pass
@@ -51,7 +69,13 @@ class Quiet:
         pass
 
     def on_table(self, driver: Driver) -> None:
-        pass
+        self.close()
+        self._watching = asyncio.create_task(self._watch(driver))
+
+    async def _watch(self, driver: Driver) -> None:
+        await driver.finished.wait()
+        if driver.fault is not None:
+            self._say({"name": self._name, "fault": spelled(driver.fault)})
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         pass
@@ -63,19 +87,31 @@ class Quiet:
 class Kept:
     """Bots' nodes, each with a home within the keeper's. The methods are the orders."""
 
-    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float) -> None:
-        self._home, self._keeper, self._hosts, self._pace_s = home, keeper, hosts, pace_s
+    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float, say: Say) -> None:
+        self._home, self._keeper, self._hosts, self._pace_s, self._say = home, keeper, hosts, pace_s, say
         self._workers = Workers()
-        self._nodes: list[Node] = []
+        self._by_name: dict[str, Node] = {}
 
-    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str) -> None:
-        """Sit down in the waiting room of the host found there."""
+    @property
+    def _nodes(self) -> list[Node]:
+        return list(self._by_name.values())
+
+    async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str) -> str:
+        """Sit down in the waiting room of the host found there; the bot's key."""
         node = await self._open(name)
+        # Whoever opens a table has no other to come back to, so neither have its bots: that one was never sealed, or given up.
+        for each in node.journal.unfinished():
+            node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
+        node.journal.commit()
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
         await node.waiting.join(addresses, expect=bytes.fromhex(expect))
+        return node.identity.public.hex()
 
     async def resume(self, name: str, match: str) -> None:
         """Take the seat in this match again; who knows nothing of it stays out."""
+        node = self._by_name.get(name)
+        if node is not None and node.driver is not None and node.driver.match.hex() == match:
+            return
         node = await self._open(name)
         found = next((each for each in node.journal.unfinished() if each.id.hex() == match), None)
         if found is not None:
@@ -103,22 +139,30 @@ class Kept:
 
     async def close(self) -> None:
         """Away with all of them; their seats are kept."""
-        while self._nodes:
-            node = self._nodes.pop()
-            with contextlib.suppress(FairdealError):
-                await node.close()
-            node.home.close()
+        for name in list(self._by_name):
+            await self._let_go(name)
         self._workers.close()
 
+    async def _let_go(self, name: str) -> None:
+        node = self._by_name.pop(name)
+        with contextlib.suppress(FairdealError):
+            await node.close()
+        assert isinstance(node.owner, Watched)
+        node.owner.close()
+        node.home.close()
+
     async def _open(self, name: str) -> Node:
+        """A bot that is at no table, whatever it was before."""
+        if name in self._by_name:
+            await self._let_go(name)
         home = await self._take(name.casefold().replace(" ", "-"))
         settings = Settings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
         try:
-            node = Node(home, settings, Quiet(), self._workers)
+            node = Node(home, settings, Watched(name, self._say), self._workers)
         except BaseException:
             home.close()
             raise
-        self._nodes.append(node)
+        self._by_name[name] = node
         await node.open()
         return node
 
@@ -136,15 +180,31 @@ class Kept:
 ORDERS = ("seat", "resume", "introduce", "finished", "finish")
 
 
-async def serve(kept: Kept) -> None:
-    """Until standard input ends."""
+async def serve(kept: Kept) -> bool:
+    """Until standard input ends, or a mistake of ours shows where nobody awaits an answer: then False."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes] = asyncio.Queue()
+    is_sound = True
+
+    def mistaken(loop: asyncio.AbstractEventLoop, about: dict[str, Any]) -> None:
+        nonlocal is_sound
+        match about.get("exception"):
+            case FairdealError() as fault:
+                say({"name": "", "fault": spelled(fault)})
+            case OSError() | None:  # of a link, say: those come and go
+                pass
+            case _mistake:
+                loop.default_exception_handler(about)
+                is_sound = False
+                lines.put_nowait(b"")
+
+    loop.set_exception_handler(mistaken)
 
     def read() -> None:
-        for line in sys.stdin.buffer:
-            loop.call_soon_threadsafe(lines.put_nowait, line)
-        loop.call_soon_threadsafe(lines.put_nowait, b"")
+        with contextlib.suppress(RuntimeError):  # the loop is closed: we are going for another reason
+            for line in sys.stdin.buffer:
+                loop.call_soon_threadsafe(lines.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, b"")
 
     threading.Thread(target=read, name="orders", daemon=True).start()
     working: set[asyncio.Task[None]] = set()
@@ -154,7 +214,10 @@ async def serve(kept: Kept) -> None:
         task.add_done_callback(working.discard)
     for task in working:
         task.cancel()
-    await kept.close()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(CLOSE_S):
+            await kept.close()
+    return is_sound
 
 
 async def _carry_out(kept: Kept, order: dict[str, Any]) -> None:
@@ -163,23 +226,36 @@ async def _carry_out(kept: Kept, order: dict[str, Any]) -> None:
         assert order["do"] in ORDERS
         answer["ok"] = await getattr(kept, order["do"])(**order["with"])
     except FairdealError as fault:
-        answer["fault"] = [fault.template, {name: str(value) for name, value in fault.fields.items()}]
+        answer["fault"] = spelled(fault)
     except Exception:  # of ours: raised at the keeper, who writes it down
         answer["mistake"] = traceback.format_exc()
+    say(answer)
+
+
+def spelled(fault: FairdealError) -> list[Any]:
+    """A fault as it goes through the pipe."""
+    return [fault.template, {name: str(value) for name, value in fault.fields.items()}]
+
+
+def say(line: dict[str, Any]) -> None:
+    """Writes one line for the keeper."""
     with contextlib.suppress(OSError):  # the keeper is gone, and so are we in a moment
-        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()
 
 
 def main(words: str) -> None:
     """`words`: JSON of home, keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
+    faulthandler.enable()
     drop_library_copy()
     orders = json.loads(words)
 
-    async def run() -> None:
+    async def run() -> bool:
         hosts = (str(orders["hosts"][0]), str(orders["hosts"][1]))
         home = read_home(Path(orders["home"]))
-        await serve(Kept(home, bytes.fromhex(orders["keeper"]), hosts, float(orders["pace_s"])))
+        return await serve(Kept(home, bytes.fromhex(orders["keeper"]), hosts, float(orders["pace_s"]), say))
 
-    asyncio.run(run())
+    if not asyncio.run(run()):
+        sys.stderr.flush()
+        os._exit(1)  # a thread still waits for orders, and would keep the interpreter from ending in order

@@ -88,13 +88,22 @@ class LiveSeat:
         if way is Way.NONE and (seat in self._met or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
-                self._put(news.Away(seat))
+                self._put(news.Away(seat, self._is_ours(seat)))
         elif way is not Way.NONE:
             self._met.add(seat)
             if seat in self.away:
                 self.away.discard(seat)
-                self._put(news.Back(seat))
+                self._put(news.Back(seat, self._is_ours(seat)))
                 self._tell_clock_again(self.driver)
+
+    def _is_ours(self, seat: Seat) -> bool:
+        """Whether it is a bot that we keep."""
+        record = self.live.table.record
+        return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
+
+    def on_bots(self, piece: news.BotsNews) -> None:
+        """Told by their keeper."""
+        self._put(piece)
 
     def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
         self.driver = driver

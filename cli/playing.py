@@ -101,6 +101,8 @@ class Away:
     """A seat's link is lost; the seat is kept."""
 
     seat: Seat
+    is_ours: bool = False
+    """A bot that this machine keeps: of those `BotsStopped` tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,36 @@ class Back:
     """A seat that was away is back."""
 
     seat: Seat
+    is_ours: bool = False
+    """As with Away: of those `BotsBack` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotsStopped:
+    """The process of the bots that we keep has ended: it is started again, or, if that did not help often enough, `is_for_good`.
+    `log`: the file with its last words, if there were any."""
+
+    names: tuple[str, ...]
+    is_for_good: bool = False
+    log: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BotsBack:
+    """They have taken their seats again."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BotStuck:
+    """A bot that we keep (of an empty name it is not known which) can do nothing more, mostly because its disk is full."""
+
+    name: str
+    reason: FairdealError
+
+
+BotsNews: TypeAlias = BotsStopped | BotsBack | BotStuck
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +224,9 @@ News: TypeAlias = (
     | Said
     | Away
     | Back
+    | BotsStopped
+    | BotsBack
+    | BotStuck
     | Paused
     | WentOn
     | TookSeat

@@ -12,7 +12,8 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from cli.bots import Bots
@@ -21,11 +22,13 @@ from cli.commands.opening import bot_name, game_of
 from cli.commands.whoami import login_name
 from cli.context import Context
 from cli.faults import DONE, FAILED, MatchFailed, NobodyThere, WrongUse
+from cli.keeping import note_ports, seat_again, tell
 from cli.live import LiveSeat
 from cli.outcome import report_of, result_of
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from p2p import brain
+from p2p.cards import likely_first
 from p2p.driver import Driver
 from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
@@ -46,6 +49,8 @@ LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
 GOODBYE_S = 5.0
+TROUBLE_S = 5.0
+"""How long a match that nobody looks at may go on without a bot: it may be at its end."""
 
 
 @dataclass(slots=True)
@@ -63,6 +68,8 @@ class Client:
     """Somebody draws the waiting room, so it is not told in lines."""
     is_kept: bool = False
     """Whether the journals hold how the match came out."""
+    trouble: asyncio.Future[FairdealError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """Why a bot of ours plays no more."""
 
 
 def run_client(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
@@ -106,9 +113,10 @@ async def open_client(
     seat.node = node
     pace_s = 0.0 if request.autoplay else HUMAN_PACE_S
     bots = Bots(home, node.identity.public, settings.hosts, pace_s)
+    client = Client(request, context, home, node, seat, workers, bots)
+    bots.take_seats, bots.tell = partial(seat_again, client), partial(tell, client)
     if request.bots:
         bots.start()
-    client = Client(request, context, home, node, seat, workers, bots)
     stack.push_async_callback(_close, client)
     seat.refused = asyncio.get_running_loop().create_future()
     if not gc.get_freeze_count():
@@ -180,9 +188,7 @@ async def resume(client: Client, match: Match) -> None:
     client.context.note(client.context.words("Taking up your match again; waiting for the others."))
     client.node.resume(match)
     await client.bots.resume(_bots_of(client, match), match.id)
-    mesh = client.node.mesh
-    for key, port in (await client.bots.introduce(client.node.identity.public, mesh.port)).items():
-        mesh.add_addresses(key, [("127.0.0.1", port)])
+    note_ports(client.node, await client.bots.introduce(client.node.identity.public, client.node.mesh.port))
 
 
 def _bots_of(client: Client, match: Match) -> list[str]:
@@ -257,8 +263,9 @@ def _ms(seconds: float | None) -> int:
 
 
 def addresses_of(port: int) -> list[str]:
-    """What to tell friends: the addresses of this machine, those that others can use."""
-    hosts = [host for host in own_hosts(interfaces()) if host not in LOOPBACK and not host.startswith("fe80")]
+    """What to tell friends: the addresses of this machine that others can use, those of Wi-Fi and cable first."""
+    found = own_hosts(likely_first(interfaces()))
+    hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3]]
 
 
@@ -338,9 +345,14 @@ async def _wait_for_seats(client: Client) -> None:
     assert seat.refused is not None
     seated = asyncio.create_task(until_dealt(client))
     try:
-        done, _pending = await asyncio.wait((seated, seat.refused), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+        done, _pending = await asyncio.wait(
+            (seated, client.trouble, seat.refused), timeout=limit, return_when=asyncio.FIRST_COMPLETED
+        )
     finally:
         seated.cancel()
+    if client.trouble in done and seated not in done:
+        reason = client.trouble.result()
+        raise MatchFailed(reason.template, **reason.fields)
     if seat.refused in done:
         reason = seat.refused.result()
         raise NobodyThere(reason.template, **reason.fields)
@@ -370,7 +382,11 @@ async def _autoplay(client: Client, driver: Driver, finishing: asyncio.Task[dict
     if not client.node.is_played:
         player = asyncio.create_task(brain.play(driver, client.workers))
     try:
-        await asyncio.wait((finishing,))
+        await asyncio.wait((finishing, client.trouble), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((finishing,), timeout=TROUBLE_S)
+        if not finishing.done():
+            reason = client.trouble.result()
+            raise MatchFailed(reason.template, **reason.fields)
     finally:
         if player is not None:
             player.cancel()

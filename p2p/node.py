@@ -173,6 +173,7 @@ class Node:
         self.owner.on_table(driver)
         if self.settings.bot:
             self._brain = asyncio.create_task(brain.play(driver, self.workers, self.settings.pace_s))
+            self._brain.add_done_callback(_tell_mistake)
 
     def _sealing_failed(self) -> None:
         self._sealing = None
@@ -289,6 +290,13 @@ class Node:
                     await link.drained()
         finally:
             driver.watchers.discard(queue.put_nowait)
+
+
+def _tell_mistake(brain: asyncio.Task[None]) -> None:
+    """A bot that thinks no more is told of, though nobody awaits it."""
+    if not brain.cancelled() and (mistake := brain.exception()) is not None:
+        about = {"message": "a bot's thoughts have ended", "exception": mistake, "task": brain}
+        brain.get_loop().call_exception_handler(about)
 
 
 async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -13,6 +13,7 @@ from cli.clean import clean
 from cli.plain.drawing import Drawing
 from cli.plain.explain import explain
 from cli.plain.narrator import Narrator
+from cli.plain.ours import bots_told
 from cli.plain.position import Position, position_of
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal, Reply
@@ -22,6 +23,9 @@ from cli.playing import (
     Accused,
     Away,
     Back,
+    BotsBack,
+    BotsStopped,
+    BotStuck,
     Broken,
     ClockRuns,
     DealChecked,
@@ -236,6 +240,10 @@ class Session:
                 ]
             case Said(seat, text):
                 return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
+            case Away(is_ours=True) | Back(is_ours=True):
+                return []
+            case BotsStopped() | BotsBack() | BotStuck():
+                return [bots_told(_, news)]
             case Away(seat):
                 return [_("{name} is away; the seat is kept.", name=who.name(seat))]
             case Back(seat):

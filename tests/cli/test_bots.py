@@ -10,16 +10,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from cli import tabling
+from cli.beside import Beside
+from cli.bots import WAIT_S as WAITS
 from cli.bots import Bots, BotsGone
 from cli.context import Context
-from cli.playing import RoundBegan
+from cli.playing import BotsBack, BotsNews, BotsStopped, RoundBegan
 from cli.requests import TableRequest
 from cli.terminal import Terminal
 from cli.words import Words
@@ -58,7 +60,43 @@ def goes(is_so: Callable[[], bool]) -> bool:
 
 def process_of(bots: Bots) -> subprocess.Popen[str]:
     assert bots._process is not None
-    return bots._process
+    return bots._process.process
+
+
+async def other_process(bots: Bots, before: subprocess.Popen[str]) -> subprocess.Popen[str]:
+    """The next one, once it runs."""
+    while bots._process is None or bots._process.process is before:
+        await asyncio.sleep(0.01)
+    return bots._process.process
+
+
+async def given_up(bots: Bots) -> list[int]:
+    """Kills one process after the other until no more are started; who they were."""
+    killed = []
+    process = process_of(bots)
+    while True:
+        process.kill()
+        killed.append(process.pid)
+        while bots._process is not None and bots._process.process is process:
+            await asyncio.sleep(0.01)
+        if bots._process is None:
+            return killed
+        process = bots._process.process
+
+
+@asynccontextmanager
+async def named(folder: Path, *names: str) -> AsyncIterator[tuple[Bots, list[BotsNews]]]:
+    """Bots of these names that sit nowhere, and what is told of them."""
+    with open_home(folder) as home:
+        bots, told = Bots(home, b"k" * 32, LOOPBACK, 0.0), list[BotsNews]()
+        bots.names += names
+        bots.tell = told.append
+        bots.start()
+        async with asyncio.timeout(WAIT_S):
+            try:
+                yield bots, told
+            finally:
+                await bots.close()
 
 
 def test_a_table_is_dealt_with_bots_of_another_process_and_all_of_it_is_let_go_of(tmp_path: Path) -> None:
@@ -114,19 +152,129 @@ def test_without_bots_there_is_no_process_and_nothing_to_wait_for(tmp_path: Path
     asyncio.run(run())
 
 
-def test_bots_that_are_gone_keep_nobody_waiting(tmp_path: Path) -> None:
+def test_who_is_killed_is_started_anew_and_hears_the_orders_that_were_under_way(tmp_path: Path) -> None:
     async def run() -> None:
-        with open_home(tmp_path) as home:
-            bots = Bots(home, b"k" * 32, LOOPBACK, 0.0)
-            bots.start()
-            process_of(bots).kill()
-            bots.names.append("Bot Ada")
-            async with asyncio.timeout(WAIT_S):
-                with pytest.raises(BotsGone):
-                    await bots.resume(["Bot Ada"], b"m" * 32)
-                await bots.finished()
-                await bots.finish("Kitchen", "finished")
-                await bots.close()
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            await bots.finished()
+            first = process_of(bots)
+            os.kill(first.pid, signal.SIGSTOP)  # so that it answers nothing
+            asked = asyncio.create_task(bots.introduce(b"k" * 32, 1))
+            await asyncio.sleep(0)
+            first.kill()
+            assert await asked == {}
+            second = process_of(bots)
+            assert second.pid != first.pid
+            assert first.poll() == -signal.SIGKILL
+            assert second.poll() is None
+            assert told == [BotsStopped(("Bot Ada",)), BotsBack(("Bot Ada",))]
+
+    asyncio.run(run())
+
+
+def test_a_bot_that_was_about_to_sit_down_asks_for_its_seat_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with named(tmp_path) as (bots, _told):
+            process = process_of(bots)
+            asked = asyncio.create_task(bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32))
+            await asyncio.sleep(0)
+            process.kill()
+            with pytest.raises(FairdealError, match="nobody answers"):
+                await asked
+            assert process_of(bots) is not process
+            assert not bots.names
+
+    asyncio.run(run())
+
+
+def test_who_ends_again_and_again_is_given_up_and_keeps_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,) * len(WAITS))
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            killed = await given_up(bots)
+            assert len(set(killed)) == 5
+            assert [piece for piece in told if isinstance(piece, BotsStopped)] == [
+                *[BotsStopped(("Bot Ada",))] * 4,
+                BotsStopped(("Bot Ada",), True),
+            ]
+            with pytest.raises(BotsGone, match="take your seat again"):
+                await bots.resume(["Bot Ada"], b"m" * 32)
+            await bots.finished()
+            await bots.finish("Kitchen", "finished")
+            assert not any(is_there(process) for process in killed)
+            with pytest.raises(FairdealError, match="nobody answers"):  # but whoever wants to try it again can
+                await bots.seat("Bot Emmy", [("127.0.0.1", 1)], b"k" * 32)
+            assert process_of(bots).poll() is None
+
+    asyncio.run(run())
+
+
+def test_between_two_ends_the_wait_grows() -> None:
+    assert WAITS[0] == 0.0
+    assert list(WAITS) == sorted(set(WAITS))
+
+
+@pytest.mark.parametrize("is_new", [False, True])
+def test_closing_while_they_are_started_anew_leaves_no_process(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
+) -> None:
+    """Closed while a new one is waited for, or as soon as it is there."""
+    monkeypatch.setattr("cli.bots.WAIT_S", (0.0 if is_new else 3600.0,))
+    begun: list[Beside] = []
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            real = bots._begin
+
+            def begin() -> Beside | None:
+                process = real()
+                begun.extend([process] if process is not None else [])
+                return process
+
+            monkeypatch.setattr(bots, "_begin", begin)
+            first = process_of(bots)
+            first.kill()
+            while not told:
+                await asyncio.sleep(0.01)
+            if is_new:
+                await other_process(bots, first)
+            await bots.close()
+            await bots.close()
+            assert len(begun) == is_new
+            assert first.poll() is not None
+            assert all(process.process.poll() is not None for process in begun)
+            with pytest.raises(BotsGone):
+                await bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32)
+
+    asyncio.run(run())
+
+
+def test_last_words_are_in_a_file_that_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.bots.CODE", "raise SystemExit('no such wheel')")
+    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,))
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            await bots.finished()
+            assert isinstance(told[-1], BotsStopped)
+            assert told[-1].is_for_good
+            assert "no such wheel" in Path(told[-1].log).read_text()
+            assert Path(told[-1].log).is_relative_to(tmp_path)
+
+    asyncio.run(run())
+
+
+def test_a_process_that_cannot_be_started_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
+    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,))
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            with pytest.raises(BotsGone):
+                await bots.seat("Bot Emmy", [("127.0.0.1", 1)], b"k" * 32)
+            assert told == [BotsStopped(("Bot Ada",)), BotsStopped(("Bot Ada",), True)]
 
     asyncio.run(run())
 
@@ -140,7 +288,7 @@ async def run():
     home = open_home(Path(sys.argv[1]))
     bots = Bots(home, b"k" * 32, ("127.0.0.1", "::1"), 0.0)
     bots.start()
-    print(bots._process.pid, flush=True)
+    print(bots._process.process.pid, flush=True)
     await asyncio.sleep(600)
 asyncio.run(run())
 """

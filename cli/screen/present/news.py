@@ -8,6 +8,7 @@ from typing import assert_never
 from cli import playing as told
 from cli.clean import clean
 from cli.plain.explain import explain
+from cli.plain.ours import bots_told
 from cli.plain.tichu import is_bomb
 from cli.playing import News
 from cli.screen.effects import Do
@@ -102,10 +103,15 @@ class TableNews(TableTiming):
                 self.notes[seat] = (f"“{clean(shown, 16)}”", self.clock() + 6)
             case told.Away(seat):
                 self.away_since.setdefault(seat, self.clock())
-                self._tell(_("{name} is away; the seat is kept.", name=who.name(seat)), "alarm")
+                if not news.is_ours:
+                    self._tell(_("{name} is away; the seat is kept.", name=who.name(seat)), "alarm")
             case told.Back(seat):
                 self.away_since.pop(seat, None)
-                self._tell(_("{name} is back.", name=who.name(seat)), "ok")
+                if not news.is_ours:
+                    self._tell(_("{name} is back.", name=who.name(seat)), "ok")
+            case told.BotsStopped() | told.BotsBack() | told.BotStuck():
+                self.bots = news
+                self._tell(bots_told(_, news), "ok" if isinstance(news, told.BotsBack) else "alarm")
             case told.Paused(awaited):
                 before, self.paused, self.paused_at = self.paused, news if awaited else None, self.clock()
                 if awaited and (before is None or before.awaited != awaited):

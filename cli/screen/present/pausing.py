@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
+from cli.clean import wrap
+from cli.plain.explain import explain
 from cli.plain.narrator import Narrator
-from cli.playing import ALL_AGREE, Paused, Player, Reconnecting
+from cli.playing import ALL_AGREE, BotsNews, BotsStopped, BotStuck, Paused, Player, Reconnecting
 from cli.screen.present.prompts import elapsed
 from cli.screen.views import Choice, Dialog, Line
 from cli.words import Words
@@ -14,9 +16,16 @@ from protocol.cards import Seat
 
 
 def pause_dialog(
-    _: Words, who: Narrator, players: Sequence[Player], me: Seat | None, paused: Paused, passed_s: float
+    _: Words,
+    who: Narrator,
+    players: Sequence[Player],
+    me: Seat | None,
+    paused: Paused,
+    passed_s: float,
+    bots: BotsNews | None = None,
 ) -> Dialog:
-    """Who is awaited since when, from when on one may wish to go on, and who does; `passed_s` since that was told."""
+    """Who is awaited since when, from when on one may wish to go on, and who does; `passed_s` since that was told. `bots`: what
+    happened last to those that we keep."""
     names = who.everyone(paused.awaited)
     title = _("Paused: waiting for {names}", names=names)
     if all(players[seat].away for seat in paused.awaited):
@@ -26,7 +35,12 @@ def pause_dialog(
         ((_("In their lobby, U brings them back."), "text"),),
     ]
     is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
-    if only_our_bots(players, me, paused.awaited):
+    if only_our_bots(players, me, paused.awaited) and isinstance(bots, BotsStopped) and not bots.is_for_good:
+        title = _("Paused: waiting for {names}", names=names)
+        lines[1] = ((_("They are bots of this machine, and are being started again."), "gold"),)
+    elif only_our_bots(players, me, paused.awaited):
+        if isinstance(bots, BotStuck):
+            lines += [((line, "alarm"),) for line in wrap(explain(_, bots.reason), 50)]
         lines[1] = ((_("They are bots of this machine: Ctrl-Q and A, then U in the lobby, begins them anew."), "gold"),)
     elif not is_possible:
         lines.append(((_("Too few would be left to go on without them: the match waits."), "text"),))

@@ -50,7 +50,8 @@ class TableSights(TableControls):
             return reconnect_dialog(_, self.playing.facts.name, reconnecting)
         if self.paused is not None:
             passed_s = self.clock() - self.paused_at
-            return pause_dialog(_, self.narrator, self.playing.players, self.playing.seat, self.paused, passed_s)
+            players, me = self.playing.players, self.playing.seat
+            return pause_dialog(_, self.narrator, players, me, self.paused, passed_s, self.bots)
         if self._phase() == "give":
             return self._exchange()
         auto = self._auto_query()

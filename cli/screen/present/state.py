@@ -96,6 +96,8 @@ class TableState(Presenter):
         self.deadline: tuple[Seat, float] | None = None
         self.grace: tuple[Seat, float] | None = None
         self.away_since: dict[Seat, float] = {}
+        self.bots: told.BotsNews | None = None
+        """What happened last to the bots that we keep, if anything did."""
         self.deeds: dict[Seat, deque[str]] = {}
         self.notes: dict[Seat, tuple[str, float]] = {}
         self._hint_at = -1

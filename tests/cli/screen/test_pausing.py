@@ -9,6 +9,7 @@ from cli.screen.canvas import Action
 from cli.screen.effects import GoOn
 from cli.screen.render import render
 from cli.screen.settings import Settings
+from p2p.errors import DiskFull
 from protocol.table.effort import Checked
 from tests.cli.screen.screens import accused, crazy, stage, table
 from tests.cli.screen.stage import Stage, away
@@ -181,6 +182,30 @@ def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours:
     stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through=through)
     stage.hear(told.Away(6), told.Paused((6,), None, (), 5.0))
     assert ("bots of this machine" in " ".join(stage.text(200, 60).split())) == is_ours
+
+
+def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the_log() -> None:
+    stage = crazy(Settings())
+    stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through="Mia")
+    stage.hear(told.Away(6, is_ours=True), told.BotsStopped(("Bot Ada",)), told.Paused((6,), None, (), 5.0))
+
+    def box() -> str:
+        return " ".join(stage.text(200, 60).split())
+
+    assert "are being started again" in box()
+    assert "lost the connection" not in box()
+    assert [text for text, _ink in stage.presenter.log if "Ada" in text] == [
+        "Bot Ada stopped; starting it again.",
+        "Paused: waiting for Bot Ada.",
+    ]
+    stage.hear(told.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
+    assert "then U in the lobby, begins them anew" in box()
+    assert "Details: /home/mia/faults/fault.log" in stage.presenter.log[-1][0]
+    full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
+    stage.hear(told.BotStuck("Bot Ada", full))
+    assert "No room on the disk to write /home/mia/j" in box()
+    stage.hear(told.Back(6, is_ours=True), told.BotsBack(("Bot Ada",)), told.Paused(()))
+    assert [text for text, _ink in stage.presenter.log][-2:] == ["Bot Ada is back.", "The table goes on."]
 
 
 def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:

@@ -1,0 +1,339 @@
+"""Bots whose process is killed at any moment of a table come back to it by themselves, and the match goes on to its end."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cli import bots as bots_module
+from cli import tabling
+from cli.bots import Bots
+from cli.context import Context
+from cli.faults import DONE, MatchFailed
+from cli.playing import Away, Back, BotsBack, BotsNews, BotsStopped, BotStuck, News, Paused, RoundBegan
+from cli.requests import TableRequest
+from cli.terminal import Terminal
+from cli.words import Words
+from p2p.driver import Driver
+from p2p.journal import Journal
+from protocol.table.record import Phase
+from protocol.table.table import Table
+
+pytestmark = pytest.mark.sockets
+WAIT_S = 90
+SEATS, BOTS = 3, 2
+NAMES = ("Bot Ada", "Bot Emmy")
+
+
+def kill(bots: Bots) -> None:
+    assert bots._process is not None
+    bots._process.process.kill()
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, *, autoplay: bool = True, told: list[BotsNews] | None = None
+) -> AsyncIterator[tuple[tabling.Client, io.StringIO]]:
+    """A client that is at no table yet, and what it says in lines."""
+    request = TableRequest(
+        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=2, home=folder, autoplay=autoplay
+    )
+    lines = io.StringIO()
+    context = Context(Words(), os.environ, io.StringIO(), lines, lines, Terminal(False, True, False, 0, 80), folder)
+    async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
+        client = await tabling.open_client(stack, request, context)
+        if told is not None:
+            tell = client.bots.tell
+
+            def also(news: BotsNews) -> None:
+                told.append(news)
+                tell(news)
+
+            client.bots.tell = also
+        yield client, lines
+
+
+def after_each_input(client: tabling.Client, look: Callable[[Driver], None]) -> None:
+    """Calls `look` after each input that one of this client's tables takes, the first ones included."""
+    on_table = client.seat.on_table
+
+    def began(driver: Driver) -> None:
+        feed = driver.feed
+
+        def fed(call: object) -> None:
+            feed(call)  # type: ignore[arg-type]
+            look(driver)
+
+        driver.feed = fed  # type: ignore[method-assign]
+        on_table(driver)
+
+    client.seat.on_table = began  # type: ignore[method-assign]
+
+
+def kill_once(client: tabling.Client, is_time: Callable[[Table], bool]) -> list[Phase]:
+    """Kills the bots at the first moment of which this is true; when that was."""
+    killed: list[Phase] = []
+
+    def look(driver: Driver) -> None:
+        if not killed and is_time(driver.table):
+            killed.append(driver.table.record.phase)
+            kill(client.bots)
+
+    after_each_input(client, look)
+    return killed
+
+
+def is_sealing(table: Table) -> bool:
+    return table.record.phase is Phase.SEALING
+
+
+def is_sealed_by_bots(table: Table) -> bool:
+    record = table.record
+    own = next(place for place in range(record.size) if record.key(place) == table.identity.public)
+    return is_sealing(table) and all(
+        record.from_seat(place, "seal") is not None for place in range(record.size) if place != own
+    )
+
+
+def is_shuffling(table: Table) -> bool:
+    """Somebody's shuffle of the first deck has come, and not all have."""
+    record = table.record
+    count = sum(record.from_seat(seat, "shuffled", 1, 0) is not None for seat in range(record.size))
+    return 0 < count < record.size
+
+
+MOMENTS = {
+    "as it is sealed": is_sealing,
+    "when the bots have signed": is_sealed_by_bots,
+    "before the first deal": lambda table: table.record.phase is Phase.BETWEEN,
+    "in a deal": is_shuffling,
+    "in a round": lambda table: table.record.phase is Phase.PLAYING and table.record.height > 6,
+    "as a round is opened": lambda table: table.record.phase is Phase.CLOSING,
+    "between two rounds": lambda table: table.record.phase is Phase.BETWEEN and table.record.height > 6,
+    "when it is over": lambda table: table.record.phase is Phase.OVER,
+}
+
+
+def results(folder: Path) -> list[tuple[str, str]]:
+    """How each home of this machine keeps the match that was finished there: its status and the hash of its end."""
+    found = []
+    for home in (folder, *(folder / "bots").iterdir()):
+        journal = Journal.read_only(home / "journal.sqlite")
+        try:
+            assert not journal.unfinished()
+            found += [
+                (match.status, (match.result or {})["match"])
+                for match in journal.finished()
+                if match.status != "abandoned"
+            ]
+        finally:
+            journal.close()
+    return found
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_bots_that_are_killed_come_back_and_the_match_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, lines):
+            killed = kill_once(client, MOMENTS[moment])
+            await tabling.host(client, BOTS)
+            assert await tabling._play(client) == DONE
+            assert len(killed) == 1
+            if killed != [Phase.OVER]:
+                assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
+                assert "Bot Ada and Bot Emmy stopped; starting them again.\n" in lines.getvalue()
+                assert "Bot Ada and Bot Emmy are back.\n" in lines.getvalue()
+
+    asyncio.run(run())
+    ends = results(tmp_path)
+    assert len(ends) == SEATS
+    assert len(set(ends)) == 1
+    assert ends[0][0] == "finished"
+
+
+def test_the_wait_for_what_bots_have_to_say_at_the_end_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, _lines):
+            finished = client.bots.finished
+
+            async def killed() -> None:
+                asked = asyncio.create_task(finished())
+                await asyncio.sleep(0)  # the order is written
+                kill(client.bots)
+                await asked
+
+            monkeypatch.setattr(client.bots, "finished", killed)
+            await tabling.host(client, BOTS)
+            assert await tabling._play(client) == DONE
+            assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
+
+    asyncio.run(run())
+    assert len(set(results(tmp_path))) == 1
+
+
+def test_bots_that_are_killed_in_the_waiting_room_sit_down_again(tmp_path: Path) -> None:
+    told: list[BotsNews] = []
+
+    def names(client: tabling.Client) -> list[str]:
+        room = client.node.waiting.room
+        return [sitter.name for sitter in room.sitters if sitter.bot] if room is not None else []
+
+    async def run() -> None:
+        async with opened(tmp_path, autoplay=False, told=told) as (client, lines):
+            await tabling.host(client, 1)
+            while names(client) != ["Bot Ada"]:
+                await asyncio.sleep(0.01)
+            kill(client.bots)
+            while names(client):
+                await asyncio.sleep(0.01)
+            while names(client) != ["Bot Ada"]:
+                await asyncio.sleep(0.01)
+            assert told[:1] == [BotsStopped(("Bot Ada",))]
+            await tabling.seat_bot(client)
+            while not isinstance(await client.seat.news.get(), RoundBegan):
+                pass
+            assert told == [BotsStopped(("Bot Ada",)), BotsBack(("Bot Ada",))]
+            assert "Bot Ada stopped; starting it again.\n" in lines.getvalue()
+
+    asyncio.run(run())
+
+
+def test_at_the_table_it_is_said_once(tmp_path: Path) -> None:
+    """The keeper is told by its bots' news; that the links are lost needs no words beside them."""
+
+    async def run() -> None:
+        async with opened(tmp_path, autoplay=False) as (client, lines):
+            client.on_screen = True
+            await tabling.host(client, BOTS)
+            while not isinstance(await client.seat.news.get(), RoundBegan):
+                pass
+            kill(client.bots)
+            heard: list[News | None] = []
+            while BotsBack(NAMES) not in heard or len(client.seat.away) > 0:
+                heard.append(await client.seat.news.get())
+            assert heard.count(BotsStopped(NAMES)) == heard.count(BotsBack(NAMES)) == 1
+            links = [piece for piece in heard if isinstance(piece, (Away, Back))]
+            assert links and all(piece.is_ours for piece in links)
+            assert all(isinstance(piece, (BotsStopped, BotsBack, Away, Back, Paused)) for piece in heard)
+            assert not lines.getvalue()
+
+    asyncio.run(run())
+
+
+def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody could take the seat again; the seat is kept."""
+    monkeypatch.setattr("cli.bots.WAIT_S", (0.0, 0.0))
+    monkeypatch.setattr("cli.tabling.TROUBLE_S", 0.2)
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, _lines):
+            kill_once(client, MOMENTS["in a round"])
+            begin = client.bots._begin
+
+            def begin_and_kill() -> object:
+                process = begin()
+                kill(client.bots)
+                if process is not None:
+                    process.kill()
+                return process
+
+            await tabling.host(client, BOTS)
+            monkeypatch.setattr(client.bots, "_begin", begin_and_kill)
+            with pytest.raises(MatchFailed, match="take your seat again"):
+                await tabling._play(client)
+            assert told == [BotsStopped(NAMES), BotsStopped(NAMES), BotsStopped(NAMES, True)]
+
+    asyncio.run(run())
+    journal = Journal.read_only(tmp_path / "journal.sqlite")
+    try:
+        assert len(journal.unfinished()) == 1
+    finally:
+        journal.close()
+
+
+BROKEN = """
+import json, sys
+words = sys.argv[1]
+sys.path[:] = json.loads(words)["path"]
+from pathlib import Path
+from cli.kept import main
+"""
+FULL_DISK = (
+    BROKEN
+    + """
+from p2p.errors import DiskFull
+from p2p.journal import Journal
+append = Journal.append
+def full(self, match, *records):
+    if "emmy" in str(self.path) and any(each.kind.value == "out" for each in records):
+        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=self.path)
+    append(self, match, *records)
+Journal.append = full
+main(words)
+"""
+)
+MISTAKE = (
+    BROKEN
+    + """
+from p2p import brain
+home = Path(json.loads(words)["home"])
+real = brain.play
+async def play(*about):
+    if not (home / "was-here").exists():
+        (home / "was-here").touch()
+        raise ZeroDivisionError("a mistake of ours")
+    await real(*about)
+brain.play = play
+main(words)
+"""
+)
+
+
+def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots_module, "CODE", FULL_DISK)
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, _lines):
+            await tabling.host(client, BOTS)
+            with pytest.raises(MatchFailed, match=r"no room on the disk to write .*bot-emmy.*: free some space"):
+                await tabling._play(client)
+            assert [(type(piece), getattr(piece, "name", "")) for piece in told] == [(BotStuck, "Bot Emmy")]
+
+    asyncio.run(run())
+
+
+def test_a_mistake_of_ours_is_written_down_and_the_match_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots_module, "CODE", MISTAKE)
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, _lines):
+            await tabling.host(client, BOTS)
+            assert await tabling._play(client) == DONE
+
+    asyncio.run(run())
+    stopped = told[0]
+    assert isinstance(stopped, BotsStopped)
+    assert "ZeroDivisionError: a mistake of ours" in Path(stopped.log).read_text()
+    assert told[1:] == [BotsBack(NAMES)]
