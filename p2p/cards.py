@@ -28,7 +28,7 @@ class CardKind(IntEnum):
 
 
 TUNNELS = re.compile(
-    r"(tun|tap|wg|ppp|utun|ipsec|tailscale|zt|nordlynx|proton|mullvad|gpd|cscotun|ham)\d*($|[0-9a-z]*$)"
+    r"(tun|tap|wg|ppp|utun|ipsec|tailscale|nordlynx|proton|mullvad|gpd|cscotun|ham)([\d_-]|$)|zt[0-9a-z]{8,}$"
     r"|.*(wireguard|openvpn|tap-windows|wintun|tailscale|zerotier|anyconnect|hamachi|nordvpn|\bvpn\b)"
 )
 VIRTUALS = re.compile(

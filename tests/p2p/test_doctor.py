@@ -1,0 +1,153 @@
+"""What the doctor sees of the network, on this machine; tests/lan has the cases that need several."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from p2p.announcements import Sighting
+from p2p.cards import Card, CardKind, cards_of, kind_of, likely_first
+from p2p.discovery import Browser
+from p2p.doctor import PortUse, active_firewalls, call_oneself, knock, look_around
+from p2p.interfaces import Interface, interfaces, own_hosts
+from p2p.mesh import Mesh
+from tests.p2p.aio import people, run
+
+LO = Card("lo", CardKind.LOOPBACK, ("127.0.0.1",))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *[
+            (name, CardKind.ROOM)
+            for name in ("eth0", "enp3s0", "wlan0", "wlp2s0", "en0", "WLAN", "Wi-Fi", "Ethernet 2")
+        ],
+        *[(name, CardKind.ROOM) for name in ("Intel(R) Wi-Fi 6 AX201 160MHz", "Realtek PCIe GbE Family Controller")],
+        *[(name, CardKind.TUNNEL) for name in ("tun0", "wg0", "wg-home", "utun4", "tailscale0", "ppp0", "zt5u4yxabc")],
+        *[(name, CardKind.TUNNEL) for name in ("WireGuard Tunnel", "TAP-Windows Adapter V9", "Tailscale")],
+        *[(name, CardKind.VIRTUAL) for name in ("docker0", "br-8fa34c", "veth12ab", "virbr0", "vmnet8", "vboxnet0")],
+        *[(name, CardKind.VIRTUAL) for name in ("vEthernet (WSL)", "Hyper-V Virtual Ethernet Adapter")],
+        *[(name, CardKind.DIRECT) for name in ("awdl0", "llw0")],
+        *[(name, CardKind.LOOPBACK) for name in ("lo", "lo0", "Software Loopback Interface 1")],
+    ],
+)
+def test_cards_are_known_by_their_names(name: str, kind: CardKind) -> None:
+    assert kind_of(name) is kind
+
+
+def card(name: str, host: str) -> Interface:
+    return Interface(name, 1, host, 24)
+
+
+def test_the_card_to_friends_comes_first() -> None:
+    found = [
+        card("docker0", "172.17.0.1"),
+        card("eth0", "fe80::1"),
+        card("eth0", "192.168.1.23"),
+        card("lo", "127.0.0.1"),
+        card("tun0", "10.8.0.2"),
+    ]
+    assert [each.name for each in cards_of(found)] == ["eth0", "tun0", "docker0", "lo"]
+    assert cards_of(found)[0].hosts == ("192.168.1.23", "fe80::1")
+    assert own_hosts(likely_first(found)) == ("192.168.1.23", "fe80::1", "10.8.0.2", "172.17.0.1")
+
+
+def test_an_address_that_a_card_gave_itself_is_none() -> None:
+    assert not Card("eth0", CardKind.ROOM, ("169.254.7.7", "fe80::1")).is_numbered
+    assert Card("eth0", CardKind.ROOM, ("169.254.7.7", "fd00::2")).is_numbered
+
+
+def a_free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as sock:
+        return int(sock.getsockname()[1])
+
+
+@pytest.mark.sockets
+def test_this_machine_calls_itself_on_a_free_port() -> None:
+    use, own = run(call_oneself(a_free_port()))
+    assert use is PortUse.FREE
+    assert set(own) == set(own_hosts(interfaces()))
+    assert all(answer.ms is not None for answer in own.values()), own
+
+
+@pytest.mark.sockets
+def test_another_program_on_the_port_is_told_from_ours() -> None:
+    async def scene() -> None:
+        with ExitStack() as stack:
+            sock = stack.enter_context(closing(socket.create_server(("", 0))))
+            use, own = await call_oneself(sock.getsockname()[1])
+            assert use is PortUse.TAKEN
+            assert all(answer.ms is not None for answer in own.values())  # tried on another port
+
+        (own_key,) = people(1)
+
+        async def is_ours(answer: str | None) -> bool:
+            mesh = Mesh(own_key, {}, lambda *_: None, lambda _: None, on_stranger=lambda *_: answer)
+            port = await mesh.listen(0)
+            use, _own = await call_oneself(port)
+            await mesh.close()
+            return use is PortUse.FAIRDEAL
+
+        assert await is_ours(None)
+        assert await is_ours("closed")  # it turns strangers away
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_a_knock_tells_a_listener_from_a_closed_door() -> None:
+    async def scene() -> None:
+        with closing(socket.create_server(("127.0.0.1", 0))) as sock:
+            where = ("127.0.0.1", int(sock.getsockname()[1]))
+            assert (await knock(where)).ms is not None
+        assert (await knock(where)).reason == "refused"
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_what_is_announced_for_the_test_is_heard_by_oneself_and_no_table_to_others() -> None:
+    async def scene() -> None:
+        friend = Browser(only=("127.0.0.1",))
+        await friend.start()
+        seen: list[Sighting] = []
+
+        async def watch() -> None:
+            async for sightings in friend.changes():
+                seen.extend(sightings)
+
+        watching = asyncio.create_task(watch())
+        try:
+            heard, _sightings, _answers = await look_around([LO], 1.5)
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+            await friend.close()
+        assert heard["lo"] is not None
+        assert heard["lo"] < 1
+        assert all(one.properties for one in seen)  # other tests announce tables here; they say something of them
+
+    run(scene())
+
+
+@pytest.mark.sockets
+def test_without_cards_nothing_is_heard_and_nothing_fails() -> None:
+    assert run(look_around([], 0.2))[0] == {}
+
+
+def test_firewalls_are_seen_by_what_anybody_may_read(tmp_path: Path) -> None:
+    assert active_firewalls(tmp_path) == ()
+    (tmp_path / "etc/ufw").mkdir(parents=True)
+    conf = tmp_path / "etc/ufw/ufw.conf"
+    conf.write_text("# ENABLED=yes\nENABLED=no\nLOGLEVEL=low\n")
+    assert active_firewalls(tmp_path) == ()
+    conf.write_text("ENABLED=yes\n")
+    assert active_firewalls(tmp_path) == ("ufw",)
+    os.makedirs(tmp_path / "sys/fs/cgroup/system.slice/firewalld.service")
+    assert active_firewalls(tmp_path) == ("firewalld", "ufw")
