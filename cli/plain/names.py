@@ -48,9 +48,17 @@ SPECIAL_NAMES: dict[str, str] = {
     PHOENIX: key("Phoenix"),
     DRAGON: key("Dragon"),
 }
+LAST_WORDS = (key("Last one!"), key("One left!"), key("Mau!"), key("Mau-Mau!"), key("Macau!"))
+"""The words of the games for who has one card left."""
 FRENCH_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 TICHU_GLYPHS = {"j": "◆", "s": "†", "p": "⌂", "k": "★"}
 SHORT_SPECIALS: dict[str, str] = {JOKER: "Jk", MAH_JONG: "1", DOG: "Dg", PHOENIX: "Ph", DRAGON: "Dr"}
+
+
+def last_word(_: Words, words: Sequence[str], cards: Sequence[str] = ()) -> str:
+    """The word that goes with playing these cards, as it is said in this language. Mau-Mau has two, the second for a jack."""
+    is_jack = bool(cards) and cards[-1][0] == "J" and cards[-1] != JOKER
+    return _(words[-1] if is_jack else words[0]) if words else "!"
 
 
 class Cards:

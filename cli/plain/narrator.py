@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cli.plain.names import Cards
+from cli.plain.names import Cards, last_word
 from cli.words import Words
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
@@ -131,10 +131,7 @@ class Narrator:
         return [self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=self.last_word(move))]
 
     def last_word(self, move: Data) -> str:
-        words = self.game.words or ("!",)
-        cards = move.get("cards") or ()
-        # Mau-Mau has two words, the second for a jack (the only game with two).
-        return words[-1] if cards and str(cards[-1])[0] == "J" and cards[-1] != "Jk" else words[0]
+        return last_word(self._, self.game.words, move.get("cards") or ())
 
     def drew(self, seat: Seat, before: Data, after: Data) -> str:
         _ = self._

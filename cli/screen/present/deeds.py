@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from cli.clean import clean
+from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
@@ -88,7 +89,7 @@ class TableDeeds(TableQuestions):
         if not position.game.words or not self._has_word(position):
             self._say_no(self._("There is no last-card word at this table."))
             return
-        word = position.game.words[0]
+        word = last_word(self._, position.game.words)
         if self.call_next:
             self._take_word_back(word)
         elif not self._may_speak(position):
@@ -134,7 +135,7 @@ class TableDeeds(TableQuestions):
         """Takes back what is picked and said ahead, and says so where nothing would be seen of it."""
         position = self.position
         if self.call_next and position is not None and position.game.words:
-            self._take_word_back(position.game.words[0])
+            self._take_word_back(last_word(self._, position.game.words))
         if self.pass_ahead:
             self._say(self._("You will not pass ahead."))
         self.pass_ahead = self.call_next = False

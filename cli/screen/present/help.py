@@ -55,7 +55,7 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
     keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
-    lines.append(((pad("2-9 0 JQKA", 12), "gold"), (_("go to the next card of that rank (0 is the ten)"), "text")))
+    lines.append(((pad("2-9 0 JQKA", 12), "gold"), (_("go to a card of that rank, one that fits first (0: ten)"), "text")))
     lines.append(
         (
             (pad(_("Mouse"), 8), "gold"),

@@ -10,6 +10,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from cli.plain.explain import explain
+from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.plain.reader import Reader, remaining
 from cli.plain.tichu import is_bomb
@@ -236,11 +237,12 @@ class Picking:
 
     def _ask_call(self, move: Data) -> Query:
         _ = self._
+        word = last_word(_, self.position.game.words, move["cards"])
         return Query(
             "call",
-            _("One card left after this: say “{word}”?", word=self._word(move))
+            _("One card left after this: say “{word}”?", word=word)
             if len(self.position.hand) > len(move["cards"])
-            else _("Your last card: say “{word}”?", word=self._word(move)),
+            else _("Your last card: say “{word}”?", word=word),
             (
                 Option(True, Choice(_("Y"), _("Yes, say it"))),
                 Option(False, Choice(_("N"), _("No, keep silent"))),
@@ -248,10 +250,6 @@ class Picking:
             _("←→ or Y N, then Enter · Esc: back"),
             lines=(_("Who forgets it draws cards."),),
         )
-
-    def _word(self, move: Data) -> str:
-        words = self.position.game.words or ("!",)
-        return words[-1] if str(move["cards"][-1])[0] == "J" and len(move["cards"][-1]) == 2 else words[0]
 
     # --- what could become a move ---
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.plain.names import last_word
 from cli.plain.narrator import Narrator
 from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
@@ -54,7 +55,7 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     if wanted and not has_none:
         parts.append(wanted)
     # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
-    if not is_said and (word := word_due(position)):
+    if not is_said and (word := word_due(_, position)):
         parts.append(_("O says “{word}”", word=word))
     if fits and not due and not no_hints:
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
@@ -107,13 +108,10 @@ def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:
     return _("Last call, you hold no 4 · P: {name} gets {turns}", name=name, turns=turns)
 
 
-def word_due(position: Position) -> str:
+def word_due(_: Words, position: Position) -> str:
     """The word that goes with some play that can be made now; empty where none does."""
-    words = position.game.words
     called = next((move for move in position.plays if move.get("call")), None)
-    if called is None or not words:
-        return ""
-    return words[-1] if str(called["cards"][-1])[0] == "J" and called["cards"][-1] != "Jk" else words[0]
+    return last_word(_, position.game.words, called["cards"]) if called is not None else ""
 
 
 def match_text(_: Words, cards: ShortCards, position: Position) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cli.plain.explain import explain
+from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
@@ -149,7 +150,7 @@ class TableSights(TableControls):
 
     def _call_label(self, position: Position | None) -> str | None:
         words = position.game.words if position is not None else ()
-        return words[0] if words else None
+        return last_word(self._, words) if words else None
 
     def _can_bomb(self, position: Position) -> bool:
         return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cli.plain.explain import explain
+from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.screen.present import prompts, seats
 from cli.screen.present.combos import capital, combo_of, described
@@ -231,7 +232,7 @@ class TablePresenter(TableSights):
         if "tichu" in position.verbs and self._can_bomb(position):
             parts.append(_("B: bomb"))
         if "call" in position.verbs:
-            return (_("NOW"), _("Say “{word}”: O", word=(position.game.words or ("!",))[0]), "turn")
+            return (_("NOW"), _("Say “{word}”: O", word=last_word(_, position.game.words)), "turn")
         if self.last_event:
             parts.append(self.last_event)
         return ("", " · ".join(parts), "wait")
