@@ -62,6 +62,8 @@ class Bots:
         self._keeping_up: asyncio.Task[None] | None = None
         self._is_up = asyncio.Event()
         """All bots are where they belong; or it is over with them."""
+        self._is_missed = False
+        """It has been said that they stopped, and not yet that they are back."""
         self._is_over = False
         self._is_closed = False
 
@@ -164,13 +166,15 @@ class Bots:
         """Until it is over with them."""
         loop = asyncio.get_running_loop()
         ends: list[float] = []
+        self._is_missed = False
         while True:
-            complaint = await self._until_end(self._process, bool(ends)) if self._process is not None else ""
+            complaint = await self._until_end(self._process) if self._process is not None else ""
             ends = [*(each for each in ends if each > loop.time() - WITHIN_S), loop.time()]
             is_for_good = len(ends) > len(WAIT_S)
-            if self.names:
-                log = str(write_down(self._home.path, complaint)) if complaint.strip() else ""
+            log = str(write_down(self._home.path, complaint)) if complaint.strip() else ""
+            if self.names and (is_for_good or not self._is_missed):
                 self.tell(BotsStopped(tuple(self.names), is_for_good, log))
+                self._is_missed = True
             if is_for_good:
                 self._is_over, self._process = True, None
                 self._is_up.set()
@@ -178,9 +182,9 @@ class Bots:
             await asyncio.sleep(WAIT_S[len(ends) - 1])
             self._process = self._begin()
 
-    async def _until_end(self, process: Beside, is_again: bool) -> str:
-        """Returns what went wrong, if that is known. `is_again`: there was one before it."""
-        seating = asyncio.create_task(self._seat_again(process, is_again))
+    async def _until_end(self, process: Beside) -> str:
+        """Returns what went wrong, if that is known."""
+        seating = asyncio.create_task(self._seat_again(process))
         try:
             await process.ended.wait()
         finally:
@@ -190,7 +194,7 @@ class Bots:
             return process.complaint + "".join(traceback.format_exception(fault))
         return process.complaint
 
-    async def _seat_again(self, process: Beside, is_again: bool) -> None:
+    async def _seat_again(self, process: Beside) -> None:
         try:
             if self.names:
                 await self.take_seats(process)
@@ -199,8 +203,10 @@ class Bots:
         except Exception:
             process.kill()  # then it is tried again, or it is said that it cannot be
             raise
-        if is_again and self.names:
-            self.tell(BotsBack(tuple(self.names)))
+        if self._is_missed:
+            self._is_missed = False
+            if self.names:
+                self.tell(BotsBack(tuple(self.names)))
         self._is_up.set()
 
 

@@ -259,7 +259,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
             monkeypatch.setattr(client.bots, "_begin", begin_and_kill)
             with pytest.raises(MatchFailed, match="take your seat again"):
                 await tabling._play(client)
-            assert told == [BotsStopped(NAMES), BotsStopped(NAMES), BotsStopped(NAMES, True)]
+            assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]
 
     asyncio.run(run())
     journal = Journal.read_only(tmp_path / "journal.sqlite")

@@ -35,10 +35,12 @@ def pause_dialog(
         ((_("In their lobby, U brings them back."), "text"),),
     ]
     is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
-    if only_our_bots(players, me, paused.awaited) and isinstance(bots, BotsStopped) and not bots.is_for_good:
+    is_ours = only_our_bots(players, me, paused.awaited)
+    if is_ours:
         title = _("Paused: waiting for {names}", names=names)
+    if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
         lines[1] = ((_("They are bots of this machine, and are being started again."), "gold"),)
-    elif only_our_bots(players, me, paused.awaited):
+    elif is_ours:
         if isinstance(bots, BotStuck):
             lines += [((line, "alarm"),) for line in wrap(explain(_, bots.reason), 50)]
         lines[1] = ((_("They are bots of this machine: Ctrl-Q and A, then U in the lobby, begins them anew."), "gold"),)
