@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cli import playing as told
+from cli.screen.draw.lists import wrapped_page
 from cli.screen.effects import Leave, Ready
 from cli.screen.settings import Settings
-from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, finished, stage
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead
 
@@ -83,3 +84,40 @@ def test_titles_of_pages_over_the_table_change_with_the_language(page: str) -> N
     shown.press(page)
     assert "Crazy Eights" in shown.text().splitlines()[0]
     assert "クレイジーエイト" in in_japanese(shown).splitlines()[0]
+
+
+def test_a_long_check_pushes_its_time_below_and_loses_nothing() -> None:
+    lines = wrapped_page(((("✓ ", "ok"), ("x" * 70, "text"), ("327 ms", "dim")),), 76)
+    assert [[text for text, _ink in line] for line in lines] == [["✓ ", "x" * 70], ["    327 ms"]]
+
+
+def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
+    shown = crazy(Settings())
+    shown.practice.facts = told.TableFacts(rounds=1, options=dict(shown.table.game.options))
+    shown.press("f3")
+    assert "Crazy Eights, first to 100, 1 round at most" in shown.text()
+
+
+def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1), Settings())
+    assert "pass ahead" not in shown.text(200, 60)
+    shown.moves(1, {"do": "play", "cards": ["2k"]})
+    assert "pass ahead" in shown.text(200, 60)
+    for seat in (2, 3, 0):
+        shown.moves(seat, {"do": "pass"})
+    text = shown.text(200, 60)
+    assert "pass ahead" not in text
+    assert "takes it" in text.splitlines()[5] + text.splitlines()[6] + text.splitlines()[7] + text.splitlines()[8]
+
+
+def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
+    shown = exchange_stage(Settings())
+    shown.press("home", " ", "right", " ", "right", " ", "enter")
+    for seat in (1, 2, 3):
+        shown.moves(seat, {"do": "give", "cards": list(shown.table.hands[seat][:3])})
+    assert len(shown.presenter.received) == 3
+    leader = next(seat for seat in range(4) if "Mah" in shown.table.hands[seat])
+    shown.moves(leader, {"do": "show"})
+    lead = next(move for move in shown.table.legal(leader) if shown.table.game.encode(move)["do"] == "play")
+    shown.moves(leader, lead)
+    assert (len(shown.presenter.received) == 3) == (leader != 0)
