@@ -23,7 +23,7 @@ def draw_strip(canvas: Canvas, view: TableView, y: int, columns: int, rows: int,
     a_row = _a_row(view, columns, rows, size)
     lines = -(-count // a_row)
     gap = 1 if tall == 2 and lines * 3 + 1 <= rows else 0
-    share = _share(columns, a_row, size)
+    share = _share(columns, a_row, size, _needs(view, size))
     left = 2 if size is not Size.WIDE else max(2, (columns - share * a_row) // 2)
     y += gap
     for place, tile in enumerate(view.seats):
@@ -40,17 +40,23 @@ def _a_row(view: TableView, columns: int, rows: int, size: Size) -> int:
     if columns >= 120:
         a_row = 5 if count == 10 else 6
     a_row = min(a_row, count)
-    needs = max(width(tile.name) + len(tile.count) for tile in view.seats) + AROUND_NAME
-    if size is Size.WIDE:
-        needs += TAG
-    while a_row > 3 and _share(columns, a_row, size) < needs and -(-count // (a_row - 1)) * 2 <= rows:
+    needs = _needs(view, size)
+    while a_row > 3 and _share(columns, a_row, size, needs) < needs and -(-count // (a_row - 1)) * 2 <= rows:
         a_row -= 1
     return a_row
 
 
-def _share(columns: int, a_row: int, size: Size) -> int:
-    """Columns of one seat, the gap behind it included."""
-    return min(30, (columns - 3) // (a_row if size is not Size.NORMAL else max(a_row, 4)))
+def _needs(view: TableView, size: Size) -> int:
+    """Columns in which every name is whole, and where there is much room the word beside it."""
+    return (
+        max(width(tile.name) + len(tile.count) for tile in view.seats) + AROUND_NAME + (TAG if size is Size.WIDE else 0)
+    )
+
+
+def _share(columns: int, a_row: int, size: Size, needs: int) -> int:
+    """Columns of one seat, the gap behind it included: a quarter of the window also for few, unless a name wants more."""
+    most = min(30, (columns - 3) // a_row)
+    return min(most, max((columns - 3) // 4, needs)) if size is Size.NORMAL else most
 
 
 def draw_pile(canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pile, _: Words) -> None:

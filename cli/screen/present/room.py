@@ -85,7 +85,9 @@ class RoomPresenter(ListPresenter):
         return next((at for at, each in enumerate(room.seats) if each is not None and each.key == self.me), 0)
 
     def said(self, who: bytes, text: str) -> None:
-        """Somebody's chat."""
+        """Somebody's chat; our own stands there since we sent it."""
+        if who == self.me:
+            return
         name = "?"
         if self.room is not None:
             name = next(

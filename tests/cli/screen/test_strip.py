@@ -6,6 +6,9 @@ import pytest
 
 from cli import playing as told
 from cli.clean import width
+from cli.screen.present.room import RoomPresenter
+from cli.screen.settings import Settings
+from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
@@ -143,3 +146,17 @@ def test_the_window_is_named_after_the_table_in_ones_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), names=NAMES)
     stage.practice.facts = told.TableFacts(name="Kitchen")
     assert stage.presenter.window_title == "Your turn - Kitchen"
+
+
+def test_a_long_name_takes_the_room_that_few_players_leave() -> None:
+    names = ("Mia", "Maximiliane Schmidt", "Jonas")
+    stage = Stage(scripted("mau-mau", ["7h 8h 9h"] * 3, up="9s", stock="Tc"), names=names)
+    assert "Maximiliane Schmidt" in stage.text()
+
+
+def test_ones_own_words_stand_once_in_the_waiting_room() -> None:
+    shown = room(Settings())
+    assert isinstance(shown, RoomPresenter)
+    shown._spoke("hello")
+    shown.said(b"mia", "hello")
+    assert sum("hello" in text for text, _ink in shown.chat) == 2, "what Jonas said, and what we said"
