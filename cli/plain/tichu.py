@@ -67,6 +67,10 @@ class TichuNarrator(Narrator):
                 if out_of_turn
                 else self.did(seat, "You bomb: {cards}.", "{name} bombs: {cards}.", cards=spoken)
             )
+        elif combo and combo["kind"] == "stairs":
+            told = self.did(
+                seat, "You played {kind}: {cards}.", "{name} played {kind}: {cards}.", kind=kind, cards=spoken
+            )
         elif kind and len(cards) > 1:
             told = self.did(
                 seat, "You played a {kind}: {cards}.", "{name} played a {kind}: {cards}.", kind=kind, cards=spoken

@@ -54,9 +54,12 @@ class Effort:
             if what is not None:
                 found.setdefault(what, []).append(took_s)
         order: tuple[What, ...] = ("own-shuffle", "shuffles", "hands", "draws", "moves", "round")
+        # Several may propose a move at the same height; one of them becomes the move there.
+        moves = len({name[1] for name in self._took_s if name[0] == "proposal"})
+        count_of = {"own-shuffle": 1, "moves": moves}
         by_seat = {"shuffles": seats, "hands": seats}
         return tuple(
-            Checked(what, 1 if what == "own-shuffle" else len(found[what]) * by_seat.get(what, 1), sum(found[what]))
+            Checked(what, count_of.get(what, len(found[what]) * by_seat.get(what, 1)), sum(found[what]))
             for what in order
             if what in found
         )

@@ -10,6 +10,9 @@ from cli.screen.layout import Size
 from cli.screen.views import Line, ListView, PageView, ScoreView
 from cli.words import Words
 
+LEAST_BESIDE = 20
+"""A last piece is broken only where it has so many columns."""
+
 
 def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
     """Heading, rows in columns, deeds with their keys, facts about the row under the cursor, chat where there is any."""
@@ -136,13 +139,16 @@ def _cells(
 
 def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
     """Lines broken to this width. Of several pieces only the last one is broken, and goes on below its beginning, unless
-    too little is left for it."""
+    too little is left for it: then it stands below."""
     found: list[Line] = []
     for line in lines:
         head, last = line[:-1], line[-1] if line else ("", "text")
         before = sum(width(text) for text, _ink in head)
-        if before + width(last[0]) <= columns or columns - before < 20:
+        if before + width(last[0]) <= columns:
             found.append(line)
+            continue
+        if head and columns - before < LEAST_BESIDE:
+            found += [head, ((f"    {last[0]}", last[1]),)]
             continue
         first, *rest = wrap(last[0], columns - before, "" if head else "  ")
         found.append((*head, (first, last[1])))

@@ -169,11 +169,11 @@ class TableNews(TableTiming):
         self.deeds.clear()
         self._drop_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
+        self.passed.clear()
         self._is_back = False
         if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False
             self._guarded_until = self.clock() + LATE_S  # an Enter on its way said that we are ready
-        self.passed.clear()
         self.turn_since = self.clock()
         self.changed()
 
@@ -260,8 +260,8 @@ class TableNews(TableTiming):
             # Cards arrive from the next seat, the partner, the previous one, in this order.
             for held, giver in zip(self._new, ((me + step) % 4 for step in (1, 2, 3)), strict=False):
                 self.received[held] = told_apart(self.narrator.names)[giver]
-        elif after.get("played") and len(after["played"]) > 0 and not before.get("played"):
-            self.received = {}
+        elif seat == me and before.get("phase") == "play":
+            self.received = {}  # looked at: the first play of others comes too soon for that
 
     def _look_for_pass_ahead(self, before: Data, after: Data) -> None:
         """The pass that was said ahead happens when the turn comes; a new trick or a bomb wipes it out."""

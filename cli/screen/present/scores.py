@@ -72,9 +72,9 @@ class Sheet:
         target = options.get("target")
         if target and table.playing.game.few_points_win:
             return _("{game}, until somebody has {target}: fewest points win", game=name, target=target)
-        if target:
-            return _("{game}, first to {target}", game=name, target=target)
-        return name
+        told = _("{game}, first to {target}", game=name, target=target) if target else name
+        rounds = table.playing.facts.rounds
+        return _.n("{match}, {n} round at most", "{match}, {n} rounds at most", rounds, match=told) if rounds else told
 
     def _frame(self, table: TableState) -> Frame:
         _ = table._
@@ -120,9 +120,8 @@ class Sheet:
             ]
         right: tuple[Piece, ...] = ()
         if self.rounds:
-            right = ((_.n("{n} round", "{n} rounds", len(self.rounds)), "text"),)
-            if table.checked and table.accused is None:
-                right = (right[0], (_("all proven fair"), "ok"))
+            rounds, is_fair = _.n("{n} round", "{n} rounds", len(self.rounds)), table.checked and table.accused is None
+            right = ((f"{rounds} · {_('all proven fair')}", "ok") if is_fair else (rounds, "text"),)
         name = table.playing.facts.name
         title = _("Scores · {table}", table=name) if name else _("Scores")
         return Frame(title, "", right, head, prompt, mood, tuple(caps), table.cap("help"))
@@ -172,7 +171,8 @@ class Sheet:
         if left and (table.between_rounds or table.ended is not None):
             lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]
         if table.is_tichu:
-            lines += account(_, table.playing.game, table.narrator, self.last)
+            counted = account(_, table.playing.game, table.narrator, self.last)
+            lines += [*counted, (("", "text"),)] if counted else []
         if table.evening:
             told = evening_lines(_, table.evening)
             lines += [((_("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in told)]

@@ -92,6 +92,8 @@ def tichu_note(_: Words, view: Data, seat: Seat) -> str:
     phase = view.get("phase")
     decided: Sequence[bool] = view.get("decided") or ()
     given: Sequence[bool] = view.get("given") or ()
+    if phase == "collect":
+        return _("takes it") if seat == view.get("turn") else ""
     if phase == "grand" and seat < len(decided):
         return _("no Grand") if decided[seat] else _("thinking…")
     if phase == "give" and seat < len(given):

@@ -118,7 +118,7 @@ class TableSights(TableControls):
             caps.append(self.cap("draw", _("take {n}", n=due) if due else None))
         if "pass" in verbs:
             caps.append(self.cap("pass"))
-        elif self.is_tichu and position is not None and position.view.get("trick") and not position.must_act:
+        elif self._may_pass_ahead(position):
             caps.append(self.cap("pass", _("pass ahead")))
         if "tichu" in verbs:
             caps.append(self.cap("tichu"))
@@ -135,6 +135,12 @@ class TableSights(TableControls):
         saved = (Cap("E", _("save evidence"), Action("key", "e")),) if self.accused is not None else ()
         lobby = (Cap("Enter", _("lobby"), Action("key", "enter")),) if self.broken is not None else ()
         return (*lobby, *saved, self.cap("report"), self.cap("log"), self.cap("chat"), self.cap("leave"))
+
+    def _may_pass_ahead(self, position: Position | None) -> bool:
+        """Whether P says a pass for later: somebody else is to beat a trick."""
+        if not self.is_tichu or position is None or not position.hand or position.view.get("phase") != "play":
+            return False
+        return bool(position.view.get("trick")) and position.view.get("turn") != position.seat
 
     def _enter_label(self, phase: object) -> str | None:
         if phase == "show":
