@@ -31,4 +31,5 @@ async def join(client: tabling.Client, request: TableRequest, context: Context) 
         if not has_said:
             has_said = True
             context.note(context.words("Nobody answers there yet; trying on. Ctrl-C stops."))
+            context.note(context.words("What may be in the way: fairdeal doctor"))
         await asyncio.sleep(RETRY_S)

@@ -299,6 +299,8 @@ async def join(client: Client, addresses: Sequence[Address]) -> None:
     except Refusal as reason:
         raise NobodyThere(reason.template, **reason.fields) from reason
     except LinkLost as reason:
+        if reason.reason in ("late", "lost"):
+            raise NobodyThere("nobody answers there: see fairdeal doctor, here and on the host’s machine") from reason
         raise NobodyThere(reason.template, **reason.fields) from reason
 
 

@@ -53,7 +53,8 @@ def run(request: Common, context: Context) -> int:
         shown = [finding.as_json() for finding in found]
         context.tell_json({"ok": not bad, "findings": shown, "addresses": addresses})
     else:
-        context.tell(signs(context, summary(_, found)))
+        for line in wrap(signs(context, summary(_, found)), columns_of(context)):
+            context.tell(line)
     return FAILED if bad else DONE
 
 
@@ -85,7 +86,7 @@ def summary(_: Words, found: list[Finding]) -> str:
 
 def tell(context: Context, title: str, findings: list[Finding]) -> None:
     """A part: its heading, and below each finding what to do about it."""
-    columns = max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
+    columns = columns_of(context)
     context.tell(signs(context, title))
     for finding in findings:
         mark = paint(signs(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True)
@@ -94,6 +95,11 @@ def tell(context: Context, title: str, findings: list[Finding]) -> None:
         for line in wrap(signs(context, finding.advice), columns - 5) if finding.advice else ():
             context.tell(f"     {line}")
     context.tell()
+
+
+def columns_of(context: Context) -> int:
+    """How wide a line may be: a pipe takes any."""
+    return max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
 
 
 def signs(context: Context, text: str) -> str:
