@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.plain.lines import Parsed
 from cli.plain.replies import Ask, Command, Play, Refusal
 from tests.cli.tables import Typist, scripted, tichu_lead
 
@@ -342,6 +343,14 @@ def test_german_commands_with_and_without_umlauts(typed: str, command: str) -> N
         reply = reply.answers[0].means
     assert isinstance(reply, Command)
     assert reply.name == command
+
+
+@pytest.mark.parametrize("word", ["Letzte Karte!", "Noch eine!", "Mau!", "Mau-Mau!", "maumau", "Macau!", "ansagen"])
+def test_the_words_for_the_last_card_in_german(word: str) -> None:
+    mia = Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
+    parsed = mia.reader.parser.parse(f"Pik König, {word}", mia.position.hand)
+    assert isinstance(parsed, Parsed)
+    assert (parsed.cards, parsed.call) == (["Ks"], True)
 
 
 def test_who_is_told_what_to_type_is_told_words_of_the_language() -> None:
