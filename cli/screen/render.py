@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cli.clean import width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.dialogs import dialog_rows, draw_dialog
 from cli.screen.draw.flash import draw_flash
-from cli.screen.draw.frame import banner_lines, draw_frame, draw_tiny, fitted
+from cli.screen.draw.frame import banner_lines, draw_frame, draw_tiny, fitted, prompt_rows
 from cli.screen.draw.hand import draw_hand, hand_rows
 from cli.screen.draw.lists import draw_list, draw_page, draw_scores
 from cli.screen.draw.log import draw_log
@@ -41,12 +42,23 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canva
     return canvas
 
 
+def _open_hands(canvas: Canvas, view: TableView) -> int:
+    """All hands of a replay, two players a line where there is no room for all below each other; the row above them."""
+    a_line = 1 if len(view.open_hands) <= max(4, canvas.rows - 20) else 2
+    lines = -(-len(view.open_hands) // a_line)
+    heading = canvas.rows - 2 - prompt_rows(view.frame, canvas.columns) - lines
+    share = (canvas.columns - 1) // a_line
+    names = min(16, 3 + max(width(name) for name, _cards in view.open_hands)) if a_line > 1 else 16
+    for place, (name, cards) in enumerate(view.open_hands):
+        left, row = 1 + place % a_line * share, heading + 1 + place // a_line
+        canvas.put(left, row, name, "felt.gold", cells=names - 1)
+        canvas.put(left + names, row, cards, "felt.text", cells=share - names - 1)
+    return heading
+
+
 def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) -> None:
     if view.open_hands:
-        heading = canvas.rows - 3 - len(view.open_hands)
-        for row, (name, cards) in enumerate(view.open_hands, heading + 1):
-            x = canvas.put(1, row, name, "felt.gold", cells=16)
-            canvas.put(max(x, 16) + 1, row, cards, "felt.text", cells=canvas.columns - 18)
+        heading = _open_hands(canvas, view)
     else:
         heading = canvas.rows - 2 - hand_rows(view, size, shown, canvas.columns)
     top = 1 + len(banner_lines(view.frame, canvas.columns))

@@ -24,10 +24,12 @@ def draw_tichu(
     across, left, right = (by_seat.get((me + step) % 4) for step in (2, 1, 3))
     small = size is Size.SMALL
     if small:
-        _points(canvas, 2, y, trick, True)
+        _points(canvas, 2, y, trick, True, columns - 4)
         _wish(canvas, columns - 2, y, trick, _)
-        share = (columns - 3) // 3
-        for place, tile in enumerate((left, across, right)):
+        # Who looks on, or back, sees all four.
+        shown_seats = (left, across, right) if view.me is not None else (by_seat.get(me), left, across, right)
+        share = (columns - 3) // len(shown_seats)
+        for place, tile in enumerate(shown_seats):
             if tile is not None:
                 tile = _marked(tile, share - 1, _)
                 draw_seat(canvas, 2 + place * share, y + 1, share - 1, tile, 1)
@@ -40,12 +42,12 @@ def draw_tichu(
         tile_width = 18 if columns < 70 else 22
         middle = (columns - tile_width) // 2
         row = y + (1 if roomy else 0)
-        _points(canvas, 2, row, trick, False)
+        _points(canvas, 2, row, trick, False, middle - 3)
         _wish(canvas, columns - 2, row, trick, _)
         if across is not None:
             draw_seat(canvas, middle, row, tile_width, across)
         side = row + (4 if roomy else 2)
-        if roomy:
+        if roomy and across is not None and across.is_partner:
             canvas.centre(middle, row + 2, tile_width, _("partner"), "felt.dim")
         for tile, x in ((left, 2), (right, columns - tile_width - 2)):
             if tile is not None:
@@ -67,16 +69,18 @@ def _marked(tile: SeatTile, columns: int, _: Words) -> SeatTile:
     return replace(tile, name=f"= {tile.name}")
 
 
-def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool) -> None:
-    room = max(width(trick.we), width(trick.they))
-    at = canvas.put(x, y, trick.we, "felt.gold")
+def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool, columns: int) -> None:
+    """The teams with their points; the points are seen whole however long the names are."""
+    points = max(width(trick.we_points), width(trick.they_points))
+    room = min(max(width(trick.we), width(trick.they)), columns // 2 - points - 3 if in_a_row else columns - points - 2)
+    at = canvas.put(x, y, trick.we, "felt.gold", cells=room)
     if in_a_row:
         at = canvas.put(at + 1, y, trick.we_points, "felt.gold")
-        at = canvas.put(at + 2, y, trick.they, "felt.text")
+        at = canvas.put(at + 2, y, trick.they, "felt.text", cells=room)
         canvas.put(at + 1, y, trick.they_points, "felt.text")
         return
     canvas.put(x + room + 2, y, trick.we_points, "felt.gold")
-    canvas.put(x, y + 1, trick.they, "felt.text")
+    canvas.put(x, y + 1, trick.they, "felt.text", cells=room)
     canvas.put(x + room + 2, y + 1, trick.they_points, "felt.text")
 
 

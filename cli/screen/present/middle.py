@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cli.plain.narrator import Narrator
 from cli.plain.position import Position
 from cli.screen.present.combos import combo_of, named
-from cli.screen.present.faces import INKS, ShortCards
+from cli.screen.present.faces import INKS, ShortCards, told_apart
 from cli.screen.views import Line, Piece, Pile, Trick
 from cli.words import Words
 from protocol.cards import DOG, Card, Seat
@@ -148,8 +148,8 @@ def trick_of(
     if combo is not None and owner is not None:
         label = _("{name}: {combo}", name=narrator.who(owner), combo=named(_, combo))
     return Trick(
-        we=_("We") if me is not None else narrator.team(0),
-        they=_("They") if me is not None else narrator.team(1),
+        we=_("We") if me is not None else _team(game, narrator, 0),
+        they=_("They") if me is not None else _team(game, narrator, 1),
         we_points=str(scores[mine] if mine < len(scores) else 0),
         they_points=str(scores[1 - mine] if len(scores) == 2 else 0),
         wish=cards.rank(view["wish"]) if view.get("wish") else "",
@@ -157,6 +157,12 @@ def trick_of(
         cards=tuple(cards.face(card, kanji) for card in lying),
         note=_note(_, view, narrator, me, position),
     )
+
+
+def _team(game: AnyGame, narrator: Narrator, number: int) -> str:
+    """A team's players in short, as there is little room beside the seats."""
+    names = told_apart(narrator.names)
+    return "+".join(names[seat] for seat in game.teams[number])
 
 
 def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None, position: Position | None) -> str:

@@ -141,10 +141,6 @@ class ReplayPresenter(Presenter):
             (name, " ".join(self.cards.short(card) for card in self.cards.sort(hand_in(view, seat))) or "-")
             for seat, name in enumerate(recording.names)
         )
-        # Two players a line where there is no room for all.
-        room = max(2, rows - 20)
-        if len(hands) > room:
-            hands = hands[:room]
         return TableView(
             frame=Frame(
                 game_title(_, game.name),
