@@ -274,6 +274,14 @@ def add_table(parser: argparse.ArgumentParser, _: Words) -> None:
     )
     parser.add_argument("--lots", action="store_true", help=_("draw the seats by lot"))
     parser.add_argument(
+        "--suggest", choices=("on", "off"), help=_("whether programs may propose plays to their players (on)")
+    )
+    parser.add_argument(
+        "--remind",
+        choices=("on", "off"),
+        help=_("whether programs remind their players of the last-card word (on); off: who forgets it pays"),
+    )
+    parser.add_argument(
         "--time", dest="time_s", metavar=_("S"), type=seconds(_), help=_("time limit of a move in seconds, or off")
     )
     parser.add_argument(
@@ -411,8 +419,11 @@ def request_of(found: argparse.Namespace) -> requests.Common:
         name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()
     }
     values["command"] = values.get("command") or "lobby"
-    if values.get("recovery") is not None:
-        values["recovery"] = values["recovery"] == "on"
+    for name in ("recovery", "suggest", "remind"):
+        if name in values:
+            said = values.pop(name)
+            if said is not None:
+                values[name] = said == "on"
     for name, default in (("grace_s", 2.0), ("leave_after_s", 120.0), ("seconds", 2.0)):
         if name in values and values[name] is None:
             values[name] = default if name == "seconds" else 0.0 if name == "grace_s" else math.inf

@@ -42,6 +42,8 @@ class Found:
     players: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
     score: tuple[int, ...] = ()
+    rules: tuple[tuple[str, str], ...] | None = None
+    """What it plays otherwise than usual, as announced: names and values, not checked. None: it is not said."""
     keys: tuple[str, ...] = ()
     """How the keys of those who announce it begin, in hex."""
 
@@ -98,12 +100,20 @@ def _row(seen: Sighting) -> Found:
         _names(told.get("players", "")),
         _names(told.get("away", "")),
         _points(told.get("score", "")),
+        _rules(told.get("rules")),
         tuple(key for key in (told.get("key", ""),) if key),
     )
 
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name for each in text.split(",")[:16] if (name := clean_name(each, "")))
+
+
+def _rules(text: str | None) -> tuple[tuple[str, str], ...] | None:
+    if text is None:
+        return None
+    pairs = (each.partition("=") for each in text.split(",")[:16])
+    return tuple((name, value) for name, sign, value in pairs if sign)
 
 
 def _points(text: str) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from p2p.node import Node
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
+from protocol.messages import HINT_LEVELS
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase
@@ -53,6 +54,7 @@ class LiveSeat:
         self.broken: FairdealError | None = None
         self._met: set[Seat] = set()
         self._view: Data = {}
+        self._levels: dict[Seat, str] = {}
         self._pending: list[events.Moved] = []
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
@@ -155,6 +157,11 @@ class LiveSeat:
                 self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))
             case events.MoveLost():
                 self._put(news.Overtaken(event.move))
+            case events.HintsChanged(levels):
+                for seat, level in levels.items():
+                    before, self._levels[seat] = self._levels.get(seat, ""), HINT_LEVELS[level]
+                    if before != self._levels[seat]:
+                        self._put(news.HintsChanged(seat, before, self._levels[seat]))
             case events.WishesChanged():
                 self._put(self._paused(event))
                 if not event.awaited:
@@ -261,14 +268,17 @@ class LiveSeat:
         for seat in range(record.size):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
-            found.append(Player(self.name(seat), member.bot, seat in self.away, through))
+            hints = self._levels.get(seat, "")
+            found.append(Player(self.name(seat), member.bot, seat in self.away, through, hints))
         return found
 
     @property
     def facts(self) -> TableFacts:
         record = self.live.table.record
         title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
-        return TableFacts(title, record.words, record.roster.table.rounds, options=dict(record.roster.options))
+        table = record.roster.table
+        options = dict(record.roster.options)
+        return TableFacts(title, record.words, table.rounds, table.remind, table.suggest, options=options)
 
     @property
     def reconnecting(self) -> news.Reconnecting | None:
@@ -325,6 +335,9 @@ class LiveSeat:
 
     async def go_on(self, wish: bool) -> None:
         self.live.feed(partial(self.live.table.wish_on, wish))
+
+    async def take_help(self, level: str) -> None:
+        self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))
 
     async def leave(self, for_good: bool) -> None:
         if for_good:

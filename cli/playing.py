@@ -28,6 +28,8 @@ class Player:
     away: bool = False
     through: str = ""
     """The name of the player whose machine this seat plays through, where it is not its own."""
+    hints: str = ""
+    """How much its client helps it, one of `protocol.messages.HINT_LEVELS`; empty where it has not said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,15 @@ class Said:
 
     seat: Seat
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class HintsChanged:
+    """This seat takes more or less help than before: levels as in `Player.hints`."""
+
+    seat: Seat
+    before: str
+    now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +233,7 @@ News: TypeAlias = (
     | MatchEnded
     | DealChecked
     | Said
+    | HintsChanged
     | Away
     | Back
     | BotsStopped
@@ -250,6 +262,8 @@ class TableFacts:
     """The match ends after this many rounds; 0 leaves it to the game."""
     warn_call: bool = True
     """Whether the client asks before a play without the last-card word that is due."""
+    suggest: bool = True
+    """Whether the client may propose plays at this table."""
     recovery: bool = False
     options: dict[str, Any] = field(default_factory=dict)
 
@@ -317,6 +331,9 @@ class Playing(Protocol):
 
     async def go_on(self, wish: bool) -> None:
         """While paused: the wish to go on without the awaited seats, or its revocation."""
+
+    async def take_help(self, level: str) -> None:
+        """How much help with the hand this seat wants, one of `protocol.messages.HINT_LEVELS`: all see it."""
 
     async def leave(self, for_good: bool) -> None:
         """Away (the seat is kept) or goodbye (it is given up)."""

@@ -220,5 +220,8 @@ class PracticeSeat:
     async def go_on(self, wish: bool) -> None:
         """Nobody is ever missing here."""
 
+    async def take_help(self, level: str) -> None:
+        """Nobody else looks."""
+
     async def leave(self, for_good: bool) -> None:
         """The table goes with its process."""

@@ -41,6 +41,8 @@ class TableRequest(Common):
     transcript: Path | None = None
     recovery: bool | None = None
     lots: bool = False
+    suggest: bool = True
+    remind: bool = True
     time_s: float | None = None
     grace_s: float = 2.0
     pause_s: float | None = None

@@ -242,6 +242,8 @@ async def host(client: Client, bots: int) -> None:
         leave_after=_ms(request.leave_after_s),
         rounds=request.rounds or 0,
         lots=request.lots or game.options.get("teams") == "lot",
+        suggest=request.suggest,
+        remind=request.remind,
     )
     _show_room(client)
     client.node.waiting.host(Plan(game, title, options))

@@ -14,8 +14,11 @@ from p2p.discovery import Announcer, Browser
 from p2p.mesh import Way
 from p2p.node import Node
 from p2p.text import clean
+from protocol.games.catalogue import load
+from protocol.games.options import spelled
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION
+from protocol.table.seating import Room
 
 LOOK_EVERY_S = 0.5
 MISSING_S = 2.0
@@ -25,6 +28,7 @@ TITLE_BYTES = 48
 NAME_BYTES = 24
 NAMES_BYTES = 100
 AWAY_BYTES = 24
+RULES_BYTES = 90
 """What is for people is short: with the rest it must stay within `MAX_TEXT_BYTES`, else the table's id would be cut."""
 
 
@@ -55,8 +59,25 @@ def announced(node: Node) -> dict[str, str] | None:
         return about | {
             "host": clean(host, NAME_BYTES),
             "players": names((sitter.name for sitter in room.sitters), NAMES_BYTES),
+            "rules": rules(room, RULES_BYTES),
         }
     return None
+
+
+def rules(room: Room, limit: int) -> str:
+    """What a table plays otherwise than usual, KEY=VALUE with commas between, as many as `limit` bytes hold: options of its
+    game, and of its table `time` (seconds), `suggest` and `remind`."""
+    declared = load(room.game, len(room.seats), room.options).OPTIONS
+    told = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
+    if room.table.time:
+        told["time"] = str(round(room.table.time / 1000))
+    told |= {name: "false" for name in ("suggest", "remind") if not getattr(room.table, name)}
+    found = ""
+    for each in (f"{name}={value}" for name, value in told.items()):
+        longer = f"{found},{each}" if found else each
+        if len(longer.encode()) <= limit:
+            found = longer
+    return found
 
 
 def names(labels: Iterable[str], limit: int) -> str:

@@ -30,6 +30,7 @@ from cli.playing import (
     ClockRuns,
     DealChecked,
     Grace,
+    HintsChanged,
     MatchEnded,
     Moved,
     News,
@@ -44,6 +45,7 @@ from cli.playing import (
     WentOn,
 )
 from cli.words import Words
+from cli.words.helped import change_of_help, helped
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame
 
@@ -109,6 +111,8 @@ class Session:
         """Until the match ends, breaks, or the player leaves. The end of the lines is leaving too: the seat is kept."""
         typed: asyncio.Queue[str | _End] = asyncio.Queue()
         tasks: dict[str, asyncio.Task[Any]] = {"pump": asyncio.create_task(self._pump(lines, typed))}
+        if self.playing.seat is not None:
+            await self.playing.take_help("legal")  # what can be played is told with the hand
         try:
             while True:
                 for name, source in (("news", self.playing.news), ("line", typed)):
@@ -240,6 +244,8 @@ class Session:
                 ]
             case Said(seat, text):
                 return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
+            case HintsChanged():
+                return list(filter(None, (change_of_help(who, news),)))
             case Away(is_ours=True) | Back(is_ours=True):
                 return []
             case BotsStopped() | BotsBack() | BotStuck():
@@ -432,7 +438,9 @@ class Session:
         """Who is a bot, away, or plays through somebody else's machine."""
         _ = self._
         told: list[str] = []
-        for player in self.playing.players:
+        for seat, player in enumerate(self.playing.players):
+            if player.hints:
+                told.append(helped(self.narrator, seat, player.hints))
             if player.away:
                 told.append(_("{name} is away; the seat is kept.", name=player.name))
             if player.through:

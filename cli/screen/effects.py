@@ -34,6 +34,13 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeHelp:
+    """So much help with the hand is wanted from now on."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
 class Leave:
     """Leave the table, away or for good."""
 
@@ -81,4 +88,6 @@ class SettingsChanged:
     """Colours, language or mouse are others now."""
 
 
-Effect: TypeAlias = Play | Say | GoOn | Ready | Leave | AskText | Bell | Do | Advise | Repaint | SettingsChanged
+Effect: TypeAlias = (
+    Play | Say | GoOn | Ready | TakeHelp | Leave | AskText | Bell | Do | Advise | Repaint | SettingsChanged
+)

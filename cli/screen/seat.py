@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from cli.plain.explain import explain
 from cli.playing import Broken, MatchEnded, Playing
 from cli.screen.app import App
-from cli.screen.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say
+from cli.screen.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say, TakeHelp
 from cli.screen.evening import evening_of
 from cli.screen.present.table import TablePresenter
 from cli.screen.tips import note_tip, tips_seen
@@ -96,6 +96,8 @@ class SeatSession:
                     await self.playing.go_on(wish)
                 case Ready():
                     await self.playing.ready()
+                case TakeHelp(level):
+                    await self.playing.take_help(level)
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")

@@ -12,9 +12,7 @@ from cli.screen.theme import THEMES, Theme
 from cli.screen.views import Shown
 from cli.words import Words, load_words
 from protocol.errors import FairdealError
-
-HINTS = ("off", "legal", "suggest")
-"""How much help with the hand is wanted: none, what may be played is bright, and one play proposed by itself."""
+from protocol.messages import HINT_LEVELS
 
 
 @dataclass(slots=True)
@@ -29,6 +27,7 @@ class Settings:
     mouse: bool = True
     sound: bool = True
     hints: str = "legal"
+    """One of `HINT_LEVELS`; a table may allow less."""
     sorting: str = ""
     """How the hand was sorted last, in the shedding games and in Tichu; empty: as each game does by itself."""
     sorting_tichu: str = ""
@@ -105,7 +104,7 @@ def settings_from(
         kanji=config.get("kanji") is not False,
         mouse=config.get("mouse") is not False,
         sound=config.get("sound") is not False,
-        hints=hints if isinstance(hints, str) and hints in HINTS else "legal",
+        hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
         sorting=sorting if isinstance(sorting, str) else "",
         sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
         motion=config.get("motion") is not False,

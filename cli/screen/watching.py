@@ -120,5 +120,8 @@ class WatchedTable:
     async def go_on(self, wish: bool) -> None:
         """Nobody asks onlookers."""
 
+    async def take_help(self, level: str) -> None:
+        """Onlookers have no hand."""
+
     async def leave(self, for_good: bool) -> None:
         """One simply looks away."""

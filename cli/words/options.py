@@ -3,12 +3,16 @@ here (of somebody else's game) its own name, text and spelling stand."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cli.plain.names import RANK_PLURALS
+from cli.requests import option_value
 from cli.words import Words, key
+from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
-from protocol.games.options import spelled
+from protocol.games.options import fits, spelled
+from protocol.table.roster import TableOptions
 
 LABELS = {
     "again": key("Give another play"),
@@ -70,6 +74,68 @@ WORDS: Mapping[tuple[str, object], str] = {
 }
 
 CARDS = frozenset({"last_card_penalty", "macau_penalty"})
+
+
+SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
+
+
+def has_word(game: str) -> bool:
+    """Whether a last card must be announced in this game."""
+    return bool(game_class(game).words)
+
+
+def time_words(_: Words, time_ms: int) -> str:
+    """A table's time limit."""
+    return _("{n} s a turn", n=round(time_ms / 1000)) if time_ms else _("no limit")
+
+
+def suggest_words(_: Words, suggest: bool) -> str:
+    """Whether programs may propose plays."""
+    return _("as everybody likes") if suggest else _("no proposed plays")
+
+
+def remind_words(_: Words, remind: bool) -> str:
+    """Whether programs remind of the last-card word."""
+    return _("yes") if remind else _("no: who forgets, pays")
+
+
+def house_rules(_: Words, game: str, options: Mapping[str, object], table: TableOptions) -> list[tuple[str, str]]:
+    """What a table plays otherwise than usual: labels and values. Raises BadOption for a game that is not known here."""
+    declared = game_class(game).OPTIONS
+    found = [
+        (option_label(_, name), option_words(_, name, value, options))
+        for name, value in options.items()
+        if name in declared and value != declared[name].default
+    ]
+    if table.time:
+        found.append((_(SPEED), time_words(_, table.time)))
+    if not table.suggest:
+        found.append((_(HINTS), suggest_words(_, False)))
+    if not table.remind and has_word(game):
+        found.append((_(WORD), remind_words(_, False)))
+    return found
+
+
+def announced_rules(_: Words, game: str, told: Sequence[tuple[str, str]]) -> str:
+    """The same in a line, from what a stranger announces: what is not understood is left out. How long is played is always in
+    it. Empty for a game that is not known here."""
+    if game not in BUILT_IN:
+        return ""
+    declared = game_class(game).OPTIONS
+    options = {name: option.default for name, option in declared.items() if name == "target"}
+    table = TableOptions()
+    for name, text in told:
+        if name in declared and fits(declared[name], value := option_value(declared, name, text)):
+            options[name] = value
+        elif name == "time" and text.isdecimal() and len(text) < 6:
+            table = replace(table, time=1000 * int(text))
+        elif name in ("suggest", "remind") and text == "false":
+            table = replace(table, **{name: False})
+    rules = house_rules(_, game, options, table)
+    usual = option_label(_, "target")
+    if "target" in options and all(label != usual for label, _value in rules):
+        rules.insert(0, (usual, option_words(_, "target", options["target"], options)))
+    return " · ".join(_("{label}: {value}", label=label, value=value) for label, value in rules)
 
 
 def option_label(_: Words, name: str) -> str:

@@ -19,7 +19,7 @@ from protocol.games.catalogue import game_class
 ALL_FLAGS = """
     host tichu --name Mia --table Kitchen --seats 4 --bots 1 --option target=200 --option grand=false --port 4711
     --rounds 3 --transcript t.fairdeal --home h --plain --ascii --lang ja --recovery off --lots --time 20
-    --grace 1.5 --pause 0 --leave-after 60 --wait 9 --autoplay --json --fresh
+    --suggest off --remind off --grace 1.5 --pause 0 --leave-after 60 --wait 9 --autoplay --json --fresh
 """
 
 
@@ -53,6 +53,8 @@ def test_a_table_is_asked_for_with_all_its_flags() -> None:
         transcript=Path("t.fairdeal"),
         recovery=False,
         lots=True,
+        suggest=False,
+        remind=False,
         time_s=20.0,
         grace_s=1.5,
         pause_s=0.0,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from cli.finding import rows
+from cli.words import load_words
+from cli.words.options import announced_rules
 from p2p.announcements import Sighting
 
 
@@ -48,3 +50,23 @@ def test_one_row_a_table_and_the_seat_that_lost_all_others_has_no_say() -> None:
         assert (row.state, row.away) == ("playing", ())
         assert {host for host, _port in row.addresses} == {"192.0.2.1", "192.0.2.2"}
         assert row.keys == ("aa", "bb")
+
+
+def test_rules_are_read_as_pairs_and_not_trusted() -> None:
+    (row,) = rows([table("K", rules="draw=one,nonsense,target=200,time=20,=,a=b=c")])
+    assert row.rules == (("draw", "one"), ("target", "200"), ("time", "20"), ("", ""), ("a", "b=c"))
+    (row,) = rows([table("K")])
+    assert row.rules is None
+    (row,) = rows([table("K", rules="")])
+    assert row.rules == ()
+    words = load_words("en")
+    odd = (("draw", "one"), ("target", "200"), ("time", "20"), ("time", "9" * 30), ("target", "-1"), ("hat", "red"))
+    understood = "Match to: 200 points · Drawing: one card a turn · Time: 20 s a turn"
+    assert announced_rules(words, "crazy-eights", odd) == understood
+    assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
+    told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))
+    assert announced_rules(words, "macau-wars", told).endswith(
+        "Hints: no proposed plays · Last-card reminder: no: who forgets, pays"
+    )
+    assert "reminder" not in announced_rules(words, "tichu", told), "there is no such word"
+    assert announced_rules(words, "poker", told) == ""

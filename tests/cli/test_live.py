@@ -213,3 +213,21 @@ def test_a_deal_tells_what_was_checked_and_a_return_that_it_was() -> None:
     again = tables.hear(GONE, news.DealChecked)[0]
     assert (again.took_ms, again.steps) == (0.0, ())
     assert tables.seats[GONE].checks() == ()
+
+
+# --- hints ---
+
+
+def test_all_see_how_much_help_each_takes_and_a_table_may_forbid_some() -> None:
+    tables = Seated(suggest=False, remind=False)
+    asyncio.run(tables.seats[1].take_help("suggest"))
+    asyncio.run(tables.seats[3].take_help("off"))
+    tables.until_thinking()
+    tables.spend(2)
+    for index in range(4):
+        assert [player.hints for player in tables.seats[index].players] == ["", "legal", "", "off"]
+    told = {each.seat: (each.before, each.now) for each in tables.hear(0, news.HintsChanged)}
+    assert told == {1: ("", "legal"), 3: ("", "off")}
+    facts = tables.seats[0].facts
+    assert (facts.suggest, facts.warn_call) == (False, False)
+    assert Seated().seats[0].facts.warn_call

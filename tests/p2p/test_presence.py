@@ -8,7 +8,9 @@ from typing import Any, cast
 from p2p.announcements import MAX_TEXT_BYTES, text_size, write_properties
 from p2p.mesh import Way
 from p2p.node import Node
-from p2p.presence import NAMES_BYTES, announced, names
+from p2p.presence import NAMES_BYTES, RULES_BYTES, announced, names, rules
+from protocol.games.catalogue import load
+from protocol.table.roster import TableOptions
 
 KEYS = [bytes([seat]) * 32 for seat in range(10)]
 
@@ -37,9 +39,24 @@ def sitter(seat: int, name: str) -> Any:
     return SimpleNamespace(key=KEYS[seat], name=name)
 
 
+def waiting_room(
+    sitters: list[Any], game: str = "tichu", options: dict[str, Any] | None = None, seats: int = 4, **table: Any
+) -> Any:
+    return SimpleNamespace(
+        game=game,
+        seats=[None] * seats,
+        sitters=sitters,
+        id=b"r" * 16,
+        title="Kitchen",
+        host=KEYS[1],
+        options=options or {},
+        table=TableOptions(**table),
+    )
+
+
 def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
     sitters = [sitter(0, "Mia"), sitter(1, "Jonas"), sitter(2, "Bot Ada")]
-    room = SimpleNamespace(game="tichu", seats=[None] * 4, sitters=sitters, id=b"r" * 16, title="Kitchen", host=KEYS[1])
+    room = waiting_room(sitters)
     about = announced(node(waiting=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     assert (about["host"], about["players"], about["state"]) == ("Jonas", "Mia,Jonas,Bot Ada", "open")
@@ -80,4 +97,26 @@ def test_the_largest_table_still_travels_with_its_id_whole() -> None:
     written = {key: value.decode() for key, value in write_properties(about).items()}
     assert text_size(written) <= MAX_TEXT_BYTES
     for key in ("v", "key", "id", "game", "seats", "taken", "state"):
+        assert written[key] == about[key]
+
+
+def test_an_open_table_says_what_it_plays_otherwise_than_usual() -> None:
+    options = dict(load("crazy-eights", 4, {"target": 200, "draw": "one"}).options)
+    room = waiting_room([], "crazy-eights", options, time=20_000, suggest=False, remind=False)
+    assert rules(room, RULES_BYTES).split(",") == ["draw=one", "target=200", "time=20", "suggest=false", "remind=false"]
+    assert rules(waiting_room([], "crazy-eights", dict(load("crazy-eights", 4, {}).options)), RULES_BYTES) == ""
+    assert rules(room, 20) == "draw=one,target=200"
+
+
+def test_the_fullest_waiting_room_still_travels_with_its_id_whole() -> None:
+    changed = {"recycle": False, "last_card": True, "last_card_penalty": 10, "draw": "one", "hand": 7, "target": 500}
+    options = dict(load("crazy-eights", 10, {**changed, "reverse": "A", "skip": "Q", "again": None}).options)
+    sitters = [sitter(seat, "名" * 21) for seat in range(10)]
+    room = waiting_room(sitters, "crazy-eights", options, 10, time=120_000, suggest=False, remind=False)
+    room.title = "卓" * 21
+    about = announced(node(waiting=SimpleNamespace(room=room, is_host=True)))
+    assert about is not None
+    written = {key: value.decode() for key, value in write_properties(about).items()}
+    assert text_size(written) <= MAX_TEXT_BYTES
+    for key in ("v", "key", "id", "game", "seats", "taken", "state", "rules"):
         assert written[key] == about[key]

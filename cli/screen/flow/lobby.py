@@ -216,4 +216,6 @@ def _request(plan: Plan, practice: bool) -> TableRequest:
         bots=plan.bots,
         options=tuple((name, spelled(value)) for name, value in plan.options.items()),
         time_s=plan.time_s,
+        suggest=plan.suggest,
+        remind=plan.remind,
     )

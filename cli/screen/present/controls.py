@@ -11,6 +11,7 @@ from cli.screen.present.news import EMOTES
 from cli.screen.present.pausing import answer_to
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
+from cli.words.helped import helped
 from protocol.cards import Seat
 
 SORTED_S = 3.0
@@ -108,11 +109,9 @@ class TableControls(TableDeeds):
             if step:
                 self._gift(step - 1)
                 return
-        deeds = self.deeds.get(seat)
-        if not deeds:
-            self.tell_note(self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat)))
-        else:
-            self.tell_note(self._.join(deeds))
+        nothing = self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat))
+        hints = helped(self.narrator, seat, self.playing.players[seat].hints)
+        self.tell_note(self._.join([*(self.deeds.get(seat) or (nothing,)), *filter(None, (hints,))]))
 
     def command(self, name: str, pressed: str = "") -> None:
         holding = self.holding
@@ -256,8 +255,6 @@ class TableControls(TableDeeds):
             return True
         return False
 
-    def _log_page(self) -> PagePresenter:
-        def lines(_columns: int) -> tuple[Line, ...]:
     def _wish_on(self, wish: bool) -> None:
         """While paused: to go on without the awaited, or to wait. Every press is answered."""
         paused, me = self.paused, self.playing.seat
@@ -273,6 +270,8 @@ class TableControls(TableDeeds):
         self._say(told)
         self.effects.append(GoOn(wish))
 
+    def _log_page(self) -> PagePresenter:
+        def lines(_columns: int) -> tuple[Line, ...]:
             return tuple(((text, ink),) for text, ink in self.log)
 
         return PagePresenter(

@@ -168,14 +168,14 @@ class TableDeeds(TableQuestions):
         if self._cannot_act() or position is None:
             return
         _ = self._
-        if self.settings.hints == "off":
+        if self.hints == "off":
             self._say_no(_("Hints are off: F2 switches them on."))
             return
         phase = self._phase()
         if phase in ("show", "collect"):
             self._say(prompts.my_turn(_, self.cards, position))
             return
-        if phase in ("grand", "give") and self.settings.hints != "suggest":
+        if phase in ("grand", "give") and self.hints != "suggest":
             self._say_no(_("No hint for this question."))
             return
         if phase in ("grand", "give"):
@@ -194,7 +194,7 @@ class TableDeeds(TableQuestions):
             picking = self._picking()
             self._say(picking.nothing_fits() if picking is not None else "")
             return
-        if self.settings.hints == "suggest" and position.must_act:
+        if self.hints == "suggest" and position.must_act:
             self._ask_advice()
             return
         self._hint_at = (self._hint_at + 1) % len(plays)

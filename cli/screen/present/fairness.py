@@ -11,6 +11,7 @@ from cli.screen.effects import Do
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Cap, Line
 from cli.words import Words
+from cli.words.helped import helped
 
 if TYPE_CHECKING:
     from cli.playing import Accused, Playing
@@ -104,6 +105,9 @@ def report_lines(table: TableState) -> tuple[Line, ...]:
             lines.append(
                 ((_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through), "dim"),)
             )
+    for seat, player in enumerate(table.playing.players):
+        if player.hints:
+            lines.append(((helped(who, seat, player.hints), "dim"),))
     if table.playing.facts.words and has_company(table.playing):
         lines.append((("", "text"),))
         lines.append(

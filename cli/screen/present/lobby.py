@@ -287,6 +287,8 @@ class LobbyPresenter(ListPresenter):
             lines.append((("  ".join([*names, _("and {n} more", n=more)] if more > 0 else names), "text"),))
         elif row.host:
             lines.append(((_("{name} (host)", name=row.host), "text"),))
+        if is_free(row) and (rules := self._rules(row)):
+            lines.append(((rules, "text"),))
         free = row.seats - row.taken
         if is_free(row):
             seats = _.n("One seat is free until the first deal", "{n} seats are free until the first deal", free)
@@ -295,6 +297,14 @@ class LobbyPresenter(ListPresenter):
             lines.append(((_("They play already: Enter looks on, what is public is checked"), "dim"),))
         lines.append((("✓ ", "ok"), (_("every deal shuffled by all players and checked on your machine"), "text")))
         return tuple(lines)
+
+    def _rules(self, row: Found) -> str:
+        """What is played otherwise than usual, and how long; nothing where it is not announced, or nonsense is."""
+        if row.rules is None:
+            return ""
+        from cli.words.options import announced_rules
+
+        return announced_rules(self._, row.game, row.rules)
 
     # --- help ---
 

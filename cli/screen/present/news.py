@@ -14,6 +14,7 @@ from cli.playing import News
 from cli.screen.effects import Do
 from cli.screen.present.faces import told_apart
 from cli.screen.present.timing import SHEET_S, TableTiming
+from cli.words.helped import change_of_help
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
 
@@ -101,6 +102,8 @@ class TableNews(TableTiming):
                     _("{name}: {text}", name=who.who(seat) if seat == who.seat else who.name(seat), text=shown), "chat"
                 )
                 self.notes[seat] = (f"“{clean(shown, 16)}”", self.clock() + 6)
+            case told.HintsChanged():
+                self._tell(change_of_help(who, news), "text")
             case told.Away(seat):
                 self.away_since.setdefault(seat, self.clock())
                 if not news.is_ours:
@@ -166,10 +169,10 @@ class TableNews(TableTiming):
         self.pass_ahead = self.call_next = self.in_flight = False
         self.grand_cursor = 1
         self.dog = None
+        self.passed.clear()
         self.deeds.clear()
         self._drop_question()
         self._tell(self._.join(self._back(number, view) or self.narrator.round_began(number, view)), "gold")
-        self.passed.clear()
         self._is_back = False
         if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False

@@ -15,13 +15,29 @@ from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Row
-from cli.words.options import option_about, option_label, option_words
+from cli.words import key
+from cli.words.options import (
+    HINTS,
+    SPEED,
+    WORD,
+    has_word,
+    option_about,
+    option_label,
+    option_words,
+    remind_words,
+    suggest_words,
+    time_words,
+)
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
 
 USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
+TABLE_ROWS = {
+    "suggest": key("All see who has plays proposed (H, as set in F2)."),
+    "remind": key("Asked before a play that leaves the word unsaid?"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +50,8 @@ class Plan:
     options: dict[str, Any] = field(default_factory=dict)
     title: str = ""
     time_s: float | None = None
+    suggest: bool = True
+    remind: bool = True
 
 
 def steps(option: Option) -> Sequence[object]:
@@ -65,6 +83,7 @@ class OpeningPresenter(ListPresenter):
         self.table = title
         self.seats, self.bots = USUAL_SEATS, 0
         self.time_at = 0
+        self.suggest = self.remind = True
         self.options: dict[str, object] = {}
         self._seat_bounds()
 
@@ -80,7 +99,9 @@ class OpeningPresenter(ListPresenter):
     @property
     def names(self) -> tuple[str, ...]:
         """The rows, by what they set."""
-        first = ("open", "game", "seats") if self.practice else ("open", "game", "seats", "bots", "title", "time")
+        first: tuple[str, ...] = ("open", "game", "seats")
+        if not self.practice:
+            first = (*first, "bots", "title", "time", "suggest", *(("remind",) if has_word(self.game) else ()))
         return (*first, *(f"option {name}" for name in game_class(self.game).OPTIONS))
 
     @property
@@ -92,6 +113,8 @@ class OpeningPresenter(ListPresenter):
             dict(self.options),
             self.table,
             TIMES[self.time_at],
+            self.suggest,
+            self.remind or not has_word(self.game),
         )
 
     def refusal(self) -> str:
@@ -193,6 +216,10 @@ class OpeningPresenter(ListPresenter):
                 self.effects.append(AskText(self._("Name of the table"), self._titled, self.table))
             case "time":
                 self.time_at = (self.time_at + by) % len(TIMES)
+            case "suggest":
+                self.suggest = not self.suggest
+            case "remind":
+                self.remind = not self.remind
             case "open":
                 self.say(self._("Enter begins; the rows below can be changed."), True)
             case row:
@@ -228,9 +255,11 @@ class OpeningPresenter(ListPresenter):
                 case "title":
                     shown.append(Row((_("Name of the table"), self.table)))
                 case "time":
-                    time_s = TIMES[self.time_at]
-                    text = _("no limit") if time_s is None else _("{n} s a turn", n=time_s)
-                    shown.append(Row((_("Time"), text)))
+                    shown.append(Row((_(SPEED), time_words(_, 1000 * (TIMES[self.time_at] or 0)))))
+                case "suggest":
+                    shown.append(Row((_(HINTS), suggest_words(_, self.suggest))))
+                case "remind":
+                    shown.append(Row((_(WORD), remind_words(_, self.remind))))
                 case row:
                     option_name = row.removeprefix("option ")
                     option = kind.OPTIONS[option_name]
@@ -241,6 +270,8 @@ class OpeningPresenter(ListPresenter):
         refused = self.notice or self.refusal()
         facts: tuple[Line, ...] = ()
         name = self.names[self.cursor]
+        if name in TABLE_ROWS:
+            facts = (((_(TABLE_ROWS[name]), "text"),),)
         if name.startswith("option "):
             option_name = name.removeprefix("option ")
             facts = (((option_about(_, option_name, kind.OPTIONS[option_name]), "text"),),)

@@ -9,10 +9,11 @@ from cli.screen.canvas import Action
 from cli.screen.effects import SettingsChanged
 from cli.screen.present.listing import ListPresenter
 from cli.screen.present.presenter import Clock
-from cli.screen.settings import HINTS, Settings
+from cli.screen.settings import Settings
 from cli.screen.theme import THEMES
 from cli.screen.views import Cap, Frame, ListView, Row
 from cli.words import key, languages
+from protocol.messages import HINT_LEVELS
 
 LANGUAGES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
 THEME_NAMES = {
@@ -137,7 +138,7 @@ class SettingsPresenter(ListPresenter):
             case "kanji":
                 own.kanji = not own.kanji
             case "hints":
-                own.hints = HINTS[(HINTS.index(own.hints) + by) % len(HINTS)]
+                own.hints = HINT_LEVELS[(HINT_LEVELS.index(own.hints) + by) % len(HINT_LEVELS)]
             case "motion":
                 own.motion = not own.motion
             case "mouse":

@@ -15,9 +15,10 @@ from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, ListView, Piece, Row
-from cli.words.options import option_label, option_words
+from cli.words.options import house_rules
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
+from protocol.table.roster import TableOptions
 
 CHAT_CELLS = 200
 MOST_RULES = 4
@@ -47,6 +48,8 @@ class Waiting(Protocol):
     def game(self) -> str: ...
     @property
     def options(self) -> Mapping[str, Any]: ...
+    @property
+    def table(self) -> TableOptions: ...
     @property
     def seats(self) -> Sequence[Sitting | None]: ...
 
@@ -292,14 +295,9 @@ class RoomPresenter(ListPresenter):
             if len(self.addresses) > 1:
                 lines.append(((_("or {address}", address=_.either(self.addresses[1:])), "dim"),))
         try:
-            declared = game_class(room.game).OPTIONS
+            changed = house_rules(_, room.game, room.options, room.table)
         except BadOption:
-            declared = {}
-        changed = [
-            (option_label(_, name), option_words(_, name, value, room.options))
-            for name, value in room.options.items()
-            if name in declared and value != declared[name].default
-        ]
+            changed = []
         for label, value in changed[:MOST_RULES]:
             lines.append(((f"{label}: ", "text"), (value, "gold")))
         if len(changed) > MOST_RULES:

@@ -86,6 +86,8 @@ class TableState(Presenter):
         self.sheet = Sheet()
         self.shows_sheet = False
         self._sheet_since = 0.0
+        self._help_told = ""
+        """The level of hints that the table was told last."""
         self.between_rounds = False
         self.is_ready = False
         self.is_last_round = False
@@ -100,11 +102,11 @@ class TableState(Presenter):
         """What happened last to the bots that we keep, if anything did."""
         self.deeds: dict[Seat, deque[str]] = {}
         self.notes: dict[Seat, tuple[str, float]] = {}
-        self._hint_at = -1
-        self._bomb_at = -1
         """What somebody has just said, and until when it stands at the seat."""
         self.passed: set[Seat] = set()
         """Who has passed since the last card of this trick."""
+        self._hint_at = -1
+        self._bomb_at = -1
         self._asked_leave = -100.0
         self._auto_at: float | None = None
         self._rang_for: object = None
@@ -132,14 +134,14 @@ class TableState(Presenter):
         if self._spoken is not self._:
             self._spoken = self._
             self.narrator, self.cards = narrator_of(self._, self.playing.game, names, self.playing.seat)
-        self.narrator.names = names
-
             self.narrator.names = names
             if self.query is not None:
                 field, cursor = self.query.field, self.query_cursor
                 self._ask_again()
                 if self.query is not None and self.query.field == field:
                     self.query_cursor = cursor
+        self.narrator.names = names
+
     @property
     def position(self) -> Position | None:
         """How things stand for our seat; computed once until something happens."""
@@ -167,6 +169,12 @@ class TableState(Presenter):
                 return tuple(sorted(by_rank(cards), key=lambda card: card[1] if len(card) == 2 else ""))
             case _suit:
                 return self.cards.sort(cards)
+
+    @property
+    def hints(self) -> str:
+        """How much help with the hand our player has: what they want, or as much of it as this table allows."""
+        wanted = self.settings.hints
+        return "legal" if wanted == "suggest" and not self.playing.facts.suggest else wanted
 
     def is_moving(self) -> bool:
         return self._flash is not None and self.clock() - self._flash[0] < FLASH_S

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.plain.position import Position
 from cli.screen.canvas import Action
-from cli.screen.effects import Bell, Do, Play
+from cli.screen.effects import Bell, Do, Play, TakeHelp
 from cli.screen.present.picking import Picking
 from cli.screen.present.state import TableState
 from cli.screen.present.tipping import tip_now
@@ -112,6 +112,9 @@ class TableTiming(TableState):
     def tick(self) -> bool:
         now = self.clock()
         super().tick()
+        if self.playing.seat is not None and self.hints != self._help_told:
+            self._help_told = self.hints
+            self.effects.append(TakeHelp(self.hints))
         if not self.in_flight and (self.position is None or self._may_wait_for_others(self.position)):
             self.changed()  # after a return the table lets us move without any news
         if self._auto_at is not None and now >= self._auto_at and not self.in_flight:

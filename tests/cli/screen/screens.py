@@ -23,6 +23,7 @@ from cli.screen.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
 from protocol.table.effort import Checked
+from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
@@ -296,6 +297,7 @@ TABLES = (
         (("192.0.2.7", 4711),),
         "Mia",
         ("Mia", "Jonas", "Priya", "Sam", "Bot Ada"),
+        rules=(("draw", "one"), ("target", "100"), ("time", "20"), ("remind", "false")),
     ),
     Found(
         "Balcony",
@@ -345,6 +347,10 @@ class Parlour:
     @property
     def options(self) -> Mapping[str, object]:
         return {"target": 500}
+
+    @property
+    def table(self) -> TableOptions:
+        return TableOptions(time=30_000, suggest=False)
 
 
 def room(settings: Settings) -> Presenter:

@@ -278,3 +278,18 @@ def test_the_games_are_listed_to_choose_from() -> None:
     assert shown.game == chosen
     shown.key("left")
     assert shown.game != chosen
+
+
+def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
+    shown = OpeningPresenter(Settings(), Clock(), False, "Kitchen")
+    assert (shown.plan.suggest, shown.plan.remind) == (True, True)
+    for row in ("suggest", "remind"):
+        shown.cursor = shown.names.index(row)
+        shown.key("right")
+    assert (shown.plan.suggest, shown.plan.remind) == (False, False)
+    assert "who forgets, pays" in text_of(shown)
+    shown._set_game("tichu")
+    assert "remind" not in shown.names, "there is no word to be reminded of"
+    assert shown.plan.remind
+    practice = OpeningPresenter(Settings(), Clock(), True, "Kitchen")
+    assert not {"suggest", "remind"} & set(practice.names), "nobody else is there"

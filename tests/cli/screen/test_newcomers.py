@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cli import playing as told
 from cli.commands.scores import Finished
-from cli.screen.effects import Do
+from cli.playing import HintsChanged
+from cli.screen.effects import Do, TakeHelp
 from cli.screen.evening import evening_lines
 from cli.screen.settings import Settings
 from cli.screen.tips import ALL, note_tip, tips_seen
@@ -208,3 +210,31 @@ def test_an_evening_counts_teams_that_won_by_game() -> None:
         "Tichu  Mia+Hanako 2, Jonas+Sam 1",
         "Crazy Eights  Sam 1",
     ]
+
+
+def test_what_a_table_forbids_is_not_proposed() -> None:
+    stage = two(settings=Settings(hints="suggest"))
+    stage.practice.facts = replace(stage.practice.facts, suggest=False)
+    stage.press("h")
+    assert stage.prompt.startswith("Allowed: ")
+
+
+def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() -> None:
+    stage = two(settings=Settings(hints="legal"))
+    stage.effects.clear()
+
+    def helped() -> list[str]:
+        stage.tick(1)
+        return [each.level for each in stage.effects if isinstance(each, TakeHelp)]
+
+    assert helped() == ["legal"]
+    assert helped() == ["legal"], "said once"
+    stage.settings.hints = "suggest"
+    assert helped() == ["legal", "suggest"]
+    log = len(stage.presenter.log)
+    stage.hear(HintsChanged(1, "", "legal"))
+    assert len(stage.presenter.log) == log
+    stage.hear(HintsChanged(1, "legal", "suggest"))
+    assert stage.presenter.log[-1][0] == "Jonas is shown what a bot would play."
+    stage.hear(HintsChanged(1, "suggest", "off"))
+    assert stage.presenter.log[-1][0] == "Jonas plays without hints."
