@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cli.beside import Beside
 from cli.bots import ports
-from cli.plain.ours import STOPPED, STOPPED_IN_ROOM, bots_told
+from cli.plain.ours import STOPPED_ALONE, STOPPED_IN_ROOM, bots_told
 from cli.playing import BotsNews, BotsStopped, BotStuck
 from p2p.mesh import Way
 from p2p.node import Node
@@ -78,7 +78,7 @@ def tell(client: Client, piece: BotsNews) -> None:
     if isinstance(piece, BotStuck):
         reason = piece.reason
     elif isinstance(piece, BotsStopped) and piece.is_for_good:
-        reason = FairdealError(STOPPED if is_seated else STOPPED_IN_ROOM)
+        reason = FairdealError(STOPPED_ALONE if is_seated else STOPPED_IN_ROOM)
         if not is_seated:
             client.bots.names.clear()
     if reason is not None and not client.trouble.done():

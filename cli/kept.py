@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import faulthandler
 import json
+import logging
 import os
 import signal
 import sys
@@ -248,6 +249,7 @@ def main(words: str) -> None:
     """`words`: JSON of home, keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
     faulthandler.enable()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a peer has hung up is no last word of ours
     drop_library_copy()
     orders = json.loads(words)
 

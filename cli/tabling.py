@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -94,6 +95,7 @@ async def open_client(
     """A client that listens and is not at a table yet; all of it is let go of with the stack. `auto_ready`: in the waiting
     room it is ready as soon as it sits."""
     _ = context.words
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are of links that close, in no language of ours
     home = stack.enter_context(open_home(request.home or context.home))
     if home.guest:
         context.note(_("Another Fairdeal is running here: this one plays as guest {number}.", number=home.guest))

@@ -16,11 +16,13 @@ from cli import tabling
 from cli.bots import Bots
 from cli.context import Context
 from cli.faults import DONE, MatchFailed
+from cli.plain.session import Session
 from cli.playing import Away, Back, BotsBack, BotsNews, BotsStopped, BotStuck, News, Paused, RoundBegan
 from cli.requests import TableRequest
 from cli.terminal import Terminal
 from cli.words import Words
 from p2p.driver import Driver
+from p2p.errors import DiskFull
 from p2p.journal import Journal
 from protocol.table.record import Phase
 from protocol.table.table import Table
@@ -235,6 +237,28 @@ def test_at_the_table_it_is_said_once(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_in_lines_it_is_said_once(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with opened(tmp_path, autoplay=False) as (client, _lines):
+            await tabling.host(client, BOTS)
+            while not isinstance(await client.seat.news.get(), RoundBegan):
+                pass
+            session = Session(client.seat, Words(), lambda _line: None)
+            seat = next(seat for seat, player in enumerate(client.seat.players) if player.bot)
+            assert session.told(Away(seat, is_ours=True)) == session.told(Back(seat, is_ours=True)) == []
+            assert session.told(BotsStopped(NAMES)) == ["Bot Ada and Bot Emmy stopped; starting them again."]
+            assert session.told(BotsBack(NAMES)) == ["Bot Ada and Bot Emmy are back."]
+            assert session.told(BotsStopped(NAMES, True, "/l")) == [
+                "The bots of this machine stop again and again: leave, and take your seat again. Details: /l"
+            ]
+            assert session.told(BotStuck("Bot Ada", DiskFull("no room on the disk to write {path}", path="/j"))) == [
+                "Bot Ada cannot play on. No room on the disk to write /j. "
+                "Then leave, and take your seat again: the bots come with you."
+            ]
+
+    asyncio.run(run())
+
+
 def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,7 +281,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
 
             await tabling.host(client, BOTS)
             monkeypatch.setattr(client.bots, "_begin", begin_and_kill)
-            with pytest.raises(MatchFailed, match="take your seat again"):
+            with pytest.raises(MatchFailed, match="the same command takes your seat again"):
                 await tabling._play(client)
             assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]
 
