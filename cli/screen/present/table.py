@@ -172,9 +172,9 @@ class TablePresenter(TableSights):
             return ("", self.notice, "no" if self.notice_is_no else "turn")
         if self.accused is not None and self.broken is None:
             return ("", _("A check failed: the table is frozen · V shows which · E saves the evidence"), "alarm")
-        if self.broken is not None:
         if self.broken is not None and self.accused is not None:
             return ("", _("A check failed: the match is over · E saves the evidence · Enter: to the lobby"), "alarm")
+        if self.broken is not None:
             return ("", _("The match was broken off · Enter: to the lobby · V: what was checked"), "alarm")
         if self.playing.reconnecting is not None:
             return ("", _("The others cannot be reached: your link is lost, and is tried again and again"), "wait")
