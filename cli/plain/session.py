@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from cli.checks import check_text, took_text
 from cli.clean import clean
+from cli.plain.by_itself import by_itself
 from cli.plain.drawing import Drawing
 from cli.plain.explain import explain
 from cli.plain.narrator import Narrator
@@ -288,7 +289,9 @@ class Session:
             case ClockRuns(seat, left_s):
                 if seat != self.playing.seat:
                     return []
-                return [_("{seconds} seconds left to move.", seconds=round(left_s))]
+                position = self.position()
+                what = by_itself(_, who.cards, position) if position is not None else _("the table moves for you")
+                return [_("{seconds} seconds left to move, then {what}.", seconds=round(left_s), what=what)]
             case Broken(reason):
                 return [_("The match cannot go on. {reason}", reason=explain(_, reason, who.cards, who.names))]
             case _:

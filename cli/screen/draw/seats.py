@@ -26,7 +26,8 @@ def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows
     few = "alarm" if tile.count == "1" else name
     edge = canvas.right(x + columns - 1, y, tile.count, f"{surface}.{few}", action) - 1
     room = edge - x - 1
-    tag = tile.tag
+    # Where there is but one line, that somebody is missing takes the place of who comes next.
+    tag = tile.note if rows < 2 and tile.is_away else tile.tag
     # Beside the name where both have room, else below it, else a long name gives way.
     fits_beside = width(tile.name) + 1 + width(tag) <= room
     below = columns - 3 - width(tile.points) - (width(tile.note) if tile.note else 1)

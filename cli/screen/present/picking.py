@@ -248,8 +248,14 @@ class Picking:
                 Option(False, Choice(_("N"), _("No, keep silent"))),
             ),
             _("←→ or Y N, then Enter · Esc: back"),
-            lines=(_("Who forgets it draws cards."),),
+            lines=(self._forgetting(),),
         )
+
+    def _forgetting(self) -> str:
+        _, game = self._, self.position.game
+        if game.name == "mau-mau":
+            return _("Who forgets it is not out, and draws a card.")
+        return _.n("Who forgets it draws a card.", "Who forgets it draws {n} cards.", getattr(game, "word_penalty", None) or 1)
 
     # --- what could become a move ---
 

@@ -13,7 +13,6 @@ from cli.screen.present.seats import next_seat, turns_until
 from cli.words import Words, key
 from protocol.cards import MAH_JONG
 from protocol.games.game import Data
-from protocol.games.shedding import CARD_ORDER
 
 ORDINALS = (
     key("1st"),
@@ -70,24 +69,6 @@ def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = Fal
     if has_none:
         parts.append(wanted)
     return " · ".join(part for part in parts if part)
-
-
-def time_out(_: Words, cards: ShortCards, position: Position, left_s: int) -> str:
-    """What the table's rule does for us when our time is up: the lowest card that fits, else a draw, else a pass."""
-    verbs, due = position.verbs, position.view.get("penalty") or 0
-    if position.game.name == "tichu" or not verbs:
-        return _("In {seconds} s the table moves for you", seconds=left_s)
-    fitting = [card for card in position.playable if not cards.is_joker(card)]
-    if fitting:
-        lowest = min(fitting, key=CARD_ORDER.__getitem__)
-        return _("In {seconds} s the table plays {card} for you", seconds=left_s, card=cards.short(lowest))
-    if "play" in verbs:
-        return _("In {seconds} s the table plays the joker for you", seconds=left_s)
-    if "draw" in verbs and due:
-        return _("In {seconds} s the table takes the {n} cards for you", seconds=left_s, n=due)
-    if "draw" in verbs:
-        return _("In {seconds} s the table draws for you", seconds=left_s)
-    return _("In {seconds} s the table passes for you", seconds=left_s)
 
 
 def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:

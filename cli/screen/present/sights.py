@@ -11,6 +11,7 @@ from cli.plain.position import Position
 from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
 from cli.screen.canvas import Action
+from cli.screen.present import prompts
 from cli.screen.present.controls import TableControls
 from cli.screen.present.faces import told_apart
 from cli.screen.present.fairness import evidence_text
@@ -155,8 +156,9 @@ class TableSights(TableControls):
         return bool(position.must_act and any(move.get("call") for move in position.plays[:50]))
 
     def _call_label(self, position: Position | None) -> str | None:
-        words = position.game.words if position is not None else ()
-        return last_word(self._, words) if words else None
+        if position is None or not position.game.words:
+            return None
+        return prompts.word_due(self._, position) or last_word(self._, position.game.words)
 
     def _can_bomb(self, position: Position) -> bool:
         return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)

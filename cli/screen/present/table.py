@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from cli.plain.by_itself import by_itself
 from cli.plain.explain import explain
 from cli.plain.names import last_word
 from cli.plain.position import Position
@@ -212,7 +213,10 @@ class TablePresenter(TableSights):
             told = picked or prompts.my_turn(_, self.cards, position, self.call_next, self.settings.hints == "off")
             if self._is_urgent() and self.deadline is not None:
                 left = max(0, round(self.deadline[1] - self.clock()))
-                told = " · ".join((prompts.time_out(_, self.cards, position, left), told))
+                may_tell = self.settings.hints != "off"
+                told = " · ".join(
+                    (_("In {seconds} s {what}", seconds=left, what=by_itself(_, self.cards, position, may_tell)), told)
+                )
             return (_("YOUR TURN"), told, "turn")
         waited_s = self.clock() - self.turn_since
         prompt = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))

@@ -9,7 +9,7 @@ from cli.clean import width
 from cli.screen.present.room import RoomPresenter
 from cli.screen.settings import Settings
 from tests.cli.screen.screens import room
-from tests.cli.screen.stage import NAMES, Stage
+from tests.cli.screen.stage import NAMES, Stage, away
 from tests.cli.tables import scripted
 
 SIZES = ((80, 24), (60, 20), (100, 30), (200, 60))
@@ -160,3 +160,28 @@ def test_ones_own_words_stand_once_in_the_waiting_room() -> None:
     shown._spoke("hello")
     shown.said(b"mia", "hello")
     assert sum("hello" in text for text, _ink in shown.chat) == 2, "what Jonas said, and what we said"
+
+
+def test_that_somebody_is_away_is_read_in_a_small_window_too() -> None:
+    stage = Stage(scripted("mau-mau", ["7h 8h 9h"] * 3, up="9s", stock="Tc"))
+    away(stage, 2)
+    stage.tick(7)
+    assert "away 0:07" in stage.text(60, 20)
+
+
+def test_the_word_that_is_due_stands_in_the_key_bar() -> None:
+    for last, word in (("Jh", "Mau-Mau!"), ("9h", "Mau!")):
+        stage = Stage(scripted("mau-mau", [last, "9c Tc"], up="9d", stock="8d"))
+        assert f"O  {word}" in stage.text().splitlines()[-1]
+        stage.press("enter")
+        assert "Who forgets it is not out, and draws a card." in stage.text()
+    options = {"last_card": True, "last_card_penalty": 3}
+    stage = Stage(scripted("crazy-eights", ["6d 2c", "9c Tc"], up="9d", stock="2c", options=options))
+    stage.press("enter")
+    assert "Who forgets it draws 3 cards." in stage.text()
+
+
+def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
+    stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
+    stage.hear(told.ClockRuns(0, 4))
+    assert "In 4 s the table moves for you" in stage.prompt
