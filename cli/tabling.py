@@ -29,7 +29,7 @@ from cli.outcome import report_of, result_of
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from p2p import brain
-from p2p.cards import likely_first
+from p2p.cards import for_friends
 from p2p.driver import Driver
 from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
@@ -268,7 +268,7 @@ def _ms(seconds: float | None) -> int:
 
 def addresses_of(port: int) -> list[str]:
     """What to tell friends: the addresses of this machine that others can use, those of Wi-Fi and cable first."""
-    found = own_hosts(likely_first(interfaces()))
+    found = own_hosts(for_friends(interfaces()))
     hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return [f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3]]
 

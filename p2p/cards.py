@@ -86,6 +86,8 @@ def cards_of(found: Iterable[Interface]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: (card.kind, card.name)))
 
 
-def likely_first(found: Iterable[Interface]) -> list[Interface]:
-    """The same addresses, those first under which friends in the room probably reach this machine."""
-    return sorted(found, key=lambda each: (kind_of(each.name), each.ip.version == 6, each.ip.is_link_local))
+def for_friends(found: Iterable[Interface]) -> list[Interface]:
+    """Under which addresses friends in the room may reach this machine, the likeliest first; those of networks inside it
+    only where there are no others."""
+    ordered = sorted(found, key=lambda each: (kind_of(each.name), each.ip.version == 6, each.ip.is_link_local))
+    return [each for each in ordered if kind_of(each.name) <= CardKind.TUNNEL] or ordered

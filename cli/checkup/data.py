@@ -62,15 +62,15 @@ def space(_: Words, path: Path) -> Finding:
         free = shutil.disk_usage(standing(path)).free
     except OSError:
         return Finding("space", State.UNKNOWN, _("Room on the disk: unknown"))
-    fields = {"mb": free // 1_000_000 if free < 10**9 else f"{free // 1_000_000:,}"}
+    amount = f"{free // 10**9} GB" if free >= 10**9 else f"{free // 10**6} MB"
     details = {"free_bytes": free}
     if free >= LITTLE_BYTES:
-        return Finding("space", State.OK, _("Room on the disk: {mb} MB", **fields), details=details)
+        return Finding("space", State.OK, _("Room on the disk: {amount}", amount=amount), details=details)
     state = State.BAD if free < TOO_LITTLE_BYTES else State.WARN
     return Finding(
         "space",
         state,
-        _("Only {mb} MB are left on the disk", **fields),
+        _("Little room is left on the disk: {amount}", amount=amount),
         _("Free some space: a match is saved before each move, and stops when it cannot be."),
         details,
     )

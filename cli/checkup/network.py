@@ -29,7 +29,8 @@ def look_at_network(
 ) -> list[Finding]:
     """All findings of this subject. `addresses`: what to tell friends, each with its port."""
     found = [cards(_, seen), *other_cards(_, seen)]
-    if any(card.kind is not CardKind.LOOPBACK for card in seen.cards):
+    has_network = any(card.kind is not CardKind.LOOPBACK for card in seen.cards)
+    if has_network:
         found += [
             friends(_, seen, addresses),
             port(_, seen),
@@ -37,7 +38,8 @@ def look_at_network(
             multicast(_, seen),
             neighbours(_, seen),
         ]
-    found += tables(_, seen)
+    if has_network or seen.sightings:
+        found += tables(_, seen)
     found += firewalls(_, seen, platform)
     return found
 
@@ -143,16 +145,24 @@ def port(_: Words, seen: Examination) -> Finding:
             return Finding("port", State.BAD, what, _("Connect Wi-Fi or a cable."), details)
 
 
+def to_friends(seen: Examination) -> list[Card]:
+    """The cards that count: odd ones, and those without a network behind them, may be deaf or mute and nobody minds."""
+    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
+    return [card for card in room if card.is_numbered] or room
+
+
 def own_calls(_: Words, seen: Examination) -> Finding:
     """Through a real listener and link. A firewall towards the network need not show in this."""
-    failed = {host: answer.reason for host, answer in seen.own.items() if answer.ms is None}
+    counted = {host for card in to_friends(seen) for host in card.hosts}
+    answers = {host: answer for host, answer in seen.own.items() if host in counted} or dict(seen.own)
+    failed = {host for host, answer in answers.items() if answer.ms is None}
     details = {"addresses": {host: as_json(answer) for host, answer in seen.own.items()}}
-    if seen.own and not failed:
-        slowest = max(answer.ms or 0.0 for answer in seen.own.values())
+    if answers and not failed:
+        slowest = max(answer.ms or 0.0 for answer in answers.values())
         what = _("This machine reaches itself at each of its addresses ({ms} ms)", ms=max(1, round(slowest)))
         return Finding("self", State.OK, what, details=details)
     advice = _("A firewall or security program of this machine is in the way: let it allow Fairdeal (or Python).")
-    if len(failed) == len(seen.own):
+    if len(failed) == len(answers):
         what = _("This machine does not even reach itself: nobody can join a table of yours")
         return Finding("self", State.BAD, what, advice, details)
     what = _("This machine does not reach itself at {addresses}", addresses=_.list(sorted(failed)))
@@ -180,7 +190,7 @@ def multicast(_: Words, seen: Examination) -> Finding:
             _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
             details,
         )
-    room = [card.name for card in seen.cards if card.kind is CardKind.ROOM] or list(seen.heard)
+    room = [card.name for card in to_friends(seen)] or list(seen.heard)
     deaf = [name for name in room if seen.heard.get(name) is None]
     if not deaf:
         what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))

@@ -85,8 +85,6 @@ def test_where_all_is_well_only_the_lack_of_tables_is_open() -> None:
 @pytest.mark.parametrize(
     ("seen", "id", "state"),
     [
-        (replace(WELL, cards=(LO,)), "network", "bad"),
-        (replace(WELL, cards=()), "network", "bad"),
         (replace(WELL, cards=(Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",)), LO)), "network", "bad"),
         (replace(WELL, cards=(Card("wlan0", CardKind.ROOM, ("169.254.3.4",)), LO)), "network", "warn"),
         (replace(WELL, cards=(Card("wlan0", CardKind.ROOM, ("fd00::2", "fe80::1")), LO)), "network", "warn"),
@@ -94,7 +92,7 @@ def test_where_all_is_well_only_the_lack_of_tables_is_open() -> None:
         (replace(WELL, port_use=PortUse.TAKEN), "port", "warn"),
         (replace(WELL, port_use=PortUse.FORBIDDEN), "port", "warn"),
         (replace(WELL, own={"192.168.1.23": Answer(None, "late")}), "self", "bad"),
-        (replace(WELL, own={"192.168.1.23": Answer(None, "late"), "fd00::2": Answer(5.0)}), "self", "warn"),
+        (replace(WELL, own={"192.168.1.23": Answer(None, "late"), "fe80::1": Answer(5.0)}), "self", "warn"),
         (replace(WELL, mdns_port=MdnsPort.REFUSED), "multicast", "bad"),
         (replace(WELL, heard={"wlan0": None}), "multicast", "bad"),
         (replace(WELL, heard={"wlan0": None, "docker0": 0.1}), "multicast", "bad"),
@@ -107,10 +105,24 @@ def test_what_is_amiss_is_said_with_advice(seen: Examination, id: str, state: st
     assert states(findings(seen)) == {"tables": "unknown", id: state}
 
 
+@pytest.mark.parametrize("cards", [(), (LO,)])
+def test_without_a_network_nothing_else_is_blamed(cards: tuple[Card, ...]) -> None:
+    seen = replace(WELL, cards=cards, port_use=PortUse.NONE, own={}, heard={}, neighbours=())
+    assert states(findings(seen)) == {"network": "bad"}
+
+
 def test_what_is_fine_is_not_blamed() -> None:
     lan = Card("eth0", CardKind.ROOM, ("192.168.2.9",))
     docker = Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",))
     seen = replace(WELL, cards=(WLAN, lan, docker, LO), heard={"wlan0": 0.1, "eth0": 0.1, "docker0": None})
+    assert states(findings(seen)) == {"tables": "unknown"}
+    odd = Card("eth1", CardKind.ROOM, ("169.254.8.8",))
+    seen = replace(
+        WELL,
+        cards=(WLAN, odd, LO),
+        heard={"wlan0": 0.1, "eth1": None},
+        own={"192.168.1.23": Answer(5.0), "169.254.8.8": Answer(None, "late")},
+    )
     assert states(findings(seen)) == {"tables": "unknown"}
     assert states(findings(replace(WELL, port_use=PortUse.FAIRDEAL))) == {"tables": "unknown"}
     assert states(findings(replace(WELL, mdns_port=MdnsPort.SHARED))) == {"tables": "unknown"}

@@ -157,7 +157,8 @@ def test_cards_that_lead_elsewhere_come_after_the_one_to_friends(lan: Lan, tmp_p
     assert "tun0" in seen["vpn"]["details"]["cards"]
     assert "docker0" in seen["virtual"]["details"]["cards"]
     assert seen["network"]["details"]["cards"][0]["name"] == "eth0"
-    assert seen.report["addresses"][0] == f"{ben.v4}:4711"
+    assert seen.report["addresses"][:2] == [f"{ben.v4}:4711", f"[{ben.v6}]:4711"]
+    assert "172.17.0.1:4711" not in seen.report["addresses"]
     assert seen["multicast"]["state"] == "ok"
 
     ip("-n", ben.namespace, "addr", "del", f"{ben.v4}/24", "dev", "eth0")

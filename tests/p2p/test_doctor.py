@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from p2p.announcements import Sighting
-from p2p.cards import Card, CardKind, cards_of, kind_of, likely_first
+from p2p.cards import Card, CardKind, cards_of, for_friends, kind_of
 from p2p.discovery import Browser
 from p2p.doctor import PortUse, active_firewalls, call_oneself, knock, look_around
 from p2p.interfaces import Interface, interfaces, own_hosts
@@ -55,7 +55,8 @@ def test_the_card_to_friends_comes_first() -> None:
     ]
     assert [each.name for each in cards_of(found)] == ["eth0", "tun0", "docker0", "lo"]
     assert cards_of(found)[0].hosts == ("192.168.1.23", "fe80::1")
-    assert own_hosts(likely_first(found)) == ("192.168.1.23", "fe80::1", "10.8.0.2", "172.17.0.1")
+    assert own_hosts(for_friends(found)) == ("192.168.1.23", "fe80::1", "10.8.0.2")
+    assert own_hosts(for_friends([found[0], found[3]])) == ("172.17.0.1",)
 
 
 def test_an_address_that_a_card_gave_itself_is_none() -> None:
