@@ -298,7 +298,7 @@ class LiveSeat:
 
     @property
     def onlookers(self) -> int:
-        return len(self.live.watchers)
+        return self.node.mesh.onlookers if self.node is not None else 0
 
     def view(self) -> Data:
         return self.live.table.view()

@@ -303,7 +303,7 @@ class Playing(Protocol):
 
     @property
     def onlookers(self) -> int:
-        """How many look on through this machine; others are not known of."""
+        """How many look on, as far as is known: who comes through a seat that we have no link to is not counted."""
 
     def view(self) -> Data:
         """The state as it stands, from this seat's eyes."""

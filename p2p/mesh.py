@@ -16,14 +16,14 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from p2p.beats import SILENCE, Beat, decode_beat
 from p2p.dialing import dial
 from p2p.errors import LinkLost
-from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, Hello, Kind, Timing, Value, pack, unpack
-from p2p.interfaces import Address, parse
+from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, Hello, Kind, Timing, Value
+from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
-from protocol.errors import BadMessage
 
 KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -32,11 +32,8 @@ DUEL_S = 2.0  # of links this young both sides may have opened one; a second lin
 MAX_STRANGERS = 64
 MAX_STRANGER_BYTES = 64 << 10
 MAX_RELAYED_BYTES = 4 << 20  # waiting on one link for others; more is dropped rather than cutting the link
-MAX_REACHED = 32
 MAX_ADDRESSES = 16  # of a peer, from its owner and its links
 MAX_HEARD = 8  # of a peer, from others' heartbeats
-MAX_TOLD = 4  # of a peer, in our heartbeats
-MAX_HOST_BYTES = 64
 
 
 class Way(Enum):
@@ -107,7 +104,8 @@ class Mesh:
         self._links: dict[bytes, Link] = {}
         self._all_links: set[Link] = set()  # those that are saying goodbye, too
         self._losers: dict[Link, Link] = {}  # of duels that are not over, by their winner
-        self._reached: dict[bytes, frozenset[bytes]] = {}  # by a linked seat, from its last heartbeat
+        self._beats: dict[bytes, Beat] = {}  # by a linked seat: its last heartbeat
+        self._onlookers = 0
         self._ways: dict[bytes, tuple[Way, bytes | None]] = {}
         self._is_closed = False
         self.key = credentials.public
@@ -126,6 +124,17 @@ class Mesh:
     @property
     def port(self) -> int:
         return self._listener.port if self._listener else 0
+
+    @property
+    def onlookers(self) -> int:
+        """How many look on: through us, and as the seats that we are linked to say, through them."""
+        return self._onlookers + sum(beat.onlookers for beat in self._beats.values())
+
+    def watched_by(self, count: int) -> None:
+        """So many look on through us: the other seats are told."""
+        if count != self._onlookers:
+            self._onlookers = count
+            self._tell_all()
 
     def want(self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = ()) -> None:
         """Keeps a link to each of these keys and to no other; `order` lists all seats, ourselves too, the lowest first.
@@ -194,7 +203,7 @@ class Mesh:
         self._links.pop(key, None)
         for link in [link for link in self._all_links if link.peer == key]:
             link.close(reason)
-        self._reached.pop(key, None)
+        self._beats.pop(key, None)
         self._tell_all()
         self._find_ways(reason)
 
@@ -281,7 +290,7 @@ class Mesh:
         if not is_duel:
             # The owner must hear of it even if the way was direct before: what went into the old link may be lost.
             self._ways = {k: way for k, way in self._ways.items() if k != link.peer and way[1] != link.peer}
-            self._reached.pop(link.peer, None)
+            self._beats.pop(link.peer, None)
         self._tell_all()
         self._find_ways()
 
@@ -310,7 +319,7 @@ class Mesh:
             self._links[link.peer] = loser
             return
         del self._links[link.peer]
-        self._reached.pop(link.peer, None)
+        self._beats.pop(link.peer, None)
         if link.peer in self._wanted:
             self._wanted[link.peer].wake.set()
         self._tell_all()
@@ -384,24 +393,18 @@ class Mesh:
             link.send_frame(Kind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
-        """Whom we reach, and where, for the seats; strangers are told nothing. [[key, [[host, port], ...]], ...]"""
+        """What this peer is told of us: a seat all, a stranger nothing."""
         link = self._links.get(to)
         if to not in self._order or link is None:
             return b""
-        here = link.own_host
-        return pack(
-            [
-                [key, [[seen_from(host, here), port] for host, port in list(self._wanted[key].sure)[:MAX_TOLD]]]
-                for key in self._links
-                if key != to and key in self._order and key in self._wanted
-            ][:MAX_REACHED]
-        )
+        others = [key for key in self._links if key != to and key in self._order and key in self._wanted]
+        return Beat(self._onlookers, {key: list(self._wanted[key].sure) for key in others}).encode(link.own_host)
 
     def _take_heartbeat(self, link: Link, payload: bytes) -> None:
-        reached = decode_heartbeat(payload)
+        beat = decode_beat(payload)
         if link.peer not in self._order or self._links.get(link.peer) is not link:
             return
-        for key, addresses in reached.items():
+        for key, addresses in beat.reached.items():
             peer = self._wanted.get(key)
             if peer is None or key in self._links:
                 continue
@@ -411,12 +414,13 @@ class Mesh:
                 while len(peer.heard) > MAX_HEARD:
                     peer.heard.popitem()
                 peer.wake.set()
-        if self._reached.get(link.peer) != reached.keys():
-            self._reached[link.peer] = frozenset(reached)
+        before = self._beats.get(link.peer, SILENCE)
+        self._beats[link.peer] = beat
+        if before.reached.keys() != beat.reached.keys():
             self._find_ways()
 
     def _tell_all(self) -> None:
-        """Our list of reached seats has changed: the others should not wait for the next heartbeat to know."""
+        """What our heartbeats say has changed: the others should not wait for the next one to know."""
         for link in list(self._links.values()):
             if link.peer in self._order:
                 link.send_beat()
@@ -426,7 +430,7 @@ class Mesh:
         ways: dict[bytes, tuple[Way, bytes | None]] = dict.fromkeys(self._links, (Way.DIRECT, None))
         for key in self._wanted.keys() - self._links.keys():
             for relay in self._order:
-                if relay in self._links and key in self._reached.get(relay, ()):
+                if relay in self._links and key in self._beats.get(relay, SILENCE).reached:
                     ways[key] = (Way.RELAYED, relay)
                     break
         before, self._ways = self._ways, ways
@@ -436,34 +440,3 @@ class Mesh:
             if now != before.get(key, (Way.NONE, None)) and now == self._ways.get(key, (Way.NONE, None)):
                 way, via = now
                 self._on_change(Change(key, way, via, reason if way is Way.NONE else None))
-
-
-def seen_from(host: str, here: str) -> str:
-    """What a peer that knows this machine as `here` should call where we say `host`: our loopback is not theirs."""
-    ip = parse(host)
-    return here if ip is not None and ip.is_loopback else host
-
-
-def decode_heartbeat(payload: bytes) -> dict[bytes, list[Address]]:
-    """Keys that a peer reaches, with addresses for each. Raises BadMessage, and nothing else, on whatever it is not."""
-    if not payload:
-        return {}
-    listed = unpack(payload)
-    if not isinstance(listed, list) or len(listed) > MAX_REACHED:
-        raise BadMessage("a malformed heartbeat")
-    reached: dict[bytes, list[Address]] = {}
-    for entry in listed:
-        match entry:
-            case [bytes() as key, list() as addresses] if len(key) == KEY_BYTES and len(addresses) <= MAX_TOLD:
-                reached[key] = [decode_address(address) for address in addresses]
-            case _:
-                raise BadMessage("a malformed heartbeat")
-    return reached
-
-
-def decode_address(value: object) -> Address:
-    """A literal address and a port: names are not looked up for strangers."""
-    match value:
-        case [str() as host, int() as port] if len(host) <= MAX_HOST_BYTES and parse(host) and 0 < port < 1 << 16:
-            return host, int(port)
-    raise BadMessage("a malformed heartbeat")

@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from typing import Any, Protocol
 
 from p2p import brain, waiting
+from p2p.beats import MAX_ONLOOKERS
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.home import Home
@@ -39,7 +40,6 @@ WATCHED = b"t"
 """The first byte of a message that carries a piece of a transcript to a watcher."""
 SEALING_S = 12.0
 """Who has not signed and shown its nonce by then is dropped, and all draw anew."""
-MAX_WATCHERS = 8
 DEFAULT_PORT = 4711
 """Where a host listens if it can, so that its address alone is enough."""
 
@@ -238,7 +238,7 @@ class Node:
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
         """Whether somebody new may link: to look at what we are, to sit down, to watch."""
         want = fields.get("want", "look")
-        if want == "watch" and (self.driver is None or len(self._watchers) >= MAX_WATCHERS):
+        if want == "watch" and (self.driver is None or len(self._watchers) >= MAX_ONLOOKERS):
             return "full" if self.driver is not None else "closed"
         if want == "sit" and (self.waiting.room is None or not self.waiting.is_host or self.driver is not None):
             return "closed"
@@ -258,6 +258,7 @@ class Node:
         watcher = self._watchers.pop(change.key, None)
         if watcher is not None:
             watcher.cancel()
+            self.mesh.watched_by(len(self._watchers))
         self.waiting.lost(change)
 
     def _on_message(self, author: bytes, data: bytes) -> None:
@@ -270,9 +271,10 @@ class Node:
 
     def _let_watch(self, key: bytes) -> None:
         driver = self.driver
-        if driver is None or key in self._watchers or len(self._watchers) >= MAX_WATCHERS:
+        if driver is None or key in self._watchers or len(self._watchers) >= MAX_ONLOOKERS:
             return
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
+        self.mesh.watched_by(len(self._watchers))
 
     async def _stream(self, driver: Driver, key: bytes) -> None:
         """Send the transcript from its start and as it grows, as fast as the watcher reads."""

@@ -96,7 +96,7 @@ def suggest_words(_: Words, suggest: bool) -> str:
 
 def remind_words(_: Words, remind: bool) -> str:
     """Whether programs remind of the last-card word."""
-    return _("yes") if remind else _("no: who forgets, pays")
+    return _("yes") if remind else _("none, who forgets pays")
 
 
 def house_rules(_: Words, game: str, options: Mapping[str, object], table: TableOptions) -> list[tuple[str, str]]:

@@ -66,7 +66,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
     told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))
     assert announced_rules(words, "macau-wars", told).endswith(
-        "Hints: no proposed plays · Last-card reminder: no: who forgets, pays"
+        "Hints: no proposed plays · Last-card reminder: none, who forgets pays"
     )
     assert "reminder" not in announced_rules(words, "tichu", told), "there is no such word"
     assert announced_rules(words, "poker", told) == ""

@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p.beats import decode_beat, seen_from
 from p2p.dialing import dial
 from p2p.errors import LinkLost, Refused
 from p2p.frames import MAX_MESSAGE_BYTES, Hello, Kind, Timing, Value, pack
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way, decode_heartbeat, seen_from
+from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way
 from p2p.tls import Credentials
 from protocol.errors import BadMessage
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
@@ -463,25 +464,50 @@ KEY = b"k" * KEY_BYTES
     [
         5,
         [5],
-        [[KEY]],
-        [[b"short", []]],
-        [[KEY, [["10.0.0.1", 0]]]],
-        [[KEY, [["10.0.0.1", 65536]]]],
-        [[KEY, [["a name.example", 80]]]],
-        [[KEY, [["10.0.0.1", 80, 1]]]],
-        [[KEY, [["10.0.0.1", 80]] * 5]],
-        [[KEY, []]] * 33,
+        [],
+        [[], 0],
+        [0, 5],
+        [0, [], 0],
+        [9, []],
+        [-1, []],
+        [True, []],
+        [0, [5]],
+        [0, [[KEY]]],
+        [0, [[b"short", []]]],
+        [0, [[KEY, [["10.0.0.1", 0]]]]],
+        [0, [[KEY, [["10.0.0.1", 65536]]]]],
+        [0, [[KEY, [["a name.example", 80]]]]],
+        [0, [[KEY, [["10.0.0.1", 80, 1]]]]],
+        [0, [[KEY, [["10.0.0.1", 80]] * 5]]],
+        [0, [[KEY, []]] * 33],
     ],
 )
 def test_heartbeats_that_are_refused(value: object) -> None:
     with pytest.raises(BadMessage):
-        decode_heartbeat(pack(value))
+        decode_beat(pack(value))
 
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_heartbeat_or_a_bad_message(data: bytes) -> None:
     try:
-        decode_heartbeat(data)
+        decode_beat(data)
     except BadMessage:
         return
     assert data == b"" or data[0] >= 0x90
+
+
+def test_all_seats_know_how_many_look_on() -> None:
+    async def scene() -> None:
+        async with seated(3) as (ann, ben, cem):
+            for each in (ann, ben, cem):
+                each.want(*(other for other in (ann, ben, cem) if other is not each))
+            await until(lambda: all(a.linked(b) for a in (ann, ben, cem) for b in (ann, ben, cem) if a is not b))
+            ann.mesh.watched_by(2)
+            cem.mesh.watched_by(1)
+            await until(lambda: [each.mesh.onlookers for each in (ann, ben, cem)] == [3, 3, 3])
+            ann.mesh.watched_by(0)
+            await until(lambda: [each.mesh.onlookers for each in (ann, ben, cem)] == [1, 1, 1])
+            ben.mesh.drop(cem.key, "bye")
+            assert ben.mesh.onlookers == 0, "what an absent seat said is over"
+
+    run(scene())

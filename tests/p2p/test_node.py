@@ -18,15 +18,17 @@ from p2p.journal import Journal, Match
 from p2p.mesh import Way
 from p2p.node import Node
 from p2p.settings import Plan, Settings
+from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.games.catalogue import load
+from protocol.identity import Identity
 from protocol.table.events import Event, Moved
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
 from protocol.table.seating import Room
-from tests.p2p.aio import LOOPBACK, run
+from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = pytest.mark.sockets
 SEATS = 2
@@ -237,3 +239,17 @@ def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal
             Journal.open(tmp_path / "0" / "journal.sqlite").close()
 
     run(deed(), 60)
+
+
+def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            meshes = [node.mesh for node in friends.nodes]
+            watcher = Watcher(Identity(b"w" * 32))
+            await watcher.watch([("127.0.0.1", meshes[0].port)])
+            await until(lambda: [mesh.onlookers for mesh in meshes] == [1, 1])
+            await watcher.close()
+            await until(lambda: [mesh.onlookers for mesh in meshes] == [0, 0])
+
+    run(deed())
