@@ -8,6 +8,7 @@ from cli.plain.narrator import Narrator, hand_in
 from cli.words import key
 from protocol.cards import DOG, MAH_JONG, PHOENIX, RANKS, Card, Seat
 from protocol.games.game import Data
+from protocol.games.tichu.combinations import readings
 
 KINDS = {
     "single": key("single"),
@@ -58,7 +59,7 @@ class TichuNarrator(Narrator):
                 seat, "You played the Dog: your partner leads.", "{name} played the Dog: the partner leads."
             )
         # A play that ends the round may leave no trick behind; then its cards speak for themselves.
-        combo = after.get("combo") if list(after.get("trick") or ()) == cards else None
+        combo = after.get("combo") if list(after.get("trick") or ()) == cards else _read(cards)
         kind = self.kind(combo) if combo else ""
         if is_bomb(cards):
             out_of_turn = seat != before.get("turn")
@@ -236,6 +237,12 @@ class TichuNarrator(Narrator):
         if (points := view.get("round_points")) is not None:
             told.append(_("This round: {points}.", points=self.points(points)))
         return told + self.score(view)
+
+
+def _read(cards: Sequence[Card]) -> Data | None:
+    """The highest combination that these cards make, as views tell one."""
+    found = readings(cards) if len(cards) > 1 else ()
+    return {"kind": (top := found[0].combo).kind, "size": top.size, "rank": top.rank} if found else None
 
 
 def is_bomb(cards: Sequence[str]) -> bool:

@@ -15,6 +15,8 @@ from cli.words import Words
 def hand_rows(view: TableView, size: Size, shown: Shown, columns: int) -> int:
     """Rows that the hand takes, heading and marks included (prompt and key bar not). A prompt of two rows lifts it by one,
     so that no mark is covered."""
+    if view.me is None:
+        return 1 + prompt_rows(view.frame, columns) - 1  # who watches has no cards
     rows = _card_rows(size, shown)
     layout = _layout(view, columns, size, shown)
     return 1 + 1 + layout.rows * rows + (layout.rows - 1) + 1 + (prompt_rows(view.frame, columns) - 1)

@@ -118,7 +118,8 @@ async def replay(flow: Flow, path: str) -> None:
         if chosen == Do("back"):
             return
         if isinstance(chosen, Do) and chosen.name == "export":
-            presenter.say(_export(flow, path, presenter.story()))
+            heading = _heading(flow, recording.game.name, recording.names)
+            presenter.say(_export(flow, path, [heading, "", *presenter.story()]))
 
 
 def _recording(path: str) -> tuple[Recorded, bool]:
@@ -144,7 +145,8 @@ def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
         case "export":
             if not path:
                 path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
-            presenter.tell_note(_export(flow, path, [text for text, _ink in presenter.log]))
+            heading = _heading(flow, presenter.playing.game.name, [each.name for each in presenter.playing.players])
+            presenter.tell_note(_export(flow, path, [heading, "", *(text for text, _ink in presenter.log)]))
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -166,6 +168,13 @@ async def _replay_over(flow: Flow, path: str) -> None:
     if before is not None:
         flow.app.carry_out = carry_out
         flow.app.show(before)
+
+
+def _heading(flow: Flow, game: str, names: Sequence[str]) -> str:
+    """What a saved evening begins with."""
+    from cli.screen.present.titles import game_title
+
+    return " · ".join((game_title(flow._, game), flow._.list(names), time.strftime("%Y-%m-%d %H:%M")))
 
 
 def _export(flow: Flow, path: str, lines: Sequence[str]) -> str:

@@ -127,7 +127,9 @@ class TableSights(TableControls):
             caps.append(self.cap("clear"))
         if position is not None and position.must_act and position.plays and self.settings.hints != "off":
             caps.append(self.cap("hint"))
-        caps += [self.cap("sort"), self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
+        if position is not None and position.hand:
+            caps.append(self.cap("sort"))
+        caps += [self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)
 
     def _over_caps(self) -> tuple[Cap, ...]:
