@@ -44,6 +44,8 @@ def _title(canvas: Canvas, frame: Frame) -> None:
     subtitle = frame.subtitle
     while subtitle.count(" · ") > 1 and width(subtitle) + 3 > edge - x:
         subtitle = subtitle.partition(" · ")[2]  # the table's name is known best, the target stays longest
+    if width(subtitle) + 3 > edge - x:
+        subtitle = subtitle.partition(" · ")[0]
     if subtitle and edge - x > 6:
         canvas.put(x, 0, f" · {subtitle}", "bar.dim", cells=edge - x)
 

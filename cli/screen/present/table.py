@@ -192,7 +192,7 @@ class TablePresenter(TableSights):
                     prompts.waiting(_, self.narrator, view, self.clock() - self.turn_since, len(self.playing.players)),
                     "wait",
                 )
-            return ("", _("Shuffling: every player shuffles, and every shuffle is checked…"), "wait")
+            return ("", _("Shuffling: all players do, and every shuffle is checked…"), "wait")
         if self.query is not None and self.query.field == "leave" and self.is_unseen:
             return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")
         if self.query is not None:

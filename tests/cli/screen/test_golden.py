@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -19,6 +20,8 @@ from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.theme import FELT
 from cli.words import languages
+from cli.words.words import HERE
+from tests.cli.catalogue_keys import spoken_keys
 from tests.cli.screen.screens import SCREENS
 
 FOLDER = Path(__file__).parent / "golden"
@@ -51,6 +54,17 @@ def test_canvases_are_as_they_were(name: str, lang: str, ascii_only: bool) -> No
             assert width(line) == columns, line
         parts.append(f"=== {columns}x{rows} ===\n{canvas.text()}\n")
     compare(FOLDER / f"{name}.{lang}.{'ascii' if ascii_only else 'utf8'}.txt", "\n".join(parts))
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("name", SCREENS)
+def test_no_text_of_ours_is_cut(name: str, lang: str) -> None:
+    """Dots that end a line's text stand in the message itself; only what people made, such as lists of names, may be cut."""
+    known = "\n".join(spoken_keys()) if lang == "en" else HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")
+    for columns, rows in ((80, 24), (60, 20)):
+        for line in drawn(name, lang, False, columns, rows).lines():
+            for found in re.finditer(r"(\S{1,6})…", line):
+                assert found[0] in known or found[1] in "Lukas" or name == "records", line
 
 
 @pytest.mark.parametrize("name", SCREENS)
