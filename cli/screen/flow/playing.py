@@ -37,13 +37,14 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
         partial(do_other, flow),
     )
     flow.table = session.presenter
-    session.presenter.log.extend(chat)
+    for text, ink in chat:
+        session.presenter.tell(text, ink)
     for fault in flow.settings.key_faults:
-        session.presenter.log.append((flow.explained(fault), "alarm"))
+        session.presenter.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)
     if words and has_company(client.seat):
         session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
-        session.presenter.log.append((flow._("The table’s words: {words}", words=words), "gold"))
+        session.presenter.tell(flow._("The table’s words: {words}", words=words), "gold")
     flow.kept_seat = False
     try:
         outcome = await session.run()

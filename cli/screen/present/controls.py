@@ -5,9 +5,9 @@ from __future__ import annotations
 from cli.screen.canvas import Action
 from cli.screen.commands import RANK_KEYS
 from cli.screen.effects import AskText, Do, GoOn, Repaint
+from cli.screen.emotes import EMOTES
 from cli.screen.present import fairness
 from cli.screen.present.deeds import TableDeeds
-from cli.screen.present.news import EMOTES
 from cli.screen.present.pausing import answer_to
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line

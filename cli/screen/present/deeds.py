@@ -9,9 +9,9 @@ from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
+from cli.screen.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.screen.present import prompts
 from cli.screen.present.hinting import plain_first
-from cli.screen.present.news import CHAT_CELLS, EMOTES, is_no_emote
 from cli.screen.present.questions import TableQuestions
 from protocol.games.game import Data
 

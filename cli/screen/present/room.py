@@ -9,8 +9,8 @@ from typing import Any, Protocol
 from cli.clean import clean, clean_name
 from cli.screen.canvas import Action
 from cli.screen.effects import AskText, Do, Say
+from cli.screen.emotes import EMOTES, is_no_emote
 from cli.screen.present.listing import ListPresenter
-from cli.screen.present.news import EMOTES, is_no_emote
 from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings

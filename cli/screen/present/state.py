@@ -16,6 +16,7 @@ from cli.screen.present.picking import Query
 from cli.screen.present.presenter import FLASH_S, Clock, Presenter
 from cli.screen.present.scores import Sheet
 from cli.screen.present.titles import game_title
+from cli.screen.present.wording import told_in_log
 from cli.screen.settings import Settings
 from cli.screen.tips import ALL
 from cli.screen.views import Piece
@@ -54,6 +55,9 @@ class TableState(Presenter):
         self.sorting = kept if kept in self.sorts else self.sorts[0]
         self.round = 0
         self.log: deque[Piece] = deque(maxlen=MOST_LOG)
+        """As it is read, in the language of now."""
+        self._heard: deque[Piece | tuple[told.News, bool]] = deque(maxlen=MOST_LOG)
+        """What the log is worded from: news, and whether we had been away; texts that are as they are."""
         self.last_event = ""
         self.notice = ""
         """Why a key was refused, or what it did; stands until the next key."""
@@ -183,10 +187,30 @@ class TableState(Presenter):
         position = self.position
         return position.view.get("phase") if self.is_tichu and position is not None and position.must_act else None
 
-    def _tell(self, text: str, ink: str = "text") -> None:
+    def tell(self, text: str, ink: str = "text") -> None:
+        """An entry of the log that is no news of the table."""
         if text:
-            self.log.append((text, ink))
-            self.last_event = text
+            self._heard.append((text, ink))
+            self._log((text, ink))
+
+    def _tell_news(self, news: told.News, is_back: bool = False) -> None:
+        self._heard.append((news, is_back))
+        self._log(*told_in_log(self.narrator, self.cards, news, is_back))
+
+    def _log(self, *pieces: Piece) -> None:
+        for piece in pieces:
+            self.log.append(piece)
+            self.last_event = piece[0]
+
+    def _word_anew(self) -> None:
+        """The log in another language."""
+        heard = list(self._heard)
+        self.log.clear()
+        for first, second in heard:
+            if isinstance(first, str):
+                self._log((first, str(second)))
+            else:
+                self._log(*told_in_log(self.narrator, self.cards, first, bool(second)))
 
     def _say_no(self, sentence: str) -> None:
         self.notice, self.notice_is_no, self._notice_until = sentence, True, 0.0

@@ -185,3 +185,22 @@ def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
     stage.hear(told.ClockRuns(0, 4))
     assert "In 4 s the table moves for you" in stage.prompt
+
+
+def test_the_log_is_worded_anew_in_another_language() -> None:
+    settings = Settings()
+    stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), settings=settings)
+    stage.presenter.tell("Jonas: hello", "chat")
+    stage.moves(1, {"do": "play", "cards": ["Td"]})
+    stage.hear(told.Said(1, ":gg"), told.Paused((1,)), told.Paused((1,)), told.Paused(()))
+    english = [text for text, _ink in stage.presenter.log]
+    assert "Jonas played 10♦." in english
+    settings.lang = "ja"
+    stage.text()
+    japanese = [text for text, _ink in stage.presenter.log]
+    assert "Jonasは10♦を出しました。" in japanese
+    assert len(japanese) == len(english)
+    assert "Jonas: hello" in japanese
+    settings.lang = "en"
+    stage.text()
+    assert [text for text, _ink in stage.presenter.log] == english

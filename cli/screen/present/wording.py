@@ -1,0 +1,106 @@
+"""How the log tells a piece of news. Nothing is known here but the news: it is worded anew when the language changes."""
+
+from __future__ import annotations
+
+from cli import playing as told
+from cli.plain.explain import explain
+from cli.plain.narrator import Narrator
+from cli.plain.ours import bots_told
+from cli.plain.tichu import is_bomb
+from cli.playing import News
+from cli.screen.emotes import shown_text
+from cli.screen.present.faces import ShortCards
+from cli.screen.views import Piece
+from cli.words.helped import change_of_help
+from protocol.games.game import Data
+
+
+def told_in_log(who: Narrator, cards: ShortCards, news: News, is_back: bool = False) -> list[Piece]:
+    """Entries, the oldest first; none for news that only the screen shows. `is_back`: to who was away meanwhile."""
+    return [(text, ink) for text, ink in _pieces(who, cards, news, is_back) if text]
+
+
+def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list[Piece]:
+    _ = who._
+    match news:
+        case told.RoundBegan(number, view) if is_back and not view.get("round_over"):
+            return [(_.join([_("You are back in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
+        case told.RoundBegan(number, view):
+            return [(_.join(who.round_began(number, view)), "gold")]
+        case told.Moved():
+            return [(_.join(moved(who, news)), "alarm" if _is_loud(who, news.move) else "text")]
+        case told.RoundEnded(view, breaches):
+            caught: list[Piece] = []
+            for seat, fault in breaches:
+                reason = explain(_, fault, cards, who.names)
+                text = _(
+                    "Found when the cards were opened: {name} broke a rule. {reason}",
+                    name=who.name(seat),
+                    reason=reason,
+                )
+                caught.append((text, "alarm"))
+            return [(_.join(who.round_ended(view)), "gold"), *caught]
+        case told.RoundVoid(left):
+            text = _("The round is void, nobody scores.")
+            if left:
+                text = _("The round is void, nobody scores: {names} left.", names=who.everyone(left))
+            return [(text, "alarm")]
+        case told.MatchEnded(view):
+            return [(_.join(who.match_ended(view)), "gold")]
+        case told.DealChecked(took_ms=took_ms) if took_ms:
+            return [(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")]
+        case told.Said(seat, text):
+            return [(_("{name}: {text}", name=who.who(seat), text=shown_text(text)), "chat")]
+        case told.HintsChanged():
+            return [(change_of_help(who, news), "text")]
+        case told.Away(seat) if not news.is_ours:
+            return [(_("{name} is away; the seat is kept.", name=who.name(seat)), "alarm")]
+        case told.Back(seat) if not news.is_ours:
+            return [(_("{name} is back.", name=who.name(seat)), "ok")]
+        case told.BotsStopped() | told.BotsBack() | told.BotStuck():
+            return [(bots_told(_, news), "ok" if isinstance(news, told.BotsBack) else "alarm")]
+        case told.Paused(awaited) if awaited:
+            return [(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")]
+        case told.Paused():
+            return [(_("The table goes on."), "ok")]
+        case told.WentOn(without):
+            names = who.everyone(without)
+            return [(_("The game goes on without {names}; the rules play the open hand.", names=names), "alarm")]
+        case told.TookSeat(seat):
+            return [(_("{name} takes an empty seat.", name=who.name(seat)), "ok")]
+        case told.Accused(seat, reason):
+            reason_told = explain(_, reason, cards, who.names)
+            return [(_("CHEATING: {name}. {reason}", name=who.name(seat), reason=reason_told), "alarm")]
+        case told.Broken(reason):
+            return [(_("The match cannot go on. {reason}", reason=explain(_, reason, cards, who.names)), "alarm")]
+        case _quiet:
+            return []
+
+
+def moved(who: Narrator, news: told.Moved) -> list[str]:
+    """The sentences of a move; in Tichu the seats show who has said no, or given."""
+    sentences = who.moved(news.seat, news.move, news.before, news.after)
+    do = news.move.get("do")
+    is_silent = (do == "grand" and not news.move.get("call")) or (do == "give" and news.seat != who.seat)
+    return sentences[1:] if is_silent else sentences
+
+
+def _is_loud(who: Narrator, move: Data) -> bool:
+    if move.get("do") == "tichu" or move.get("call") is True:
+        return True
+    return move.get("do") == "play" and who.game.name == "tichu" and is_bomb(move.get("cards", ()))
+
+
+def _lying(who: Narrator, cards: ShortCards, view: Data) -> list[str]:
+    """What lies on the table, with what its player named: that was said while we were away."""
+    _ = who._
+    if top := view.get("top"):
+        card = cards.say(top)
+        if suit := view.get("suit"):
+            return [_("On the pile: {card}, {suit} named.", card=card, suit=cards.suit_name(suit))]
+        if rank := view.get("rank"):
+            return [_("On the pile: {card}, {rank} called.", card=card, rank=cards.ranks(rank))]
+        return [_("On the pile: {card}.", card=card)]
+    if trick := view.get("trick"):
+        return [_("On the table: {cards}.", cards=cards.say_all(trick))]
+    return []
