@@ -139,6 +139,7 @@ class TableState(Presenter):
             self._spoken = self._
             self.narrator, self.cards = narrator_of(self._, self.playing.game, names, self.playing.seat)
             self.narrator.names = names
+            self._word_anew()
             if self.query is not None:
                 field, cursor = self.query.field, self.query_cursor
                 self._ask_again()
