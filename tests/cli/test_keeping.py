@@ -95,12 +95,18 @@ def is_sealing(table: Table) -> bool:
     return table.record.phase is Phase.SEALING
 
 
-def is_sealed_by_bots(table: Table) -> bool:
+def signatures_of_bots(table: Table) -> list[bool]:
     record = table.record
     own = next(place for place in range(record.size) if record.key(place) == table.identity.public)
-    return is_sealing(table) and all(
-        record.from_seat(place, "seal") is not None for place in range(record.size) if place != own
-    )
+    return [record.from_seat(place, "seal") is not None for place in range(record.size) if place != own]
+
+
+def is_signed_by_a_bot(table: Table) -> bool:
+    return is_sealing(table) and any(signatures_of_bots(table))
+
+
+def is_sealed_by_bots(table: Table) -> bool:
+    return is_sealing(table) and all(signatures_of_bots(table))
 
 
 def is_shuffling(table: Table) -> bool:
@@ -314,6 +320,21 @@ Journal.append = full
 main(words)
 """
 )
+UNSIGNED = (
+    BROKEN
+    + """
+from p2p.node import Node
+home = Path(json.loads(words)["home"])
+real = Node.seal
+def seal(self, roster):
+    if self.settings.name == "Bot Emmy" and not (home / "was-here").exists():
+        (home / "was-here").touch()
+        return
+    real(self, roster)
+Node.seal = seal
+main(words)
+"""
+)
 MISTAKE = (
     BROKEN
     + """
@@ -329,6 +350,25 @@ brain.play = play
 main(words)
 """
 )
+
+
+def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots_module, "CODE", UNSIGNED)
+    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    told: list[BotsNews] = []
+
+    async def run() -> None:
+        async with opened(tmp_path, told=told) as (client, _lines):
+            killed = kill_once(client, is_signed_by_a_bot)
+            await tabling.host(client, BOTS)
+            assert await tabling._play(client) == DONE
+            assert killed == [Phase.SEALING]
+            assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
+
+    asyncio.run(run())
+    assert len(set(results(tmp_path))) == 1
 
 
 def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
