@@ -79,9 +79,14 @@ CARDS = frozenset({"last_card_penalty", "macau_penalty"})
 SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
 
 
-def has_word(game: str) -> bool:
-    """Whether a last card must be announced in this game."""
-    return bool(game_class(game).words)
+def has_word(game: str, options: Mapping[str, object]) -> bool:
+    """Whether this variant has a word for the last card; `options` are all of the game's."""
+    return bool(game_class(game).words) and options.get("last_card", True) is not False
+
+
+def word_costs(game: str, options: Mapping[str, object]) -> bool:
+    """Whether it costs something to forget it; Mau-Mau's goes with the card itself."""
+    return has_word(game, options) and game != "mau-mau"
 
 
 def time_words(_: Words, time_ms: int) -> str:
@@ -111,7 +116,7 @@ def house_rules(_: Words, game: str, options: Mapping[str, object], table: Table
         found.append((_(SPEED), time_words(_, table.time)))
     if not table.suggest:
         found.append((_(HINTS), suggest_words(_, False)))
-    if not table.remind and has_word(game):
+    if not table.remind and word_costs(game, options):
         found.append((_(WORD), remind_words(_, False)))
     return found
 
@@ -122,7 +127,7 @@ def announced_rules(_: Words, game: str, told: Sequence[tuple[str, str]]) -> str
     if game not in BUILT_IN:
         return ""
     declared = game_class(game).OPTIONS
-    options = {name: option.default for name, option in declared.items() if name == "target"}
+    options = {name: option.default for name, option in declared.items()}
     table = TableOptions()
     for name, text in told:
         if name in declared and fits(declared[name], value := option_value(declared, name, text)):

@@ -61,7 +61,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert row.rules == ()
     words = load_words("en")
     odd = (("draw", "one"), ("target", "200"), ("time", "20"), ("time", "9" * 30), ("target", "-1"), ("hat", "red"))
-    understood = "Match to: 200 points · Drawing: one card a turn · Time: 20 s a turn"
+    understood = "Drawing: one card a turn · Match to: 200 points · Time: 20 s a turn"
     assert announced_rules(words, "crazy-eights", odd) == understood
     assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
     told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))

@@ -13,6 +13,7 @@ from cli.screen.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.screen.present import prompts
 from cli.screen.present.hinting import plain_first
 from cli.screen.present.questions import TableQuestions
+from cli.words.options import has_word
 from protocol.games.game import Data
 
 
@@ -86,7 +87,7 @@ class TableDeeds(TableQuestions):
         if "call" in position.verbs:
             self._play({"do": "call"})
             return
-        if not position.game.words or not self._has_word(position):
+        if not has_word(position.game.name, position.game.options):
             self._say_no(self._("There is no last-card word at this table."))
             return
         word = last_word(self._, position.game.words)
@@ -116,9 +117,6 @@ class TableDeeds(TableQuestions):
     def _is_last_of_all(position: Position) -> bool:
         """Mau-Mau's word goes with the last card itself, all others with the one before."""
         return position.game.name == "mau-mau"
-
-    def _has_word(self, position: Position) -> bool:
-        return self._is_last_of_all(position) or getattr(position.game, "word_penalty", 1) is not None
 
     def _may_speak(self, position: Position) -> bool:
         """Whether the next play can be the one that the word goes with."""

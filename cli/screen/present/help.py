@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from cli.clean import pad
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
+from cli.words.options import has_word
 
 if TYPE_CHECKING:
     from cli.screen.present.state import TableState
-    from protocol.games.game import AnyGame
 
 ONLY_TICHU = frozenset({"tichu", "bomb"})
 ONLY_SHEDDING = frozenset({"draw", "call"})
@@ -30,16 +30,11 @@ def help_page(table: TableState) -> PagePresenter:
     )
 
 
-def has_word(game: AnyGame) -> bool:
-    """Whether this variant has a word for the last card; Mau-Mau's goes with the card itself and costs nothing."""
-    return bool(game.words) and (game.name == "mau-mau" or getattr(game, "word_penalty", None) is not None)
-
-
 def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     _ = table._
     registry = table.settings.registry
     left_out = PAUSED | (ONLY_SHEDDING if table.is_tichu else ONLY_TICHU)
-    if not has_word(table.playing.game):
+    if not has_word(table.playing.game.name, table.playing.game.options):
         left_out |= {"call"}
     names = {command for command in registry.by_name if command not in left_out}
     keys = registry.help_lines(_, table.place, names)
@@ -55,7 +50,9 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
     keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
-    lines.append(((pad("2-9 0 JQKA", 12), "gold"), (_("go to a card of that rank, one that fits first (0: ten)"), "text")))
+    lines.append(
+        ((pad("2-9 0 JQKA", 12), "gold"), (_("go to a card of that rank, one that fits first (0: ten)"), "text"))
+    )
     lines.append(
         (
             (pad(_("Mouse"), 8), "gold"),

@@ -20,13 +20,13 @@ from cli.words.options import (
     HINTS,
     SPEED,
     WORD,
-    has_word,
     option_about,
     option_label,
     option_words,
     remind_words,
     suggest_words,
     time_words,
+    word_costs,
 )
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
@@ -101,8 +101,14 @@ class OpeningPresenter(ListPresenter):
         """The rows, by what they set."""
         first: tuple[str, ...] = ("open", "game", "seats")
         if not self.practice:
-            first = (*first, "bots", "title", "time", "suggest", *(("remind",) if has_word(self.game) else ()))
-        return (*first, *(f"option {name}" for name in game_class(self.game).OPTIONS))
+            first = (*first, "bots", "title", "time", "suggest")
+        last = ("remind",) if self._word_costs and not self.practice else ()  # comes and goes: no row may move for it
+        return (*first, *(f"option {name}" for name in game_class(self.game).OPTIONS), *last)
+
+    @property
+    def _word_costs(self) -> bool:
+        defaults = {name: option.default for name, option in game_class(self.game).OPTIONS.items()}
+        return word_costs(self.game, defaults | self.options)
 
     @property
     def plan(self) -> Plan:
@@ -114,7 +120,7 @@ class OpeningPresenter(ListPresenter):
             self.table,
             TIMES[self.time_at],
             self.suggest,
-            self.remind or not has_word(self.game),
+            self.remind or not self._word_costs,
         )
 
     def refusal(self) -> str:

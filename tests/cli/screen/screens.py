@@ -297,7 +297,7 @@ TABLES = (
         (("192.0.2.7", 4711),),
         "Mia",
         ("Mia", "Jonas", "Priya", "Sam", "Bot Ada"),
-        rules=(("draw", "one"), ("target", "100"), ("time", "20"), ("remind", "false")),
+        rules=(("draw", "one"), ("target", "100"), ("time", "20"), ("suggest", "false")),
     ),
     Found(
         "Balcony",

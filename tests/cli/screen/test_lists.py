@@ -283,6 +283,10 @@ def test_the_games_are_listed_to_choose_from() -> None:
 def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
     shown = OpeningPresenter(Settings(), Clock(), False, "Kitchen")
     assert (shown.plan.suggest, shown.plan.remind) == (True, True)
+    assert "remind" not in shown.names, "as usual nothing must be said here"
+    shown.cursor = shown.names.index("option last_card")
+    shown.key("right")
+    assert shown.names[shown.cursor] == "option last_card"
     for row in ("suggest", "remind"):
         shown.cursor = shown.names.index(row)
         shown.key("right")
