@@ -40,11 +40,11 @@ def kill(bots: Bots) -> None:
 
 @asynccontextmanager
 async def opened(
-    folder: Path, *, autoplay: bool = True, told: list[BotsNews] | None = None
+    folder: Path, *, autoplay: bool = True, rounds: int = 1, told: list[BotsNews] | None = None
 ) -> AsyncIterator[tuple[tabling.Client, io.StringIO]]:
     """A client that is at no table yet, and what it says in lines."""
     request = TableRequest(
-        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=2, home=folder, autoplay=autoplay
+        "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=rounds, home=folder, autoplay=autoplay
     )
     lines = io.StringIO()
     context = Context(Words(), os.environ, io.StringIO(), lines, lines, Terminal(False, True, False, 0, 80), folder)
@@ -153,7 +153,7 @@ def test_bots_that_are_killed_come_back_and_the_match_goes_on(
     told: list[BotsNews] = []
 
     async def run() -> None:
-        async with opened(tmp_path, told=told) as (client, lines):
+        async with opened(tmp_path, rounds=2 if "two rounds" in moment else 1, told=told) as (client, lines):
             killed = kill_once(client, MOMENTS[moment])
             await tabling.host(client, BOTS)
             assert await tabling._play(client) == DONE
