@@ -99,7 +99,8 @@ def make_parser(_: Words) -> tuple[Parser, dict[str, Parser]]:
         epilog=_("Example: {example}", example="fairdeal play crazy-eights"),
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"fairdeal {version()}")
+    shown = _("show program's version number and exit")
+    parser.add_argument("--version", action="version", version=f"fairdeal {version()}", help=shown)
     add_common(parser, _)
     add_home(parser, _)
     commands = parser.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"), parser_class=Parser)

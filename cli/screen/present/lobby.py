@@ -319,7 +319,7 @@ class LobbyPresenter(ListPresenter):
             ("B", _("play against bots on this machine")),
             ("R", _("look at matches and step through them")),
             ("Y", _("change your name")),
-            ("Ctrl-Q", _("leave")),
+            (_("Ctrl-Q"), _("leave")),
         ]
 
     def help_text(self, columns: int) -> tuple[Line, ...]:

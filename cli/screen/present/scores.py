@@ -116,7 +116,7 @@ class Sheet:
                 Cap("Enter", label, Action("key", "enter")),
                 Cap("V", _("proof"), Action("report")),
                 Cap("/", _("chat"), Action("chat")),
-                Cap("Ctrl-Q", _("leave"), Action("leave")),
+                Cap(_("Ctrl-Q"), _("leave"), Action("leave")),
             ]
         right: tuple[Piece, ...] = ()
         if self.rounds:
