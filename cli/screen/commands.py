@@ -44,7 +44,7 @@ COMMANDS = (
     Command("hint", ("h",), "H", key("hint"), key("pick a play that is allowed; again: another one")),
     Command("chat", ("/", ":"), "/", key("chat"), key("speak to the table; : begins an emote"), (TABLE, LIST)),
     Command("log", ("l", "tab"), "L", key("log"), key("the whole log")),
-    Command("up", ("pageup",), "", "", ""),
+    Command("up", ("pageup", "pagedown"), "", "", ""),
     Command("report", ("v",), "V", key("proof"), key("what was proven about the deal")),
     Command("scores", ("f3",), "F3", key("scores"), key("the points so far")),
     Command("settings", ("f2",), "F2", key("settings"), key("language, colours, mouse, sound"), (TABLE, LIST, PAGE)),

@@ -53,6 +53,8 @@ class Frame:
     help: Cap | None = None
     banner: str = ""
     """A failed check: red, over everything."""
+    event: str = ""
+    """What happened last, behind the prompt where there is room for all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,11 @@ def _prompt(canvas: Canvas, frame: Frame) -> None:
         x = canvas.put(x, y, frame.head, f"{surface}.strong") + 2
     room = canvas.columns - x - 1
     if frame.head or frame.mood == "wait":
-        canvas.put(x, y, fitted(frame.prompt, room), f"{surface}.{ink}", cells=room)
+        shown = fitted(frame.prompt, room)
+        x = canvas.put(x, y, shown, f"{surface}.{ink}", cells=room)
+        event = f" · {frame.event}"
+        if frame.event and shown == frame.prompt and x + width(event) < canvas.columns:
+            canvas.put(x, y, event, f"{surface}.dim")
         return
     lines = wrap(frame.prompt, room)
     if len(lines) > 1:

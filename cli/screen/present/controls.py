@@ -53,7 +53,7 @@ class TableControls(TableDeeds):
 
     def other(self, pressed: str) -> None:
         rank = RANK_KEYS.get(pressed.lower())
-        if rank is not None:
+        if rank is not None and (rank != "1" or self.is_tichu):
             position = self.position
             may_tell = position is not None and position.must_act and self.settings.hints != "off"
             if not self.holding.jump(rank, position.playable if position is not None and may_tell else ()):
@@ -129,11 +129,21 @@ class TableControls(TableDeeds):
             case "pick":
                 if pressed != "up" or (holding.under and holding.under.id not in holding.picked):
                     holding.toggle(holding.cursor)
+                else:
+                    self._say_no(self._("This card is picked already: Enter plays it, X clears."))
             case "unpick":
                 if holding.under and holding.under.id in holding.picked:
                     holding.toggle(holding.cursor)
+                else:
+                    self._say_no(self._("This card is not picked: Space picks it."))
+            case "unpick-last" if not holding.picked:
+                self._say_no(self._("Nothing is picked."))
             case "unpick-last":
                 holding.unpick_last()
+            case "escape" if not self._has_said_or_picked():
+                self._say_no(self._("Esc takes back what is picked: nothing is. Ctrl-Q leaves the table."))
+            case "clear" if not self._has_said_or_picked():
+                self._say_no(self._("Nothing is picked."))
             case "clear" | "escape":
                 self._clear()
             case "enter" | "sheet-enter":

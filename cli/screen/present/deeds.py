@@ -129,6 +129,10 @@ class TableDeeds(TableQuestions):
             most = max([*counts.values(), 0]) + jokers
         return len(position.hand) - most <= (0 if self._is_last_of_all(position) else 1)
 
+    def _has_said_or_picked(self) -> bool:
+        given = any(each is not None for each in self.gifts)
+        return bool(self.holding.picked or self.call_next or self.pass_ahead or given)
+
     def _clear(self) -> None:
         """Takes back what is picked and said ahead, and says so where nothing would be seen of it."""
         position = self.position

@@ -124,6 +124,8 @@ class TableState(Presenter):
         """The tip of this turn, by its name."""
         self._was_ours = False
         self._flash: tuple[float, Seat, Card] | None = None
+        self._is_small = False
+        """The window had room for no log when it was last drawn."""
         self._is_back = False
         """Told anew how things stand: we were away."""
         self.evening: tuple[Finished, ...] = ()

@@ -11,6 +11,7 @@ from cli.plain.by_itself import by_itself
 from cli.plain.explain import explain
 from cli.plain.names import last_word
 from cli.plain.position import Position
+from cli.screen.layout import Size, size_of
 from cli.screen.present import prompts, seats
 from cli.screen.present.combos import capital, combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
@@ -38,6 +39,7 @@ class TablePresenter(TableSights):
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
         _ = self._
+        self._is_small = size_of(columns, rows) is Size.SMALL
         if self.shows_sheet and self.query is None:
             return self.sheet.view(self)
         view = self.view_now()
@@ -157,6 +159,8 @@ class TablePresenter(TableSights):
             self._caps(position),
             self.cap("help"),
             banner,
+            # In a small window it stands above the hand.
+            self.last_event if head == _("YOUR TURN") and not self._is_small else "",
         )
 
     def _clock_piece(self) -> Piece | None:

@@ -124,7 +124,10 @@ class Stage:
 
     @property
     def prompt(self) -> str:
-        return self.text(300, 40).splitlines()[-2].strip()
+        """The prompt line, without the last event behind it in our turn."""
+        line = self.text(300, 40).splitlines()[-2].strip()
+        event = f" · {self.presenter.last_event}"
+        return line.removesuffix(event) if line.startswith("YOUR TURN") else line
 
     @property
     def played(self) -> list[Any]:

@@ -204,3 +204,27 @@ def test_the_log_is_worded_anew_in_another_language() -> None:
     settings.lang = "en"
     stage.text()
     assert [text for text, _ink in stage.presenter.log] == english
+
+
+def test_no_key_is_dead_where_nothing_is_picked() -> None:
+    stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c"))
+    for key in ("x", "escape", "backspace", "down", "1"):
+        stage.press(key)
+        assert not stage.prompt.startswith("YOUR TURN"), key
+    stage.press(" ", "up")
+    assert "picked already" in stage.prompt
+    stage.press("x")
+    assert stage.prompt.startswith("YOUR TURN"), "what was picked is seen to be so no longer"
+    stage.press("pagedown")
+    assert stage.presenter.overlay is not None
+
+
+def test_the_last_event_stands_behind_the_prompt_where_there_is_room() -> None:
+    stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0))
+    stage.moves(1, {"do": "play", "cards": ["Td"]})
+    assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit · Jonas played 10♦.")
+    assert "Jonas" not in stage.text(60, 20).splitlines()[-2], "there it stands above the hand"
+    stage.presenter.tell("Jonas: a story that is longer than the room behind the prompt", "chat")
+    assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit"), "no half sentences"
+    stage.press("z")
+    assert stage.prompt == "“z” does nothing here: ? lists the keys."
