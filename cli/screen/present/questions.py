@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from cli.screen.effects import Leave
+from cli.screen.present.asking import Option, Query
 from cli.screen.present.news import TableNews
-from cli.screen.present.picking import Move, Option, Picking, Query, Refused
+from cli.screen.present.picking import Move, Picking, Refused
 from cli.screen.views import Choice
 from protocol.cards import Seat
 from protocol.games.game import Data

@@ -12,11 +12,11 @@ from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
 from cli.screen.canvas import Action
 from cli.screen.present import prompts
+from cli.screen.present.asking import Query
 from cli.screen.present.controls import TableControls
 from cli.screen.present.faces import told_apart
 from cli.screen.present.fairness import evidence_text
 from cli.screen.present.pausing import pause_dialog, reconnect_dialog
-from cli.screen.present.picking import Query
 from cli.screen.views import Cap, Choice, Dialog
 from protocol.games.game import Data
 

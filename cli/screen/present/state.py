@@ -10,9 +10,9 @@ from cli import playing as told
 from cli.plain.position import Position, position_of
 from cli.playing import Playing
 from cli.screen.commands import TABLE
+from cli.screen.present.asking import Query
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
-from cli.screen.present.picking import Query
 from cli.screen.present.presenter import FLASH_S, Clock, Presenter
 from cli.screen.present.scores import Sheet
 from cli.screen.present.titles import game_title

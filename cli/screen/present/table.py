@@ -13,9 +13,9 @@ from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.screen.layout import Size, size_of
 from cli.screen.present import prompts, seats
+from cli.screen.present.asking import Query
 from cli.screen.present.combos import capital, combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
-from cli.screen.present.picking import Query
 from cli.screen.present.presenter import FLASH_S
 from cli.screen.present.prompts import elapsed
 from cli.screen.present.sights import TableSights

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cli.clean import clean_name, width
 from cli.screen.canvas import Action
-from cli.screen.present.picking import Query
+from cli.screen.present.asking import Query
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
 from cli.words import languages
