@@ -25,6 +25,25 @@ def check_text(_: Words, check: Checked) -> str:
             return _("At the end, hands open: every shuffle and every move checked once more")
 
 
+def check_about(_: Words, check: Checked) -> str:
+    """How it was proven, for who wants to know."""
+    match check.what:
+        case "own-shuffle":
+            return _("You mixed the locked deck, and locked each card once more with keys that stay on this machine.")
+        case "shuffles":
+            return _("Each proof shows: the same cards lie there in another order; it does not tell in which.")
+        case "hands":
+            return _("All others unlocked a card for its owner alone, each with a proof that the right key was used.")
+        case "draws":
+            return _("As with the hands: unlocked by all others, for the new owner alone.")
+        case "moves":
+            return _(
+                "Each move names the one before and is signed; a card that is shown comes with a proof of what it is."
+            )
+        case "round":
+            return _("When a round is over its keys are told: what had been hidden was computed again.")
+
+
 def took_text(_: Words, check: Checked) -> str:
     """How long that took."""
     took_ms = check.took_s * 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cli.checks import check_text, took_text
+from cli.checks import check_about, check_text, took_text
 from cli.plain.explain import explain
 from cli.screen.canvas import Action
 from cli.screen.effects import Do
@@ -24,11 +24,15 @@ def has_company(playing: Playing) -> bool:
 
 
 class ReportPage(PagePresenter):
-    """The page on V; E saves the proof."""
+    """The page on V; E saves the proof, D tells how each thing was proven."""
+
+    has_details = False
 
     def other(self, pressed: str) -> None:
         if pressed in ("e", "E"):
             self.extra("export")
+        elif pressed in ("d", "D"):
+            self.extra("details")
         elif pressed in ("v", "V"):
             self.closed = True
 
@@ -36,6 +40,8 @@ class ReportPage(PagePresenter):
         if name == "export":
             self.effects.append(Do("export", ""))
             self.closed = True
+        elif name == "details":
+            self.has_details = not self.has_details
 
 
 def evidence_text(_: Words, accused: Accused) -> str:
@@ -47,7 +53,7 @@ def evidence_text(_: Words, accused: Accused) -> str:
 
 def report_page(table: TableState) -> ReportPage:
     _ = table._
-    return ReportPage(
+    page = ReportPage(
         table.settings,
         table.clock,
         table._title,
@@ -56,13 +62,14 @@ def report_page(table: TableState) -> ReportPage:
             if table.accused is None
             else table._("A check on your machine failed")
         ),
-        lambda _columns: report_lines(table),
+        lambda _columns: report_lines(table, page.has_details),
         table._below,
-        (Cap("E", _("save proof"), Action("export")),),
+        (Cap("E", _("save proof"), Action("export")), Cap("D", _("details"), Action("details"))),
     )
+    return page
 
 
-def report_lines(table: TableState) -> tuple[Line, ...]:
+def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.narrator
     lines: list[Line] = []
@@ -72,6 +79,8 @@ def report_lines(table: TableState) -> tuple[Line, ...]:
         lines.append(((explain(_, accused.reason, table.cards, who.names), "alarm"),))
         lines.append(((evidence_text(_, accused), "text"),))
         lines.append((("", "text"),))
+    if not table.checked and table.accused is not None:
+        return tuple(lines)
     if not table.checked:
         lines.append(((_("No deal has been checked here: cards came from this program’s own dealer."), "text"),))
         return tuple(lines)
@@ -89,6 +98,8 @@ def report_lines(table: TableState) -> tuple[Line, ...]:
         lines.append((("✓ ", "ok"), (text, "text")))
     for check in (*last.steps, *table.playing.checks()):
         lines.append((("✓ ", "ok"), (f"{check_text(_, check)}  ", "text"), (took_text(_, check), "dim")))
+        if has_details:
+            lines.append((("    ", "dim"), (check_about(_, check), "dim")))
     if last.took_ms:
         lines.append(
             ((_("From the last signature on the deck to your hand: {ms} ms.", ms=round(last.took_ms)), "dim"),)

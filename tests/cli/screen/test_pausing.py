@@ -10,6 +10,7 @@ from cli.screen.effects import GoOn
 from cli.screen.render import render
 from cli.screen.settings import Settings
 from p2p.errors import DiskFull
+from protocol.errors import FairdealError
 from protocol.table.effort import Checked
 from tests.cli.screen.screens import accused, crazy, stage, table
 from tests.cli.screen.stage import Stage, away
@@ -232,3 +233,25 @@ def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
     canvas = render(shown.view(100, 40), 100, 40, shown.settings.shown, shown.settings.words)
     assert "A check on your machine failed" in canvas.text()
     assert "No one alone" not in canvas.text()
+
+
+def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
+    shown = crazy(Settings())
+    shown.press("v")
+    assert "locked deck" not in shown.text(100, 50)
+    shown.press("d")
+    text = " ".join(shown.text(100, 50).split())
+    assert "You mixed the locked deck, and locked each card once more with keys that stay on this machine." in text
+    assert "it does not tell in which" in text
+    shown.press("D")
+    assert "locked deck" not in shown.text(100, 50)
+    shown.press("escape")
+    assert "YOUR TURN" in shown.text()
+
+
+def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
+    shown = stage(table("crazy-eights", 3), Settings())
+    shown.hear(told.Accused(1, FairdealError("the card share does not match the seat's public key")))
+    shown.press("v")
+    assert "own dealer" not in shown.text()
+    assert "A CHECK FAILED: Jonas" in shown.text()
