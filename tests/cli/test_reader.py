@@ -9,7 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.plain.lines import Parsed
+from cli.plain.names import Cards
+from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal
+from cli.words import languages, load_words
 from tests.cli.tables import Typist, scripted, tichu_lead
 
 
@@ -119,9 +122,10 @@ def test_words_of_other_games_are_refused_as_such(line: str) -> None:
 # --- Macau Wars ---
 
 
-def macau(hand: str, up: str = "7h", **more: object) -> Typist:
+def macau(hand: str, up: str = "7h", lang: str = "en", **more: object) -> Typist:
     # Play goes to the right: with the dealer on seat 1, seat 0 acts first.
-    return Typist(scripted("macau-wars", (hand, "9h 4d 5s", "5c 6c 6d"), up, "7d 4c Td", dealer=1, **more))  # type: ignore[arg-type]
+    table = scripted("macau-wars", (hand, "9h 4d 5s", "5c 6c 6d"), up, "7d 4c Td", dealer=1, **more)  # type: ignore[arg-type]
+    return Typist(table, lang=lang)
 
 
 def test_several_cards_are_played_in_the_order_typed() -> None:
@@ -237,8 +241,8 @@ def test_tichu_is_asked_once() -> None:
     assert mia.plays("yes") == {"do": "tichu"}
 
 
-def first_cards() -> Typist:
-    return Typist(scripted("tichu", HANDS))
+def first_cards(lang: str = "en") -> Typist:
+    return Typist(scripted("tichu", HANDS), lang=lang)
 
 
 def test_grand_tichu_is_answered_with_yes_or_no() -> None:
@@ -353,6 +357,39 @@ def test_the_words_for_the_last_card_in_german(word: str) -> None:
     assert (parsed.cards, parsed.call) == (["Ks"], True)
 
 
+def test_calls_jokers_and_wishes_in_german() -> None:
+    assert macau("Jk 6s Kd 2c 9c", lang="de").plays("Joker als Herz König")["as"] == ["Kh"]
+    assert macau("Jh 6s Kd 2c 9c", lang="de").plays("Herz Bube Wunsch Neun")["rank"] == "9"
+    assert "rank" not in macau("Jh 6s Kd 2c 9c", lang="de").plays("Herz Bube", "nein")
+    assert macau("Ah 6s Kd 2c 9c", lang="de").plays("Herz As, Kreuz")["suit"] == "c"
+    queen = macau("Qc 6s Kd 2c 9c", up="7c", lang="de")
+    assert queen.is_asked("Kreuz-Dame") == "Wer spielt weiter: Jonas oder Hanako?"
+    assert queen.plays("jonas")["next"] == 1
+    assert Typist(tichu_lead(HANDS), lang="de").plays("Mah Jong, Wunsch Könige")["wish"] == "K"
+    assert Typist(tichu_lead(HANDS), lang="de").plays("3j 4s 5j 6s Phönix als Zwei")["phoenix"] == "2"
+    assert Typist(tichu_lead(HANDS), lang="de").plays("Tichu", "ja") == {"do": "tichu"}
+
+
+def test_grand_tichu_and_the_dragons_trick_in_german() -> None:
+    for lines, call in ((("nein",), False), (("großes Tichu", "ja"), True), (("ja", "nein"), False)):
+        assert first_cards("de").plays(*lines) == {"do": "grand", "call": call}
+    table = tichu_lead(HANDS, lead=3)
+    Typist(table, 3, lang="de").plays("Drache")
+    for seat in (0, 1, 2):
+        Typist(table, seat, lang="de").plays("passe")
+    priya = Typist(table, 3, lang="de")
+    assert priya.is_asked("stich") == "Der Drache verschenkt den Stich. An wen: Mia oder Hanako?"
+    assert priya.plays("Hanako") == {"do": "collect", "to": 2}
+
+
+def test_cards_are_given_in_german() -> None:
+    mia = first_cards("de")
+    for seat in range(4):
+        mia.table.play(seat, {"do": "grand", "call": False})
+    assert "die erste an Jonas, die zweite an Hanako" in mia.is_refused("gib 1 2")
+    assert mia.plays("schupfe 9j an Priya, 3j an Jonas und Kj an Hanako")["cards"] == ["3j", "Kj", "9j"]
+
+
 def test_who_is_told_what_to_type_is_told_words_of_the_language() -> None:
     english, german = eights(), Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
     assert german.reader.what_fits(german.position) == "Du kannst tippen: ziehen."
@@ -363,7 +400,8 @@ def test_who_is_told_what_to_type_is_told_words_of_the_language() -> None:
 
 TYPED = (
     "8s 2 hearts play draw pass call no yes as to mia jonas 7 99 jk king of spades ! , "
-    "tichu bomb give collect show grand phx wish k"
+    "tichu bomb give collect show grand phx wish k "
+    "lege herz pik 8 acht könig ziehen passe nein ja als für wünsche letzte karte! phönix joker schupfe großes und"
 )
 WORDS = st.sampled_from(TYPED.split(" "))
 PLACES: dict[str, Callable[[], Typist]] = {
@@ -377,10 +415,13 @@ PLACES: dict[str, Callable[[], Typist]] = {
 @given(
     st.one_of(st.lists(WORDS, max_size=7).map(" ".join), st.text(max_size=30)),
     st.sampled_from(sorted(PLACES)),
+    st.sampled_from(languages()),
 )
-def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str) -> None:
+def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str, lang: str) -> None:
     typist = PLACES[where]()
-    reply = typist.reader.read(line, typist.position, None)
+    words = load_words(lang)
+    reader = Reader(words, Cards(words, typist.table.game.deck), typist.reader.names, 0)
+    reply = reader.read(line, typist.position, None)
     assert reply is None or isinstance(reply, (Play, Refusal, Ask, Command))
     if isinstance(reply, Refusal):
         assert reply.sentence
