@@ -56,7 +56,7 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
     if tall > 0:
         y += gap
         canvas.fill(margin, y, columns, tall + gap, "log.text")
-        for row, pieces in enumerate(facts[:tall]):
+        for row, pieces in enumerate(_whole(view.facts, columns - 4, tall)):
             _line(canvas, margin + 2, y + row, columns - 4, pieces, "log")
         y += tall + gap
     if chat and bottom - y >= 3:
@@ -154,6 +154,16 @@ def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
         found.append((*head, (first, last[1])))
         found += [((" " * before + part, last[1]),) for part in rest]
     return found
+
+
+def _whole(lines: tuple[Line, ...], columns: int, rows: int) -> list[Line]:
+    """As many facts as have room, each to its end; the first in any case."""
+    found: list[Line] = []
+    for line in lines:
+        broken = _wrapped((line,), columns)
+        if not found or len(found) + len(broken) <= rows:
+            found += broken
+    return found[:rows]
 
 
 def _line(canvas: Canvas, x: int, y: int, columns: int, line: Line, surface: str) -> None:
