@@ -240,6 +240,19 @@ def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) ->
         assert "192.0.2.7:4711" in text
 
 
+@pytest.mark.parametrize("lang", languages())
+def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
+    shown = RoomPresenter(Settings(lang=lang), Clock(), b"mia", True, ("192.0.2.7:4711",))
+    shown.changed(Parlour((Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)))
+    for columns, rows in ((58, 18), (58, 20), (60, 20), (80, 24)):
+        facts = ["".join(text for text, _ink in line) for line in shown._facts()]
+        # Where a line is broken a blank falls away, in Japanese nothing.
+        seen = text_of(shown, columns, rows).replace("\n", "").replace(" ", "")
+        for fact in facts:
+            start = fact[:12].replace(" ", "")
+            assert start not in seen or fact.replace(" ", "") in seen, (columns, rows, fact)
+
+
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown = RoomPresenter(Settings(), Clock(), b"jo", False)
     shown.changed(Parlour((Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)))
