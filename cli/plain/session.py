@@ -235,6 +235,8 @@ class Session:
                 return told
             case DealChecked(shuffled_by, took_ms):
                 self.checked.append(news)
+                if not took_ms:  # who comes back did not see it
+                    return [_("This deal was checked before you came back: your own signed vote for it says so.")]
                 return [
                     _.n(
                         "Fair deal checked: {n} shuffle, {ms} ms.",
@@ -278,14 +280,8 @@ class Session:
                 self._told = None
                 return [_("Somebody else’s move came first; yours did not count.")]
             case Grace(seat, seconds):
-                return [
-                    who.did(
-                        seat,
-                        "You take the trick in {seconds} seconds.",
-                        "{name} takes the trick in {seconds} seconds.",
-                        seconds=round(seconds),
-                    )
-                ]
+                wait = _.n("{n} second", "{n} seconds", round(seconds))
+                return [who.did(seat, "You take the trick in {time}.", "{name} takes the trick in {time}.", time=wait)]
             case ClockRuns(seat, left_s):
                 if seat != self.playing.seat:
                     return []

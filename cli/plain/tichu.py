@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from cli.plain.narrator import Narrator, hand_in
@@ -158,10 +159,17 @@ class TichuNarrator(Narrator):
         return told
 
     def exchanged(self, before: Data, after: Data) -> list[str]:
+        """Who gave which card: they arrive from the next seat, the partner, the previous one, in this order."""
         told = [self._("The cards change hands.")]
-        if new := self.new_cards(before, after):
-            told.append(self._("You received {cards}.", cards=self.cards.say_all(new)))
-        return told
+        if self.seat is None:
+            return told
+        had = Counter(hand_in(before, self.seat))
+        new = [card for card in hand_in(after, self.seat) if not had[card]]
+        givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
+        return told + [
+            self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
+            for name, card in zip(givers, new, strict=False)
+        ]
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
         return [] if after.get("phase") == "collect" else super().next_turn(before, after)
@@ -212,6 +220,8 @@ class TichuNarrator(Narrator):
                 told.append(_("To beat: {cards}.", cards=self.value(combo.get("rank"))))
             else:
                 told.append(_("To beat: {cards}.", cards=cards))
+            if points := view.get("pile_points"):
+                told.append(_.n("It counts one point.", "It counts {n} points.", points))
         elif view.get("phase") == "play" and view.get("turn") == self.seat:
             told.append(_("You lead."))
         if wish := view.get("wish"):

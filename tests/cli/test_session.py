@@ -161,6 +161,7 @@ def test_what_happens_besides_moves_is_told() -> None:
         Paused((2,), 42.0, (1,)),
         Overtaken({"do": "call"}),
         DealChecked((0, 1, 2), 41.3),
+        DealChecked((0, 1, 2), 0.0),
         RoundVoid((1,)),
         Accused(1, BadMessage("a signature is wrong")),
     )
@@ -172,6 +173,7 @@ def test_what_happens_besides_moves_is_told() -> None:
         "After 42 seconds the others may go on, if all agree. Agreed: Jonas.",
         "Somebody else’s move came first; yours did not count.",
         "Fair deal checked: 3 shuffles, 41 ms.",
+        "This deal was checked before you came back: your own signed vote for it says so.",
         "The round is void, nobody scores: Jonas left.",
         "CHEATING: Jonas. A signature is wrong. The evidence is in the transcript.",
     ]

@@ -32,7 +32,8 @@ def draw_tichu(
         for place, tile in enumerate(shown_seats):
             if tile is not None:
                 tile = _marked(tile, share - 1, _)
-                draw_seat(canvas, 2 + place * share, y + 1, share - 1, tile, 1)
+                told = replace(tile, note="") if tile.is_away else tile  # that is said below
+                draw_seat(canvas, 2 + place * share, y + 1, share - 1, told, 1)
                 # Where the sign stands for the word, the word is below it as long as there is nothing else to say.
                 note = tile.note or (_("partner") if tile.is_partner and not tile.tag else "")
                 canvas.put(3 + place * share, y + 2, note, f"felt.{tile.note_ink}", cells=share - 3)

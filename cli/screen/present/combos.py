@@ -51,6 +51,8 @@ def named(_: Words, combo: Combo) -> str:
 
 def value(_: Words, rank: float) -> str:
     """A combination's rank in short; the half step is the Phoenix's."""
+    if 1 < rank < 2:
+        return _("Phoenix (1.5)")  # led: nothing lies below it
     if rank != int(rank):
         return _("Phoenix on {rank}", rank=value(_, int(rank)))
     number = int(rank)

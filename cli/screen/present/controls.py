@@ -167,7 +167,7 @@ class TableControls(TableDeeds):
             case "wait" if self.paused is not None:
                 self._wish_on(False)
             case "wait":
-                self._say_no(self._("W is for a pause: nobody is missing now."))
+                self._say_no(self._("W answers a pause: the table is not paused."))
             case "bomb":
                 self._bomb()
             case "sort":

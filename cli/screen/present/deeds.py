@@ -73,6 +73,7 @@ class TableDeeds(TableQuestions):
             and position is not None
             and position.view.get("trick")
             and position.view.get("turn") != position.seat
+            and position.view.get("owner") != position.seat
             and position.view.get("phase") == "play"
             and position.hand
         ):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cli.plain.names import Cards
-from cli.plain.narrator import Narrator, hand_in
+from cli.plain.narrator import Narrator
 from cli.plain.tichu import TichuNarrator
 from cli.screen.views import CardFace
 from cli.words import Words
@@ -88,19 +88,6 @@ class ScreenTichuNarrator(TichuNarrator):
                     named = self._("Grand Tichu") if call == "grand" else self._("Tichu")
                     told.append(self.did(int(caller), "Your {call} is lost.", "{name}’s {call} is lost.", call=named))
         return told
-
-    def exchanged(self, before: Data, after: Data) -> list[str]:
-        """Who gave which card: they arrive from the next seat, the partner, the previous one, in this order."""
-        told = [self._("The cards change hands.")]
-        if self.seat is None:
-            return told
-        had = Counter(hand_in(before, self.seat))
-        new = [card for card in hand_in(after, self.seat) if not had[card]]
-        givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
-        return told + [
-            self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
-            for name, card in zip(givers, new, strict=False)
-        ]
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
         return []

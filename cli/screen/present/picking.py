@@ -102,5 +102,6 @@ class Picking(Asking):
                         Option("no", Choice(_("N"), _("Keep the bomb"))),
                     ),
                     _("←→ or Y N, then Enter · Esc: back"),
+                    cursor=1,
                 )
         return Move(move)

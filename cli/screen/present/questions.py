@@ -158,7 +158,7 @@ class TableQuestions(TableNews):
                 Option("away", Choice("A", _("Away"), _("seat kept"))),
                 Option("good", Choice("G", _("For good"), _("seat given up"))),
             ),
-            _("←→ or S A G, then Enter · Esc: stay"),
+            _("←→ S A G, then Enter · Esc stay · Ctrl-Q away"),
             lines=(_("Away: U in the lobby brings you back. For good: your hand is opened to all."),),
         )
 

@@ -143,7 +143,8 @@ class TableSights(TableControls):
         """Whether P says a pass for later: somebody else is to beat a trick."""
         if not self.is_tichu or position is None or not position.hand or position.view.get("phase") != "play":
             return False
-        return bool(position.view.get("trick")) and position.view.get("turn") != position.seat
+        view, seat = position.view, position.seat
+        return bool(view.get("trick")) and view.get("turn") != seat and view.get("owner") != seat
 
     def _enter_label(self, phase: object) -> str | None:
         if phase == "show":

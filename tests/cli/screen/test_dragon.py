@@ -63,3 +63,46 @@ def test_the_box_tells_points_places_and_cards() -> None:
     assert "left ← · 14 cards left" in text
     assert "right → · 14 cards left" in text
     assert "Both are opponents" in text
+
+
+BOMB = "2s 2j 2k 2p 5k 6p 6k 7s 9j 9k Js Qp Ak Phx"
+OTHERS = (
+    "3k 3s 4j 5p 6s 7j 8j 8s 9s Tj Jj Qj Kj Aj",
+    ACROSS.replace("2j", "3j"),
+    "Drg 3p 4p 5j 7k 8k 9p Tp Jp Qs Kk Kp As Mah",
+)
+
+
+def holding_a_bomb(leader: int) -> Stage:
+    return stage(tichu_lead([BOMB, *OTHERS], leader), Settings())
+
+
+def test_a_second_enter_does_not_break_the_bomb() -> None:
+    shown = holding_a_bomb(0)
+    shown.press("2", "enter")
+    assert "This breaks your bomb" in shown.text()
+    shown.tick(1)
+    shown.press("enter")
+    assert shown.played == []
+    shown.tick(1)
+    shown.press("enter", "y", "enter")
+    assert [move["cards"] for move in shown.played] == [["2j"]]
+
+
+def test_b_bombs_out_of_turn_and_who_owns_the_trick_passes_nothing_ahead() -> None:
+    shown = holding_a_bomb(3)
+    shown.moves(3, {"do": "play", "cards": ["Kk", "Kp"]})
+    shown.moves(0, {"do": "pass"})
+    assert "pass ahead" in shown.text(200, 60)
+    shown.press("b")
+    assert set(shown.played[-1]["cards"]) == {"2s", "2j", "2k", "2p"}
+    assert "pass ahead" not in shown.text(200, 60)
+    shown.press("p")
+    assert not shown.presenter.pass_ahead
+    assert shown.presenter.notice_is_no
+
+
+def test_a_phoenix_that_is_led_counts_one_and_a_half() -> None:
+    shown = holding_a_bomb(0)
+    shown.press("end", "enter")
+    assert "you: single Phoenix (1.5)" in shown.text()

@@ -163,7 +163,7 @@ def test_where_too_few_would_be_left_g_says_so_and_wishes_nothing() -> None:
 def test_w_without_a_pause_is_no_dead_key() -> None:
     stage = crazy(Settings())
     stage.press("w")
-    assert "nobody is missing" in stage.prompt
+    assert "not paused" in stage.prompt
 
 
 def test_seat_and_box_show_the_same_time() -> None:

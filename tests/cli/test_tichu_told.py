@@ -1,0 +1,56 @@
+"""Tichu in plain sentences: who gave which card, what a trick counts, which combination ended a round."""
+
+from __future__ import annotations
+
+from random import Random
+
+from cli.plain.tichu import TichuNarrator
+from cli.words import load_words
+from protocol.games import LocalTable, load
+
+NAMES = ("Mia", "Jonas", "Hanako", "Priya")
+
+
+def narrator(table: LocalTable, seat: int | None) -> TichuNarrator:
+    return TichuNarrator(load_words("en"), table.game, NAMES, seat)
+
+
+def exchanged() -> tuple[LocalTable, list[str], dict[int, list[str]]]:
+    """A table after its exchange, what our seat was told of the last gift, and what each seat gave."""
+    table = LocalTable(load("tichu", 4, {}), Random(5))
+    for seat in range(4):
+        table.play(seat, {"do": "grand", "call": False})
+    given = {seat: [str(card) for card in table.hands[seat][:3]] for seat in range(4)}
+    told: list[str] = []
+    for seat in range(4):
+        before = table.view(0)
+        table.play(seat, {"do": "give", "cards": given[seat]})
+        told = narrator(table, 0).moved(seat, {"do": "give"}, before, table.view(0))
+    return table, told, given
+
+
+def test_each_card_that_came_is_told_with_its_giver() -> None:
+    table, told, given = exchanged()
+    say = narrator(table, 0).cards.say
+    # To their next seat first, then across, then to the one before.
+    assert f"Jonas gave you {say(given[1][2])}." in told
+    assert f"Hanako gave you {say(given[2][1])}." in told
+    assert f"Priya gave you {say(given[3][0])}." in told
+
+
+def test_what_the_trick_counts_is_told_with_what_is_to_be_beaten() -> None:
+    table, _told, _given = exchanged()
+    view = {**table.view(0), "trick": ["Ks", "Kj"], "combo": {"kind": "pair", "size": 2, "rank": 13}, "turn": 0}
+    assert "It counts 20 points." in narrator(table, 0).table({**view, "phase": "play", "pile_points": 20})
+    assert not any("counts" in each for each in narrator(table, 0).table({**view, "phase": "play", "pile_points": 0}))
+
+
+def test_a_play_that_ends_the_round_is_named_too() -> None:
+    table, _told, _given = exchanged()
+    cards = ["9p", "Ts", "Jk", "Qk", "Kp"]
+    told = narrator(table, 0).played_combination(1, {"do": "play", "cards": cards}, {"turn": 1}, {"trick": []})
+    assert told.startswith("Jonas played a straight of 5 cards up to king")
+    told = narrator(table, 0).played_combination(
+        1, {"do": "play", "cards": ["3s", "3k", "4s", "4k"]}, {}, {"trick": []}
+    )
+    assert told.startswith("Jonas played stairs of 4 cards up to four")
