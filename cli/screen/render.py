@@ -77,7 +77,8 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
         bottom = heading
         if size is Size.SMALL and heading - middle >= 6:  # no log there: what happened last stands above the hand
             bottom -= 1
-            canvas.put(1, bottom, fitted(view.last_event, canvas.columns - 2), "felt.text", Action("log"))
+            event = fitted(view.last_event, canvas.columns - 2, keep_first_part=False)
+            canvas.put(1, bottom, event, "felt.text", Action("log"), canvas.columns - 2)
         if view.pile is not None:
             draw_pile(canvas, 0, middle, left, bottom - middle, view.pile, _)
     if view.dimmed:

@@ -87,11 +87,12 @@ def prompt_rows(frame: Frame, columns: int) -> int:
     return min(2, len(wrap(frame.prompt, columns - 2)) or 1)
 
 
-def fitted(text: str, room: int) -> str:
-    """As many of its parts and sentences, from the first, as there is room for; at least the first part."""
+def fitted(text: str, room: int, keep_first_part: bool = True) -> str:
+    """As many of its parts and sentences, from the first, as there is room for; at least the first part, or the first
+    sentence."""
     while width(text) > room:
-        cut = max(text.rfind(end, 0, -1) for end in (" · ", ". ", "。", "! "))
-        if cut <= 0 or " · " not in text:
+        cut = max(text.rfind(end, 0, -1) for end in (" · ", ". ", "。", "! ", "” ", "」 "))
+        if cut <= 0 or (keep_first_part and " · " not in text):
             return text
         text = text[:cut] if text.startswith(" · ", cut) else text[: cut + 1]
     return text

@@ -98,6 +98,11 @@ def test_a_small_table_says_what_happened_last(lang: str) -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), lang=lang)
     stage.moves(1, {"do": "play", "cards": ["Td"]})
     assert stage.presenter.last_event in stage.text(60, 20)
+    several = " ".join(
+        ["Jonas played 10♦.", "Jonas: “Last one!”", "2 cards are due for whoever comes next at this table."]
+    )
+    stage.presenter.tell(several)
+    assert stage.text(60, 20).splitlines()[11].strip() == "Jonas played 10♦. Jonas: “Last one!”"
     stage.hear(told.Said(1, "a long story " * 20))
     assert all(width(line) <= 60 for line in stage.text(60, 20).splitlines())
     assert "Match ♦ or 10" in stage.text(60, 20) or lang != "en"
