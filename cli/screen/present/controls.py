@@ -182,6 +182,8 @@ class TableControls(TableDeeds):
                     self.tell_note(self._sorted_text(), SORTED_S)
             case "hint":
                 self._hint()
+            case "chat" if self.playing.seat is None:
+                self._say_no(self._("You are watching: others play here."))
             case "chat":
                 self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
             case "log":

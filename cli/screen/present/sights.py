@@ -129,7 +129,9 @@ class TableSights(TableControls):
             caps.append(self.cap("hint"))
         if position is not None and position.hand:
             caps.append(self.cap("sort"))
-        caps += [self.cap("chat"), self.cap("report"), self.cap("log"), self.cap("leave")]
+        if self.playing.seat is not None:
+            caps.append(self.cap("chat"))
+        caps += [self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)
 
     def _over_caps(self) -> tuple[Cap, ...]:

@@ -77,7 +77,7 @@ class TablePresenter(TableSights):
             legend=self._legend(hand),
             log=tuple(self.log),
             log_title=self._("Log & chat"),
-            log_hint=self._("/ chat"),
+            log_hint=_("/ chat") if self.playing.seat is not None else "",
             last_event=self.last_event,
             pile=None
             if self.is_tichu
@@ -191,11 +191,9 @@ class TablePresenter(TableSights):
         view, position = self.view_now(), self.position
         if position is None:
             if self.playing.seat is None and view:
-                return (
-                    "",
-                    prompts.waiting(_, self.narrator, view, self.clock() - self.turn_since, len(self.playing.players)),
-                    "wait",
-                )
+                waited_s = self.clock() - self.turn_since
+                told = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
+                return ("", " · ".join(part for part in (told, self.last_event) if part), "wait")
             return ("", _("Shuffling: all players do, and every shuffle is checked…"), "wait")
         if self.query is not None and self.query.field == "leave" and self.is_unseen:
             return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")

@@ -117,6 +117,15 @@ def test_names_are_whole_where_there_is_room() -> None:
             assert all(name in text for name in names[1:seats]), (seats, columns)
 
 
+def test_a_watcher_is_told_what_happened_and_offered_no_chat() -> None:
+    stage = Stage(scripted("mau-mau", ["7h 8h 9h"] * 3, up="9s", stock="Tc"), seat=None)
+    stage.moves(0, {"do": "play", "cards": ["9h"]})
+    assert stage.prompt == "Waiting for Jonas · Mia played 9♥."
+    assert "chat" not in stage.text().replace("Log & chat", "")
+    stage.press("/")
+    assert stage.prompt == "You are watching: others play here."
+
+
 def test_bright_cards_are_explained_where_cards_differ() -> None:
     assert "bright cards can be played" in Stage(scripted("crazy-eights", ["6d 2c", "9c"], up="9d", stock="2c")).text()
     assert "bright cards" not in Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c")).text()
