@@ -64,9 +64,9 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoid:
-    """The round counts for nobody: `left` went without leaving their key, or nobody showed what had to be shown."""
+    """The round counts for nobody, as it stood still: these seats could have gone on, as their open hands show."""
 
-    left: tuple[Seat, ...] = ()
+    held_up_by: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

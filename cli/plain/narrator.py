@@ -238,6 +238,13 @@ class Narrator(Standing):
 
     # --- the end ---
 
+    def round_void(self, held_up_by: Sequence[Seat]) -> list[str]:
+        """Why a round counts for nobody."""
+        told = [self._("The round is void, nobody scores.")]
+        if held_up_by:
+            told.append(self._("Could have gone on and did not: {names}.", names=self.everyone(held_up_by)))
+        return told
+
     def round_ended(self, view: Data) -> list[str]:
         """How the round ended and what it brought."""
         _ = self._

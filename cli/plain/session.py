@@ -217,11 +217,9 @@ class Session:
                         )
                     )
                 return told
-            case RoundVoid(left):
+            case RoundVoid(held_up_by):
                 self.between_rounds = True
-                if left:
-                    return [_("The round is void, nobody scores: {names} left.", names=who.everyone(left))]
-                return [_("The round is void, nobody scores.")]
+                return who.round_void(held_up_by)
             case MatchEnded(view, _match, transcript, verified):
                 told = who.match_ended(view)
                 if verified is not None:

@@ -231,6 +231,12 @@ class TichuNarrator(Narrator):
             told.append(self.did(seat, "You called {call}.", "{name} called {call}.", call=named))
         return told
 
+    def round_void(self, held_up_by: Sequence[Seat]) -> list[str]:
+        told = super().round_void(())
+        if held_up_by:
+            told.append(self._("Held the Mah Jong and did not show it: {names}.", names=self.everyone(held_up_by)))
+        return told
+
     def round_ended(self, view: Data) -> list[str]:
         _ = self._
         told = [_("The round is over.")]

@@ -174,7 +174,7 @@ def test_what_happens_besides_moves_is_told() -> None:
         "Somebody else’s move came first; yours did not count.",
         "Fair deal checked: 3 shuffles, 41 ms.",
         "This deal was checked before you came back: your own signed vote for it says so.",
-        "The round is void, nobody scores: Jonas left.",
+        "The round is void, nobody scores. Could have gone on and did not: Jonas.",
         "CHEATING: Jonas. A signature is wrong. The evidence is in the transcript.",
     ]
 

@@ -50,10 +50,11 @@ class TableNews(TableTiming):
                 self.next_round_at = self.clock() + pause_s if pause_s else None
                 self._drop_question()
                 self.between_rounds, self.is_ready, self.is_last_round = True, False, is_last
+                self.is_void = False
                 self.sheet.round_ended(self.playing.game, view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
             case told.RoundVoid():
-                self.between_rounds = True
+                self.between_rounds = self.is_void = True
             case told.MatchEnded(view):
                 self.ended = news
                 self.between_rounds = False
@@ -108,7 +109,7 @@ class TableNews(TableTiming):
 
     def _round_began(self, number: int) -> None:
         self.round = number
-        self.between_rounds = self.is_ready = self.is_last_round = False
+        self.between_rounds = self.is_ready = self.is_last_round = self.is_void = False
         self.paused = None
         self.gifts, self.gift_at, self.received = [None, None, None], 0, {}
         self.before, self.deadline, self.grace = None, None, None

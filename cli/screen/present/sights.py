@@ -89,6 +89,9 @@ class TableSights(TableControls):
             )
         if self.accused is not None or self.broken is not None:
             return self._over_caps()
+        if self.between_rounds:
+            ready = (self.cap("enter", _("ready")),) if self.playing.seat is not None and not self.is_last_round else ()
+            return (*ready, self.cap("report"), self.cap("log"), self.cap("chat"), self.cap("leave"))
         caps: list[Cap] = []
         verbs = position.verbs if position is not None and not self.in_flight else frozenset()
         if self.paused is not None:
@@ -153,8 +156,6 @@ class TableSights(TableControls):
             return self._("show")
         if phase == "collect":
             return self._("take")
-        if self.between_rounds:
-            return self._("ready")
         return None
 
     def _call_is_due(self, position: Position) -> bool:

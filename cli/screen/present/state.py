@@ -93,6 +93,8 @@ class TableState(Presenter):
         self._help_told = ""
         """The level of hints that the table was told last."""
         self.between_rounds = False
+        self.is_void = False
+        """The round that is over counts for nobody."""
         self.is_ready = False
         self.is_last_round = False
         """The round that is over was the last: the match's end follows at once."""

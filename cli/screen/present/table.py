@@ -202,12 +202,15 @@ class TablePresenter(TableSights):
         if self.between_rounds and self.is_last_round:
             return ("", _("The match is over: all sign the result…"), "wait")
         if self.between_rounds:
-            told = (
-                _("The round is over · you are ready")
+            over = _("The round is void, nobody scores") if self.is_void else _("The round is over")
+            ready = (
+                ""
+                if self.playing.seat is None
+                else _("you are ready")
                 if self.is_ready
-                else _("The round is over · Enter: ready for the next")
+                else _("Enter: ready for the next")
             )
-            return ("", told, "wait")
+            return ("", " · ".join(part for part in (over, ready) if part), "wait")
         if position.must_act and not self.in_flight:
             picked = self._described(position)
             if self._phase() == "grand" and (auto := self._auto_query()) is not None:
@@ -350,14 +353,14 @@ class TablePresenter(TableSights):
         """What can be played now, with what is picked already where that fits; None where all cards are alike."""
         if self.settings.hints == "off":
             return None
+        if self.accused is not None or self.broken is not None:
+            return frozenset()
         if not position.must_act or self._phase() in ("grand", "give", "show", "collect") or self.in_flight:
             return None
         chosen = self.holding.chosen
         if not chosen:
             return position.playable
         wanted: Counter[Card] = Counter(chosen)
-        if self.accused is not None or self.broken is not None:
-            return frozenset()
         found: set[Card] = set()
         for move in position.plays:
             cards: Counter[Card] = Counter(move["cards"])

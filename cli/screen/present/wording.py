@@ -40,11 +40,8 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
                 )
                 caught.append((text, "alarm"))
             return [(_.join(who.round_ended(view)), "gold"), *caught]
-        case told.RoundVoid(left):
-            text = _("The round is void, nobody scores.")
-            if left:
-                text = _("The round is void, nobody scores: {names} left.", names=who.everyone(left))
-            return [(text, "alarm")]
+        case told.RoundVoid(held_up_by):
+            return [(_.join(who.round_void(held_up_by)), "alarm")]
         case told.MatchEnded(view):
             return [(_.join(who.match_ended(view)), "gold")]
         case told.DealChecked(took_ms=took_ms) if took_ms:

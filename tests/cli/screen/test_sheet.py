@@ -121,3 +121,19 @@ def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
     lead = next(move for move in shown.table.legal(leader) if shown.table.game.encode(move)["do"] == "play")
     shown.moves(leader, lead)
     assert (len(shown.presenter.received) == 3) == (leader != 0)
+
+
+def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), Settings())
+    shown.hear(told.RoundVoid((3,)))
+    assert "Held the Mah Jong and did not show it: Priya." in [text for text, _ink in shown.presenter.log][-1]
+    assert shown.prompt == "The round is void, nobody scores · Enter: ready for the next"
+    keys = [cap.key for cap in shown.presenter.view(200, 60).frame.caps]
+    assert "T" not in keys
+    shown.press("enter")
+    assert any(isinstance(effect, Ready) for effect in shown.effects)
+    shown.hear(told.RoundBegan(2, shown.table.view(0)))
+    assert "void" not in shown.prompt
+    eights = crazy(Settings())
+    eights.hear(told.RoundVoid((1,)))
+    assert "Could have gone on and did not: Jonas." in [text for text, _ink in eights.presenter.log][-1]
