@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.clean import pad
+from cli.screen.emotes import EMOTES
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
 from cli.words.options import has_word
@@ -56,9 +57,19 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     lines.append(
         (
             (pad(_("Mouse"), 8), "gold"),
-            (_("click picks, on the stock draws, on the pile plays; the key bar can be clicked"), "text"),
+            (
+                _(
+                    "a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"
+                )
+                if table.is_tichu
+                else _(
+                    "a click picks, twice plays; on the stock draws, on the pile plays, on a seat tells its last moves"
+                ),
+                "text",
+            ),
         )
     )
+    lines.append(((pad(_("Emotes"), 8), "gold"), (" ".join(EMOTES), "text")))
     lines.append((("", "text"),))
     if table.rules is not None:
         lines += [((line, "gold" if line.isupper() else "text"),) for line in table.rules(columns)]
