@@ -143,6 +143,8 @@ class Pile:
     """What must be matched, on paper."""
     facts: tuple[Piece, ...] = ()
     """Below that: penalty, order, what D does."""
+    deed: Action | None = None
+    """What a click on the last fact does."""
 
 
 @dataclass(frozen=True, slots=True)

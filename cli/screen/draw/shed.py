@@ -113,8 +113,8 @@ def _facts(canvas: Canvas, x: int, y: int, edge: int, bottom: int, pile: Pile) -
         for text, ink in line:
             at = canvas.put(at, y, text, f"card.{ink}", cells=max(0, x + paper - at))
         y += 1
-    for text, ink in rest:
+    for place, (text, ink) in enumerate(rest, 1):
         if y >= bottom:
             return
-        canvas.put(x, y, text, f"felt.{ink}", cells=room)
+        canvas.put(x, y, text, f"felt.{ink}", pile.deed if place == len(rest) else None, room)
         y += 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cli.plain.narrator import Narrator
 from cli.plain.position import Position
+from cli.screen.canvas import Action
 from cli.screen.present.combos import combo_of, named
 from cli.screen.present.faces import INKS, ShortCards, told_apart
 from cli.screen.views import Line, Piece, Pile, Trick
@@ -33,6 +34,7 @@ def pile_of(
         before=None if before is None else cards.face(before),
         match=match_lines(_, game, cards, view),
         facts=(*_heading(_, view), *facts(_, game, cards, view, position, narrator)),
+        deed=next((Action(verb) for verb in ("draw", "pass") if verb in verbs), None),
     )
 
 

@@ -6,8 +6,10 @@ import pytest
 
 from cli import playing as told
 from cli.clean import width
+from cli.screen.canvas import Action
 from cli.screen.present.room import RoomPresenter
 from cli.screen.settings import Settings
+from cli.words import languages
 from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage, away
 from tests.cli.tables import scripted
@@ -124,6 +126,17 @@ def test_a_watcher_is_told_what_happened_and_offered_no_chat() -> None:
     assert "chat" not in stage.text().replace("Log & chat", "")
     stage.press("/")
     assert stage.prompt == "You are watching: others play here."
+
+
+def test_what_d_does_can_be_clicked_where_it_is_told() -> None:
+    for lang in languages():
+        stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9s", stock="2c 3c"), lang=lang)
+        canvas = stage.canvas()
+        row = next(y for y, line in enumerate(canvas.lines()) if "D: " in line and y < 20)
+        stage.click(
+            canvas.actions[row][canvas.cell_of("".join(canvas.glyphs[row]).index("D: "), row)] or Action("none")
+        )
+        assert stage.played == [{"do": "draw"}], lang
 
 
 def test_bright_cards_are_explained_where_cards_differ() -> None:
