@@ -181,11 +181,11 @@ def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
     canvas.put(margin, y, view.heading, "felt.gold", cells=columns)
     y += 2 if spare else 1
     names = min(
-        max(22, columns - 10 - 10 - 7 * min(len(view.rounds), 4)), max([width(row[0]) for row in view.rows] + [10]) + 2
+        max(22, columns - 10 - 10 - 7 * min(len(view.rounds), 3)), max([width(row[0]) for row in view.rows] + [10]) + 2
     )
     share = 7
     word = max([width(row[3]) for row in view.rows] + [0]) + 2
-    many = max(0, (columns - names - 10 - word) // share)
+    many = max(0, (columns - names - 12 - word) // share)
     start = max(0, len(view.rounds) - many)
     at = margin + 2 + names
     for number, name in enumerate(view.rounds[start:]):

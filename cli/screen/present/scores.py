@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from cli.plain.narrator import hand_in
 from cli.screen.canvas import Action
 from cli.screen.evening import evening_lines
-from cli.screen.present.tichu_score import account
+from cli.screen.present.combos import capital
+from cli.screen.present.tichu_score import account, so_far
 from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.cards import Card
 from protocol.games.eights import Eights
@@ -44,12 +45,10 @@ class Sheet:
         winners = tuple(game.winners(scores) if won_by is None and scores else won_by or ())
         rows = []
         for number, team in enumerate(game.teams):
-            name = _.list(
-                _("{name} (you)", name=table.narrator.name(seat))
-                if seat == table.playing.seat
-                else table.narrator.name(seat)
-                for seat in team
-            )
+            name = capital(table.narrator.team(number))
+            if len(team) == 1:
+                name = table.narrator.name(team[0])
+                name = _("{name} (you)", name=name) if team[0] == table.playing.seat else name
             points = tuple(str(each[number]) if number < len(each) else "" for each in self.rounds)
             total = scores[number] if number < len(scores) else 0
             rows.append((name, points, total, any(seat in winners for seat in team)))
@@ -172,6 +171,8 @@ class Sheet:
             lines += [((_("Left in hand this round"), "gold"),), *left, (("", "text"),)]
         if table.is_tichu:
             counted = account(_, table.playing.game, table.narrator, self.last)
+            if not table.between_rounds and table.ended is None:
+                counted = so_far(_, table.playing.game, table.narrator, table.view_now())
             lines += [*counted, (("", "text"),)] if counted else []
         if table.evening:
             told = evening_lines(_, table.evening)

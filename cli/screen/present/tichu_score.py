@@ -39,3 +39,18 @@ def account(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Li
         shares = " · ".join(f"{narrator.team(number)} {each}" for number, each in enumerate(left))
         lines.append(((_("Points in cards: {shares}", shares=shares), "text"),))
     return (*lines, *calls)
+
+
+def so_far(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+    """While a round is played: what its tricks brought until now, and who has called."""
+    captured: Sequence[int] = view.get("captured") or ()
+    lines: list[Line] = []
+    if view.get("played") and captured:
+        taken = [sum(captured[seat] for seat in team) for team in game.teams]
+        shares = " · ".join(f"{narrator.team(number)} {points}" for number, points in enumerate(taken))
+        lines.append(((_("In tricks so far: {shares}", shares=shares), "text"),))
+    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+        named = _("Grand Tichu") if call == "grand" else _("Tichu")
+        told = narrator.did(seat, "You called {call}.", "{name} called {call}.", call=named)
+        lines.append(((told, "gold"),))
+    return tuple(lines)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from cli import playing as told
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.tichu_score import account
 from cli.words import Words
@@ -13,6 +14,9 @@ from protocol.games import LocalTable
 from protocol.games.catalogue import load
 from protocol.games.game import Data
 from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import tichu_lead
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 GAME = load("tichu", 4)
@@ -66,3 +70,30 @@ def test_the_account_adds_up(seed: int) -> None:
         assert sum(numbers) == 100
         assert sum(view["round_points"]) == 100 + worth
     assert len([line for line in told if "Tichu of" in line]) == len(view["calls"])
+
+
+def test_while_a_round_is_played_its_tricks_and_calls_stand_on_the_sheet() -> None:
+    shown = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    shown.moves(2, {"do": "tichu"})
+    shown.moves(0, {"do": "play", "cards": ["Phx"]})
+    for seat in (1, 2, 3):
+        shown.moves(seat, {"do": "pass"})
+    shown.moves(0, {"do": "collect"})
+    shown.press("f3")
+    assert "In tricks so far: you and ハナコ -25 · Jonas and Priya 0" in shown.text()
+    assert "ハナコ called Tichu." in shown.text()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30), (200, 60)])
+def test_who_wins_is_never_cut_and_long_names_have_room(columns: int, rows: int) -> None:
+    names = ("Maximiliane", "Christopher", "Bartholomäus Q", "Anne-Katharina")
+    shown = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), names=names)
+    view = shown.playing.view()
+    for points in ([165, -65], [-25, 125], [100, 0], [40, 60], [55, 45], [200, 0]):
+        shown.hear(told.RoundEnded({**view, "round_points": points, "scores": [1345, 165], "out": [2, 1, 0]}))
+    shown.hear(told.MatchEnded({**view, "winner": [0, 2], "scores": [1345, 165], "out": [2, 1, 0]}))
+    rows_of_teams = [line for line in shown.text(columns, rows).splitlines() if "1345" in line]
+    assert "WINS" in rows_of_teams[0]
+    if columns >= 80:
+        assert "You and Bartholomäus Q " in rows_of_teams[0]
+        assert "Christopher and Anne-Katharina " in shown.text(columns, rows)
