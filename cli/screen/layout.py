@@ -27,6 +27,11 @@ def size_of(columns: int, rows: int) -> Size:
     return Size.TINY
 
 
+def has_room(columns: int, rows: int) -> bool:
+    """Whether a window too small for a picture has room for lines of text."""
+    return columns >= 30 and rows >= 10
+
+
 @dataclass(frozen=True, slots=True)
 class Tile:
     """Where a card of the hand lies: its place in the hand, row (0 or 1), column, and the cells it may take."""

@@ -12,8 +12,9 @@ from cli.screen.draw.lists import draw_list, draw_page, draw_scores
 from cli.screen.draw.log import draw_log
 from cli.screen.draw.shed import draw_pile, draw_strip
 from cli.screen.draw.tichu import draw_tichu
+from cli.screen.draw.tiny import draw_tiny_table
 from cli.screen.glyphs import to_ascii
-from cli.screen.layout import Size, size_of
+from cli.screen.layout import Size, has_room, size_of
 from cli.screen.views import ListView, PageView, ScoreView, Shown, TableView, View
 from cli.words import Words
 
@@ -24,7 +25,13 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canva
     """All cells of the screen. Never fails: what has no room is cut or left out."""
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
-    if size is Size.TINY:
+    is_told = size is Size.TINY and has_room(columns, rows)
+    if is_told and isinstance(view, TableView) and view.hand:
+        draw_tiny_table(canvas, view, _)
+    elif is_told and isinstance(view, PageView):
+        draw_page(canvas, view, Size.SMALL, _)
+        draw_frame(canvas, view.frame)
+    elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
         draw_tiny(canvas, _, f"{asked} {view.frame.prompt}".strip())
     else:

@@ -76,7 +76,7 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     guest.press("Enter")
     for window in (host, guest):
         window.shows("fair deal")
-    for columns, rows, seen in ((60, 20, "Mau-Mau"), (40, 12, "Too small"), (80, 24, "Mau-Mau")):
+    for columns, rows, seen in ((60, 20, "Mau-Mau"), (40, 12, "Small window"), (80, 24, "Mau-Mau")):
         host.resize(columns, rows)
         host.shows(seen)
     os.kill(guest.program(), signal.SIGKILL)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from cli.screen.canvas import Action
 from cli.screen.commands import PAGE, TABLE
 from cli.screen.effects import Effect
-from cli.screen.layout import Size, size_of
+from cli.screen.layout import Size, has_room, size_of
 from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, PageView, View
 from cli.words import Words
@@ -52,10 +52,14 @@ class Presenter:
 
     def view(self, columns: int, rows: int) -> View:
         """What is seen now."""
-        self.is_unseen = size_of(columns, rows) is Size.TINY
+        self.is_unseen = size_of(columns, rows) is Size.TINY and not self.is_told_in_lines(columns, rows)
         if self.overlay is not None:
             return self.overlay.view(columns, rows)
         return self.own_view(columns, rows)
+
+    def is_told_in_lines(self, columns: int, rows: int) -> bool:
+        """Whether a window too small for its picture shows it all the same, in lines of text."""
+        return self.overlay is not None and self.overlay.is_told_in_lines(columns, rows)
 
     def key(self, pressed: str) -> None:
         """A key, as the terminal names it. In a window too small to show anything nobody plays blindly."""
@@ -156,6 +160,9 @@ class PagePresenter(Presenter):
         self.opened_by = opened_by
         self._last = 0
         self._page = 10
+
+    def is_told_in_lines(self, columns: int, rows: int) -> bool:
+        return has_room(columns, rows) if self.overlay is None else super().is_told_in_lines(columns, rows)
 
     def own_view(self, columns: int, rows: int) -> PageView:
         from cli.screen.draw.lists import page_rows, wrapped_page

@@ -11,7 +11,7 @@ from cli.plain.by_itself import by_itself
 from cli.plain.explain import explain
 from cli.plain.names import last_word
 from cli.plain.position import Position
-from cli.screen.layout import Size, size_of
+from cli.screen.layout import Size, has_room, size_of
 from cli.screen.present import prompts, seats
 from cli.screen.present.asking import Query
 from cli.screen.present.combos import capital, combo_of, described
@@ -35,6 +35,11 @@ class TablePresenter(TableSights):
         if position is not None and position.must_act and not self.in_flight:
             return self._("Your turn - {table}", table=about)
         return about
+
+    def is_told_in_lines(self, columns: int, rows: int) -> bool:
+        if self.overlay is not None:
+            return super().is_told_in_lines(columns, rows)
+        return has_room(columns, rows) and not self.shows_sheet and bool(self.holding.cards)
 
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()

@@ -345,8 +345,10 @@ def test_it_lives_through_any_size() -> None:
 
 def test_a_small_terminal_is_told_so() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
-        await run.shows("Too small")
+        await run.shows("Small window")
         await run.shows("58x18")
+        run.resize(29, 9)
+        await run.shows("Too small")
 
     plays(act, columns=40, rows=12)
 

@@ -139,6 +139,28 @@ def test_what_d_does_can_be_clicked_where_it_is_told() -> None:
         assert stage.played == [{"do": "draw"}], lang
 
 
+def test_a_very_small_window_is_played_in_lines_of_text() -> None:
+    hands = ["8h 6h 2c 3d", "9c Tc Jc", "5c 6c"]
+    stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c"), names=("Mia", "Jonas", "Priya"))
+    text = stage.text(40, 12)
+    assert "Small window: plain lines" in text
+    assert "▶You 4 · Jonas 3 · Priya 2" in text
+    assert "9♥ · ♥ Hearts or 9" in text
+    assert "▲6♥ ·8♥ 3♦ 2♣" in text
+    assert "YOUR TURN  Match ♥ or 9" in text
+    stage.press("8", "enter")
+    assert "1 ♠spades · ▶2 ♥hearts" in stage.text(40, 12), "the suit that is held most"
+    stage.press("3", "enter")
+    assert stage.played[0]["suit"] == "d"
+    stage.text(40, 12)
+    stage.press("v")
+    assert stage.presenter.overlay is not None
+    assert "Esc" in stage.text(40, 12), "a page is read and closed there, too"
+    stage.press("escape")
+    assert stage.presenter.overlay is None
+    assert all(width(line) <= 30 for line in stage.text(30, 10).splitlines())
+
+
 def test_bright_cards_are_explained_where_cards_differ() -> None:
     assert "bright cards can be played" in Stage(scripted("crazy-eights", ["6d 2c", "9c"], up="9d", stock="2c")).text()
     assert "bright cards" not in Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c")).text()
