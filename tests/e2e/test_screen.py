@@ -58,6 +58,9 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     window.shows("the proof holds")
     window.press("Escape")
     window.press("Escape")
+    window.shows("Tables on this network")
+    window.shows("Saved: R shows it again")
+    window.press("C-q")
     window.shows("left with 0")
 
 

@@ -25,9 +25,18 @@ def run_table(request: TableRequest, context: Context) -> int:
     async def session() -> None:
         from cli.screen.flow.sitting import host
 
-        await host(flow, request)
+        await _lobby_after(flow, await host(flow, request))
 
     return flow.run(session)
+
+
+async def _lobby_after(flow: Flow, outcome: str) -> None:
+    """The sheet of a match that is over leads to the lobby, whichever command began it."""
+    if outcome == "lobby":
+        from cli.screen.flow.lobby import lobby
+
+        flow.table = None
+        await lobby(flow)
 
 
 def run_join(request: TableRequest, context: Context) -> int:
@@ -40,7 +49,7 @@ def run_join(request: TableRequest, context: Context) -> int:
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
         addresses = await find_table(request.where, request.wait_or_default_s, flow.quiet, is_free)
-        await join(flow, request, addresses)
+        await _lobby_after(flow, await join(flow, request, addresses))
 
     return flow.run(session)
 

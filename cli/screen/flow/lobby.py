@@ -39,6 +39,9 @@ async def lobby(flow: Flow) -> None:
     flow.hold(presenter)
     if flow.settings.key_faults:
         presenter.say(flow.explained(flow.settings.key_faults[0]), True)
+    elif flow.lobby_words:  # one comes from a table that another command opened
+        presenter.say(flow.lobby_words)
+        flow.lobby_words = ""
     await asyncio.sleep(0)
     looking = asyncio.create_task(_look(flow, presenter))
     try:

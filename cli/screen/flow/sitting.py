@@ -25,8 +25,8 @@ REJOIN_S = 20.0
 """How long a guest tries to find the host's next table for a rematch."""
 
 
-async def host(flow: Flow, request: TableRequest) -> None:
-    """Opens a table, and another one for each rematch."""
+async def host(flow: Flow, request: TableRequest) -> str:
+    """Opens a table, and another one for each rematch; how the last one ended ("lobby": there one wants to go)."""
     bots = request.bots or 0
 
     async def begin(client: Client) -> None:
@@ -34,12 +34,13 @@ async def host(flow: Flow, request: TableRequest) -> None:
 
         await tabling.host(client, bots)
 
-    while await _at_table(flow, request, begin) == "rematch":
+    while (outcome := await _at_table(flow, request, begin)) == "rematch":
         pass
+    return outcome
 
 
-async def join(flow: Flow, request: TableRequest, addresses: Any) -> None:
-    """Sits down at a host's table; for a rematch at the next one that this host opens."""
+async def join(flow: Flow, request: TableRequest, addresses: Any) -> str:
+    """Sits down at a host's table; for a rematch at the next one that this host opens; how the last one ended."""
     patience_s = 0.0
 
     async def begin(client: Client) -> None:
@@ -55,8 +56,9 @@ async def join(flow: Flow, request: TableRequest, addresses: Any) -> None:
                     raise
                 await asyncio.sleep(0.5)
 
-    while await _at_table(flow, request, begin) == "rematch":
+    while (outcome := await _at_table(flow, request, begin)) == "rematch":
         patience_s = REJOIN_S
+    return outcome
 
 
 async def resume(flow: Flow, request: TableRequest) -> None:
@@ -127,8 +129,8 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
             if request.fresh:
                 await tabling.say_goodbye(client, old)
             elif not await _about_old(flow, client, old):
-                return "lobby"
+                return "cancelled"
             elif client.seat.driver is not None:
                 return await play(flow, client)
         room = await wait_in_room(flow, client, request, begin)
-        return "lobby" if room is None else await play(flow, client, tuple(room.chat))
+        return "cancelled" if room is None else await play(flow, client, tuple(room.chat))

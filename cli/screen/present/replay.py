@@ -49,6 +49,8 @@ class ReplayPresenter(Presenter):
         match pressed:
             case " ":
                 self.is_playing = not self.is_playing
+                if self.is_playing and self.at == last:
+                    self.go(0)  # once more from the beginning
                 self._next_at = self.clock() + STEP_S
             case "right" | "down" | "enter" | "l":
                 self.go(self.at + 1)

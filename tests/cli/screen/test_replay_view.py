@@ -64,3 +64,12 @@ def test_who_looks_on_has_no_partner_and_sees_all_four() -> None:
     for columns, rows in SIZES[:3]:
         above = "\n".join(stage.text(columns, rows).splitlines()[:-4])
         assert all(name in above for name in NAMES[:4])
+
+
+def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
+    shown = ReplayPresenter(recorded("crazy-eights", NAMES[:2], 4), Settings(), Clock())
+    shown.key("end")
+    shown.key(" ")
+    assert (shown.at, shown.is_playing) == (0, True)
+    shown.key(" ")
+    assert not shown.is_playing
