@@ -13,6 +13,7 @@ from cli.plain.verbs import LISTS, VERBS, spellings, words_for
 from cli.screen.present.options import LANGUAGES
 from cli.words import Words, choose_language, languages, load_words
 from cli.words.po import BadCatalogue, read_catalogue
+from cli.words.words import HERE
 from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, typed_keys, unspoken
 
 OTHERS = [code for code in languages() if code != "en"]
@@ -60,6 +61,13 @@ def test_every_option_of_the_games_is_translated(code: str) -> None:
 def test_no_translation_is_left_over(code: str) -> None:
     used = {"", *spoken_keys(), *fault_keys(), *option_keys(), *typed_keys()}
     assert not set(entries(code)) - used, f"these are said nowhere: remove them from cli/words/{code}.po"
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_no_message_stands_twice(code: str) -> None:
+    lines = HERE.joinpath(f"{code}.po").read_text(encoding="utf-8").splitlines()
+    messages = [line for line in lines if line.startswith("msgid ")]
+    assert not {line for line in messages if messages.count(line) > 1}
 
 
 @pytest.mark.parametrize("code", OTHERS)
