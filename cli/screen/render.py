@@ -101,4 +101,7 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
         wanted = max(8, dialog_rows(view.dialog, left - 2))
         start = max(top, min(middle, heading - wanted))
         rows = min(heading - start, max(wanted, heading - middle if size is not Size.WIDE else 0))
-        draw_dialog(canvas, 1, heading - rows if size is not Size.WIDE else start, left - 2, rows, view.dialog)
+        y = heading - rows if size is not Size.WIDE else start
+        if view.pile is not None and size is Size.NORMAL and y < middle:
+            canvas.fill(left - 1, y, canvas.columns - left + 1, middle - y, "felt.text")  # no half of a seat beside it
+        draw_dialog(canvas, 1, y, left - 2, rows, view.dialog)

@@ -255,3 +255,11 @@ def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
     shown.press("v")
     assert "own dealer" not in shown.text()
     assert "A CHECK FAILED: Jonas" in shown.text()
+
+
+def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> None:
+    shown = paused(1, 3, all_agree=True, left_s=0.0)
+    lines = shown.text().splitlines()
+    first = next(at for at, line in enumerate(lines) if "Paused:" in line)
+    beside = [line[54:].strip() for line in lines[first:]]
+    assert "Kurt" not in " ".join(beside[: beside.index(next(each for each in beside if "Log & chat" in each))])
