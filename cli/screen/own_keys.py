@@ -15,12 +15,12 @@ from cli.words import key
 from protocol.errors import FairdealError
 
 NO_TABLE = key('config.toml: [keys] holds lines like draw = "z"; what stands there is something else')
-UNKNOWN = key("config.toml: there is no command “{name}”. Commands: {known}")
-MISSPELT = key("config.toml: there is no command “{name}”; “{near}” is one")
-NO_KEY = key("config.toml: “{value}” is no single letter or sign: “{name}” stays on {usual}")
-RANK = key("config.toml: “{value}” goes to cards of that rank: “{name}” stays on {usual}")
-TWICE = key("config.toml: “{value}” is set for “{first}” already: “{name}” stays on {usual}")
-TAKEN = key("config.toml: “{value}” is the key of “{other}”, which has no other: “{name}” stays on {usual}")
+UNKNOWN = key("in config.toml: there is no command “{name}”. Commands: {known}")
+MISSPELT = key("in config.toml: there is no command “{name}”; “{near}” is one")
+NO_KEY = key("in config.toml: “{value}” is no single letter or sign: “{name}” stays on {usual}")
+RANK = key("in config.toml: “{value}” goes to cards of that rank: “{name}” stays on {usual}")
+TWICE = key("in config.toml: “{value}” is set for “{first}” already: “{name}” stays on {usual}")
+TAKEN = key("in config.toml: “{value}” is the key of “{other}”, which has no other: “{name}” stays on {usual}")
 
 NAMES = tuple(command.name for command in COMMANDS if TABLE in command.places and command.cap and command.label)
 """The commands that can be given another key: those of the table that the key bar shows."""
