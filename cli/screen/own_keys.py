@@ -7,14 +7,18 @@ pass = "y"
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
+from pathlib import Path
 
+from cli.clean import clean
 from cli.screen.commands import COMMANDS, RANK_KEYS, TABLE, Command
 from cli.words import key
 from protocol.errors import FairdealError
 
-NO_TABLE = key('config.toml: [keys] holds lines like draw = "z"; what stands there is something else')
+NOT_READ = key("in config.toml nothing counts: {reason}")
+NO_TABLE = key('in config.toml: [keys] holds lines like draw = "z"; what stands there is something else')
 UNKNOWN = key("in config.toml: there is no command “{name}”. Commands: {known}")
 MISSPELT = key("in config.toml: there is no command “{name}”; “{near}” is one")
 NO_KEY = key("in config.toml: “{value}” is no single letter or sign: “{name}” stays on {usual}")
@@ -24,6 +28,17 @@ TAKEN = key("in config.toml: “{value}” is the key of “{other}”, which ha
 
 NAMES = tuple(command.name for command in COMMANDS if TABLE in command.places and command.cap and command.label)
 """The commands that can be given another key: those of the table that the key bar shows."""
+
+
+def unread(path: Path) -> tuple[FairdealError, ...]:
+    """Why the whole file cannot be read, if it cannot."""
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        return (FairdealError(NOT_READ, reason=clean(str(fault), 120)),)
+    return ()
 
 
 def own_keys(wanted: object) -> tuple[dict[str, str], tuple[FairdealError, ...]]:

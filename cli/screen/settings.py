@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cli.screen.commands import Registry
-from cli.screen.own_keys import own_keys
+from cli.screen.own_keys import own_keys, unread
 from cli.screen.theme import THEMES, Theme
 from cli.screen.views import Shown
 from cli.words import Words, load_words
@@ -109,7 +109,7 @@ def settings_from(
         sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
         motion=config.get("motion") is not False,
         keys=keys,
-        key_faults=key_faults,
+        key_faults=(*(unread(path) if path is not None else ()), *key_faults),
         path=path,
         has_colours=has_colours,
         needs_ascii=ascii_only,

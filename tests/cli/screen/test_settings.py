@@ -116,3 +116,13 @@ def test_a_command_with_a_key_of_its_own_hears_to_it_alone() -> None:
     shown.press("d")
     assert "“d” does nothing here" in shown.prompt
     assert "Z" in [cap.key for cap in shown.presenter.view(80, 24).frame.caps]
+
+
+def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    assert settings_from({}, "en", False, True, path).key_faults == ()
+    path.write_text('theme = "x\n', encoding="utf-8")
+    settings = settings_from({}, "en", False, True, path)
+    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
+    text = render(shown.view(200, 60), 200, 60, settings.shown, settings.words).text()
+    assert "In config.toml nothing counts: Illegal character" in text
