@@ -70,8 +70,8 @@ class Theme:
         return Look(self.inks[family][ink], self.backs[surface], bold)
 
     def _mono(self, surface: str, ink: str) -> Look:
-        """Without colours: reverse and bold alone."""
-        bright = surface in ("turn", "prompt", "card", "pick", "key", "alarm", "choice")
+        """Without colours: reverse and bold alone. Of several choices only the one under the cursor is reversed."""
+        bright = surface in ("turn", "prompt", "card", "pick", "key", "alarm")
         is_bold = (ink in BOLD and surface not in ("dull", "shade")) or surface == "pick"
         return Look(bold=is_bold, reverse=bright, underline=surface == "pick")
 

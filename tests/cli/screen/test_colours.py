@@ -114,3 +114,10 @@ def test_the_contrast_of_a_pair_that_is_known() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
     assert set(MOODS.values()) <= {style.partition(".")[0] for style in FELT.styles()}
+
+
+def test_without_colours_the_choice_under_the_cursor_stands_out_from_the_others() -> None:
+    mono = THEMES["mono"]
+    for ink in ("text", "strong", "dim"):
+        assert mono.look(f"turn.{ink}").reverse
+        assert not mono.look(f"choice.{ink}").reverse
