@@ -186,8 +186,11 @@ class LiveSeat:
             self._put(news.DealChecked(shuffled, took_ms, tuple(each for each in checks if each.what in OF_A_DEAL)))
             self._put(news.RoundBegan(self._opened.round, view))
             self._opened, self._has_begun = None, True
+        entered = driver.table.take_entered()
         for moved in self._pending:
-            self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, view))
+            is_last = moved is self._pending[-1]
+            after = {**view, "entered": list(entered)} if is_last and entered else view
+            self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
         self._pending.clear()
         self._view = view
         self._tell_clock(driver)
@@ -304,7 +307,7 @@ class LiveSeat:
         return self.live.table.view()
 
     def hand(self) -> tuple[Card, ...]:
-        return self.live.table.cards
+        return self.live.table.cards_as_they_came
 
     def legal(self) -> Sequence[Any]:
         return self.live.table.legal()

@@ -43,7 +43,8 @@ class RoundBegan:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move took effect: its public form, and the views before and after. `after` is settled: drawn cards are in hand."""
+    """A move took effect: its public form, and the views before and after. `after` is settled: drawn cards are in hand; where
+    cards came into our own hand by it and their order is known, `entered` in it lists them as they came."""
 
     seat: Seat
     move: Data

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from random import Random
@@ -84,6 +85,8 @@ class PracticeTable:
         for each in self._everyone():
             if finished is None:
                 after = self._view(each.seat)
+                if entered := entered_by(before[each], after, each.seat):
+                    after = {**after, "entered": entered}
             else:
                 hand = None if each.seat is None else finished.hands[each.seat]
                 after = self.game.view(finished.state, each.seat, hand)
@@ -145,6 +148,12 @@ class PracticeTable:
         watcher = PracticeSeat(self, None)
         self.watchers.append(watcher)
         return watcher
+
+
+def entered_by(before: Data, after: Data, seat: Seat | None) -> list[Card]:
+    """What came into a seat's own hand: a table in this process lists it last, as it came."""
+    had = Counter(before.get("hands", {}).get(str(seat), ()))
+    return [card for card in after.get("hands", {}).get(str(seat), ()) if not had[card]]
 
 
 class PracticeSeat:

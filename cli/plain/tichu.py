@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from cli.plain.narrator import Narrator, hand_in
@@ -163,12 +162,10 @@ class TichuNarrator(Narrator):
         told = [self._("The cards change hands.")]
         if self.seat is None:
             return told
-        had = Counter(hand_in(before, self.seat))
-        new = [card for card in hand_in(after, self.seat) if not had[card]]
         givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
         return told + [
             self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
-            for name, card in zip(givers, new, strict=False)
+            for name, card in zip(givers, after.get("entered") or (), strict=False)
         ]
 
     def next_turn(self, before: Data, after: Data) -> list[str]:

@@ -95,7 +95,9 @@ class Choice:
         if result is None:
             return None
         self._proposed, self.intent = (record.height, intent), None
-        message: MoveProposal = result.value
+        if result.value.before:
+            self._hand.remasked(result.value.before, result.value.after, result.value.order)
+        message: MoveProposal = result.value.message
         return message
 
     def _lose(self, intent: Intent, reason: Exception) -> MoveLost:

@@ -207,7 +207,11 @@ def _remask(table: Table, settling: Settling) -> Message | None:
     made = record.job(
         name, lambda: proposing.remask(record, seat, settling, tuple(before), seed), weight=12 * len(before)
     )
-    return None if made is None else made.value
+    if made is None:
+        return None
+    table.hand.remasked(made.value.before, made.value.after, made.value.order)
+    message: Message = made.value.message
+    return message
 
 
 def _give_shares(table: Table, settling: Settling) -> Message | None:

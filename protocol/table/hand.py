@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from protocol.cards import Card, Seat
@@ -19,6 +20,9 @@ class Hand:
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
+    _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
+    """In which order the cards of a re-masked hand came, in this run of the program."""
+    _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
@@ -64,6 +68,35 @@ class Hand:
         """Our cards, as far as they are open to us."""
         return tuple(face for face in self.faces(record, seat) if face is not None)
 
+    def as_they_came(self, record: Record, seat: Seat) -> tuple[Card, ...]:
+        """The same in the order in which they came, which only we know: re-masking hides it. Of what came in an earlier run of
+        the program we do not know it either."""
+        faces, places = self.faces(record, seat), self._places(record, seat)
+        order = sorted(range(len(faces)), key=lambda at: self._came.get(places[at], at))
+        return tuple(face for at in order if (face := faces[at]) is not None)
+
+    def remasked(self, before: Sequence[MaskedCard], after: Sequence[MaskedCard], order: Sequence[int]) -> None:
+        """We have re-masked our hand and what enters it (last in `before`): after[i] is before[order[i]]."""
+        last = len(self._came) + len(before)
+        rank = sorted(range(len(before)), key=lambda at: self._came.get(before[at], last + at))
+        came = {at: number for number, at in enumerate(rank)}
+        now = dict(zip(order, after, strict=True))
+        self._came |= {now[at]: came[at] for at in now}
+        self._entered = tuple(now[at] for at in sorted(now) if before[at] not in self.faces_known)
+
+    def take_entered(self, record: Record, seat: Seat) -> tuple[Card, ...]:
+        """The cards that the last re-mask brought into our hand, in the order in which they came; asked for once, and nothing
+        where that is not known."""
+        held = dict(zip(self._places(record, seat), self.faces(record, seat), strict=False))
+        found = [held.get(card) for card in self._entered]
+        self._entered = ()
+        return tuple(face for face in found if face is not None) if None not in found else ()
+
+    @staticmethod
+    def _places(record: Record, seat: Seat) -> list[MaskedCard]:
+        round = record.round
+        return [place.card for place in round.hands[seat]] if round is not None and round.hands else []
+
     def changes(self, record: Record, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
         """The hand and what is new in it, if it has changed since this was asked last and is all open to us."""
         if record.round is None:
@@ -71,6 +104,7 @@ class Hand:
         if record.round.number != self._round:
             self._round, self._shown = record.round.number, ()
             self.faces_known.clear()
+            self._came.clear()
         faces = self.faces(record, seat)
         if any(face is None for face in faces):
             return None

@@ -11,7 +11,7 @@ from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
-from protocol.messages import MoveProposal, Remask, Shares
+from protocol.messages import Message, MoveProposal, Remask, Shares
 from protocol.table import ballot, settlement
 from protocol.table.record import Record
 from protocol.table.round import Place, Settling
@@ -20,6 +20,16 @@ from protocol.table.work import expand
 
 class FaceMissing(ValueError):
     """A move names a card that the hand does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A message that re-masks a hand, or may: and what only we know of it, that after[i] is before[order[i]]."""
+
+    message: Message
+    before: tuple[MaskedCard, ...] = ()
+    after: tuple[MaskedCard, ...] = ()
+    order: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +66,13 @@ def draft(record: Record, seat: Seat, move: Any, faces: Sequence[Card | None]) -
     return Draft(message, tuple(hand[index].card for index in places[:opened]), before)
 
 
-def complete(record: Record, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> MoveProposal:
+def complete(record: Record, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Made:
     """The proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
     round, message, rng = record.round, draft.message, expand(seed)
     assert round is not None
     opening = remask = proof = b""
+    after: Deck = ()
+    order: tuple[int, ...] = ()
     if draft.cards:
         context = record.context(round.number, message.height, seat, ballot.PLAY_PURPOSE)
         opening = prove_shares(context, secret.x, round.keys[seat].y, draft.cards, rng).encode()
@@ -68,13 +80,15 @@ def complete(record: Record, seat: Seat, secret: RoundSecret, draft: Draft, seed
         context = record.context(round.number, message.height, seat, ballot.REMASK_PURPOSE)
         joint = round.common_key()
         after, witness = remask_hand(joint, draft.remask_before, rng)
+        order = witness.permutation
         remask, proof = encode_deck(after), prove_shuffle(context, joint, draft.remask_before, after, witness, rng)
-    return MoveProposal(
+    proposal = MoveProposal(
         message.height, message.previous, message.state, message.move, message.places, opening, remask, proof
     )
+    return Made(proposal, draft.remask_before, after, order)
 
 
-def remask(record: Record, seat: Seat, settling: Settling, before: Deck, seed: bytes) -> Remask:
+def remask(record: Record, seat: Seat, settling: Settling, before: Deck, seed: bytes) -> Made:
     """A seat's hand re-masked, as a duty. `seed`: 32 fresh bytes."""
     round, rng = record.round, expand(seed)
     assert round is not None
@@ -82,7 +96,7 @@ def remask(record: Record, seat: Seat, settling: Settling, before: Deck, seed: b
     context = record.context(round.number, record.height, seat, settlement.remask_purpose(settling.stage))
     after, witness = remask_hand(joint, before, rng)
     proof = prove_shuffle(context, joint, before, after, witness, rng)
-    return Remask(record.height, settling.stage, encode_deck(after), proof)
+    return Made(Remask(record.height, settling.stage, encode_deck(after), proof), before, after, witness.permutation)
 
 
 def shares(

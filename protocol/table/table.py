@@ -102,6 +102,16 @@ class Table:
         """Our hand, as far as it is open to us."""
         return self.hand.cards(self.record, self.seat)
 
+    @property
+    def cards_as_they_came(self) -> tuple[Card, ...]:
+        """Our hand, as far as it is open to us, in the order in which it came, as far as we know that."""
+        return self.hand.as_they_came(self.record, self.seat)
+
+    def take_entered(self) -> tuple[Card, ...]:
+        """The cards that entered our hand last by a re-mask, in the order in which they came; asked for once, and nothing where
+        that is not known (after a return)."""
+        return self.hand.take_entered(self.record, self.seat)
+
     def legal(self) -> Sequence[Any]:
         """The moves that we may make now; none while the table settles."""
         if not self.can_move:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from cli.plain.tichu import TichuNarrator
+from cli.practice import entered_by
 from cli.words import load_words
 from protocol.games import LocalTable, load
 
@@ -25,7 +26,9 @@ def exchanged() -> tuple[LocalTable, list[str], dict[int, list[str]]]:
     for seat in range(4):
         before = table.view(0)
         table.play(seat, {"do": "give", "cards": given[seat]})
-        told = narrator(table, 0).moved(seat, {"do": "give"}, before, table.view(0))
+        after = table.view(0)
+        after["entered"] = entered_by(before, after, 0)
+        told = narrator(table, 0).moved(seat, {"do": "give"}, before, after)
     return table, told, given
 
 

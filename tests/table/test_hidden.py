@@ -174,10 +174,14 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     onlooker = watched("crazy-eights", 3, {"hand": 5}, 4)
     complete = proposing.complete
 
-    def cheating(record: Record, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes) -> MoveProposal:
-        message = complete(record, seat, secret, draft, seed)
+    def cheating(
+        record: Record, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
+    ) -> proposing.Made:
+        made = complete(record, seat, secret, draft, seed)
+        message = made.message
         if seat != CHEAT or not draft.remask_before:
-            return message
+            return made
+        assert isinstance(message, MoveProposal)
         assert record.round is not None
         number = record.round.number
         before = draft.remask_before
@@ -186,7 +190,7 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
         context = record.context(number, message.height, seat, ballot.REMASK_PURPOSE)
         proof = prove_shuffle(context, record.round.common_key(), before, after, witness, expand(seed))
         cheated.append(after)
-        return replace(message, remask=encode_deck(after), remask_proof=proof)
+        return proposing.Made(replace(message, remask=encode_deck(after), remask_proof=proof))
 
     cheated: list[Deck] = []
     monkeypatch.setattr(proposing, "complete", cheating)

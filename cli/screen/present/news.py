@@ -175,8 +175,11 @@ class TableNews(TableTiming):
         me = self.playing.seat
         if before.get("phase") == "give" and after.get("phase") != "give" and me is not None:
             # Cards arrive from the next seat, the partner, the previous one, in this order.
-            for held, giver in zip(self._new, ((me + step) % 4 for step in (1, 2, 3)), strict=False):
-                self.received[held] = told_apart(self.narrator.names)[giver]
+            names = told_apart(self.narrator.names)
+            for card, step in zip(after.get("entered") or (), (1, 2, 3), strict=False):
+                held = next((each.id for each in self.holding.cards if each.card == card), None)
+                if held is not None:
+                    self.received[held] = names[(me + step) % 4]
         elif seat == me and before.get("phase") == "play":
             self.received = {}  # looked at: the first play of others comes too soon for that
 

@@ -32,14 +32,13 @@ class TableTiming(TableState):
         self._move_on(position)
         if position is not None:
             # In the order in which the table holds them, which is that in which they came.
-            new = self.holding.update(self.playing.hand(), self._order)
+            self.holding.update(self.playing.hand(), self._order)
             if self.received:
                 self.received = {
                     each: name
                     for each, name in self.received.items()
                     if each in {held.id for held in self.holding.cards}
                 }
-            self._new = new
         self._schedule()
 
     def _move_on(self, position: Position | None) -> None:

@@ -1,0 +1,37 @@
+"""Who gave which card in Tichu's exchange: each seat knows it of its own hand, though re-masking has mixed all places."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.table.record import Phase
+from tests.table.waiting import Waiting
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:
+    tables = Waiting(game="tichu", options={"target": 0}, seed=seed)
+    tables.start()
+    tables.think = True
+    decode = tables.game.decode
+    given: dict[int, list[str]] = {}
+    while len(given) < 4 or tables.clients[0].table.view()["phase"] == "give" or not tables.is_quiet():
+        if not tables.turn():
+            tables.now += 1
+        for seat, client in enumerate(tables.clients):
+            if not client.table.can_move or client.table.record.phase is not Phase.PLAYING:
+                continue
+            phase = client.table.view()["phase"]
+            if phase == "grand" and not client.table.view()["decided"][seat]:
+                tables.take(seat, client.table.act(decode({"do": "grand", "call": False}), tables.now))
+            elif phase == "give" and seat not in given:
+                client.table.take_entered()  # what came with the deal
+                given[seat] = list(client.table.cards[3 * seat : 3 * seat + 3])
+                tables.take(seat, client.table.act(decode({"do": "give", "cards": given[seat]}), tables.now))
+    for seat, client in enumerate(tables.clients):
+        # The next seat's first, which it gave to the one before it; then the partner's, then that of the seat before.
+        mine = [given[(seat + step) % 4][3 - step] for step in (1, 2, 3)]
+        had = [card for card in client.table.cards_as_they_came if card not in mine]
+        assert list(client.table.cards_as_they_came) == [*had, *mine]
+        assert list(client.table.take_entered()) == mine
+        assert client.table.take_entered() == (), "asked for once"
