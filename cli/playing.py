@@ -253,6 +253,21 @@ News: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
+class Followed:
+    """What the machine of somebody who looks on has checked of the match so far."""
+
+    shuffled_by: tuple[Seat, ...]
+    """Who shuffled the cards of the round that is played."""
+    shuffles: int
+    """Shuffles whose proofs hold."""
+    shares: int
+    """How often a card was unlocked with a proof that the right key was used."""
+    signatures: int
+    rounds: int
+    """Rounds checked once more with all hands open."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableFacts:
     """What stands from the table's sealing to its end."""
 
@@ -266,6 +281,8 @@ class TableFacts:
     suggest: bool = True
     """Whether the client may propose plays at this table."""
     recovery: bool = False
+    followed: Followed | None = None
+    """To who looks on: what their own machine has checked."""
     options: dict[str, Any] = field(default_factory=dict)
 
 

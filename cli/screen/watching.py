@@ -8,7 +8,8 @@ from typing import Any
 
 from cli import playing as news
 from cli.clean import clean, clean_name
-from cli.playing import News, Player, TableFacts
+from cli.live import GOODBYE
+from cli.playing import Followed, News, Player, TableFacts
 from p2p.watcher import Watcher
 from protocol.cards import Card
 from protocol.errors import FairdealError, IllegalMove
@@ -32,6 +33,9 @@ class WatchedTable:
         self._follower = follower
         self._view: Data = first.view
         self._first = first
+        self._opened: int | None = None
+        """A round of which is not told yet that it has begun: its first card is to be turned up."""
+        self._is_broken = False
 
     async def run(self) -> None:
         """Until there are no scenes any more."""
@@ -39,7 +43,7 @@ class WatchedTable:
         while scene is not None:
             self._hear(scene)
             scene = await self._watcher.scenes.get()
-        if self._follower.record.phase is not Phase.OVER:
+        if self._follower.record.phase is not Phase.OVER and not self._is_broken:
             reason = self._watcher.reason
             self.news.put_nowait(
                 news.Broken(reason if isinstance(reason, FairdealError) else FairdealError("the table is gone"))
@@ -48,13 +52,22 @@ class WatchedTable:
 
     def _hear(self, scene: Scene) -> None:
         self._view = scene.view
+        if isinstance(scene.event, events.RoundOpened):
+            self._opened = scene.event.round
+        if self._opened is not None and scene.view.get("top", "none is turned up here") is not None:
+            self.news.put_nowait(news.RoundBegan(self._opened, scene.view))
+            self._opened = None
         match scene.event:
-            case events.RoundOpened(round=number):
-                self.news.put_nowait(news.RoundBegan(number, scene.view))
             case events.Moved(seat, move, before, after):
                 self.news.put_nowait(news.Moved(seat, move, before, after))
             case events.RoundClosed(view=view):
                 self.news.put_nowait(news.RoundEnded(view))
+            case events.RoundVoid(breaches=breaches):
+                self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
+            case events.SaidGoodbye(seat=seat):
+                self._is_broken = True
+                reason = FairdealError(GOODBYE, name=self.players[seat].name)
+                self.news.put_nowait(news.Broken(reason))
             case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
                 self.news.put_nowait(news.Accused(seat, reason))
             case events.Said(seat, text):
@@ -80,7 +93,11 @@ class WatchedTable:
 
     @property
     def facts(self) -> TableFacts:
-        return TableFacts(words=self._follower.record.words)
+        record, found = self._follower.record, self._follower.record.proof_checks
+        followed = Followed(
+            tuple(record.present), found["shuffles"], found["shares"], found["signatures"], found["opened rounds"]
+        )
+        return TableFacts(words=record.words, followed=followed)
 
     @property
     def reconnecting(self) -> None:

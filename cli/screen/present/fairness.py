@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cli.checks import check_about, check_text, took_text
@@ -14,8 +15,9 @@ from cli.words import Words
 from cli.words.helped import helped
 
 if TYPE_CHECKING:
-    from cli.playing import Accused, Playing
+    from cli.playing import Accused, Followed, Playing
     from cli.screen.present.state import TableState
+    from protocol.cards import Seat
 
 
 def has_company(playing: Playing) -> bool:
@@ -28,13 +30,18 @@ class ReportPage(PagePresenter):
 
     has_details = False
 
+    has_proof = True
+    """There is a transcript here to save: who looks on keeps none."""
+
     def other(self, pressed: str) -> None:
-        if pressed in ("e", "E"):
+        if pressed in ("e", "E") and self.has_proof:
             self.extra("export")
-        elif pressed in ("d", "D"):
+        elif pressed in ("d", "D") and self.has_proof:
             self.extra("details")
         elif pressed in ("v", "V"):
             self.closed = True
+        else:
+            super().other(pressed)
 
     def extra(self, name: str) -> None:
         if name == "export":
@@ -53,20 +60,66 @@ def evidence_text(_: Words, accused: Accused) -> str:
 
 def report_page(table: TableState) -> ReportPage:
     _ = table._
+    is_ours = table.playing.facts.followed is None
+    caps = (Cap("E", _("save proof"), Action("export")), Cap("D", _("details"), Action("details")))
     page = ReportPage(
         table.settings,
         table.clock,
         table._title,
         lambda: (
             table._("Fair deal, checked on your machine")
+            if table.accused is None and is_ours
+            else table._("What all may see, checked on your machine")
             if table.accused is None
             else table._("A check on your machine failed")
         ),
         lambda _columns: report_lines(table, page.has_details),
         table._below,
-        (Cap("E", _("save proof"), Action("export")), Cap("D", _("details"), Action("details"))),
+        caps if is_ours else (),
     )
+    page.has_proof = is_ours
     return page
+
+
+def deck_lines(table: TableState, shuffled_by: Iterable[Seat]) -> list[Line]:
+    """The deck, and who has shuffled it."""
+    _, who = table._, table.narrator
+    deck = table.playing.game.deck
+    decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
+    told = [_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck))]
+    told += [who.did(seat, "You shuffled; the proof holds", "{name} shuffled; the proof holds") for seat in shuffled_by]
+    return [(("✓ ", "ok"), (text, "text")) for text in told]
+
+
+def followed_lines(table: TableState, followed: Followed) -> list[Line]:
+    """To who looks on: what this machine has checked of the signed transcript since its beginning."""
+    _ = table._
+    if not followed.shuffles:
+        return [((_("The cards are being shuffled: their proofs are checked as they come."), "text"),)]
+    lines = deck_lines(table, followed.shuffled_by)
+    told = [_.n("{n} message signed by its sender", "{n} messages signed by their senders", followed.signatures)]
+    told.append(_.n("{n} shuffle proven in all", "{n} shuffles proven in all", followed.shuffles))
+    if followed.shares:
+        told.append(_.n("{n} card unlocked with proof", "{n} times a card unlocked with proof", followed.shares))
+    if followed.rounds:
+        told.append(
+            _.n(
+                "{n} round checked once more, with all hands open",
+                "{n} rounds checked once more, with all hands open",
+                followed.rounds,
+            )
+        )
+    lines += [(("✓ ", "ok"), (text, "text")) for text in told]
+    if table.accused is not None:
+        return lines
+    lines.append((("", "text"),))
+    lines.append(
+        ((_("No one alone, the host included, could see the players’ cards; no one could pick them."), "strong"),)
+    )
+    closed = _("Hands stay closed to you. When a round is over they are opened, and what they hid is checked.")
+    lines.append(((closed, "text"),))
+    lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))
+    return lines
 
 
 def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ...]:
@@ -81,21 +134,13 @@ def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ..
         lines.append((("", "text"),))
     if not table.checked and table.accused is not None:
         return tuple(lines)
+    if (followed := table.playing.facts.followed) is not None:
+        return (*lines, *followed_lines(table, followed))
     if not table.checked:
         lines.append(((_("No deal has been checked here: cards came from this program’s own dealer."), "text"),))
         return tuple(lines)
     last = table.checked[-1]
-    deck = table.playing.game.deck
-    decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
-    lines.append(
-        (
-            ("✓ ", "ok"),
-            (_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck)), "text"),
-        )
-    )
-    for seat in last.shuffled_by:
-        text = who.did(seat, "You shuffled; the proof holds", "{name} shuffled; the proof holds")
-        lines.append((("✓ ", "ok"), (text, "text")))
+    lines += deck_lines(table, last.shuffled_by)
     for check in (*last.steps, *table.playing.checks()):
         lines.append((("✓ ", "ok"), (f"{check_text(_, check)}  ", "text"), (took_text(_, check), "dim")))
         if has_details:

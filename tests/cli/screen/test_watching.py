@@ -1,0 +1,83 @@
+"""Looking on at a real match: what a watcher's own machine has checked, and what it is told."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any, cast
+
+from cli import playing as told
+from cli.screen.present.fairness import report_lines
+from cli.screen.present.table import TablePresenter
+from cli.screen.settings import Settings
+from cli.screen.watching import WatchedTable
+from protocol.signed import decode_signed
+from protocol.table.roster import TableOptions
+from protocol.table.verify import Follower
+from tests.cli.screen.stage import Clock
+from tests.table.tables import Tables, stream
+
+
+def match() -> list[bytes]:
+    """A short match of two, as a transcript."""
+    tables = Tables("crazy-eights", 2, {"hand": 2, "target": 0}, 11, None, TableOptions(pause=0, grace=0))
+    tables.start()
+    tables.play()
+    return list(tables.clients[0].transcript)
+
+
+def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list[told.News]]:
+    """A watcher's screen that has seen so much of it, and what it was told."""
+    follower = Follower(frames[0], stream(1))
+    scenes: asyncio.Queue[Any] = asyncio.Queue()
+    for frame in frames[1:]:
+        for scene in follower.feed(frame):
+            scenes.put_nowait(scene)
+    assert follower.report.failed is None
+    scenes.put_nowait(None)
+    table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait())
+    asyncio.run(table.run())
+    presenter = TablePresenter(table, Settings(lang=lang), Clock())
+    heard: list[told.News] = []
+    while (news := table.news.get_nowait()) is not None:
+        heard.append(news)
+        presenter.hear(news)
+    return presenter, heard
+
+
+def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
+    presenter, _heard = watched(match())
+    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(presenter))
+    assert "No deal has been checked" not in text
+    assert "✓ One deck of 52 cards" in text
+    assert text.count("shuffled; the proof holds") == 2
+    assert "✓ 2 shuffles proven in all" in text
+    assert "✓ 1 round checked once more, with all hands open" in text
+    assert "your cards" not in text
+    presenter.key("v")
+    canvas = presenter.view(80, 24)
+    assert "save proof" not in str(canvas)
+
+
+def test_a_watcher_is_told_what_was_turned_up() -> None:
+    presenter, heard = watched(match())
+    began = next(news for news in heard if isinstance(news, told.RoundBegan))
+    assert any(
+        entry.startswith("Round 1.") and f"Turned up: {presenter.cards.say(began.view['top'])}." in entry
+        for entry, _ink in presenter.log
+    )
+    assert heard.index(began) < next(at for at, news in enumerate(heard) if isinstance(news, told.Moved))
+
+
+def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
+    tables = Tables("crazy-eights", 2, {"hand": 5}, 11, None, TableOptions(pause=0, grace=0))
+    tables.start()
+    one = tables.clients[0].table
+    tables.run(lambda: one.record.state is not None and one.view().get("top") is not None)
+    tables.take(1, tables.clients[1].table.leave(tables.now))
+    tables.run(lambda: one.record.broken is not None)
+    frames = list(tables.clients[0].transcript)
+    assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
+    presenter, heard = watched(frames)
+    assert [type(news) for news in heard].count(told.Broken) == 1
+    assert "has left for good" in presenter.log[-1][0]
