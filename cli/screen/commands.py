@@ -37,7 +37,9 @@ COMMANDS = (
     Command("call", ("o",), "O", key("one left"), key("say the last-card word, now or with the next card")),
     Command("tichu", ("t",), "T", key("Tichu"), key("call Tichu")),
     Command("grand", ("g",), "G", key("Grand"), key("call Grand Tichu")),
-    Command("bomb", ("b",), "B", key("bomb"), key("bomb, also out of turn; again: another one")),
+    Command(
+        "bomb", ("b",), "B", key("bomb"), key("bomb: in your turn picked (again: another one), else played at once")
+    ),
     Command("clear", ("x",), "X", key("clear"), key("clear what is picked (Backspace: the last one)")),
     Command("unpick-last", ("backspace",), "", "", ""),
     Command("sort", ("s",), "S", key("sort"), key("sort the hand another way")),

@@ -27,7 +27,11 @@ class TableControls(TableDeeds):
         if pressed == "enter" and self.clock() < self._guarded_until:
             self._guarded_until = 0.0
             if self.query is None and self._auto_query() is None:  # an open box says itself what Enter does
-                self._say(self._("That Enter was taken for what stood here before: press it once more."))
+                self._say(
+                    self._("The trick had been taken already: this Enter played no card. Press it again to play one.")
+                    if self._guards_trick
+                    else self._("Something new came just then: this Enter did nothing. Press it again if you mean it.")
+                )
             return True
         self._guarded_until = 0.0
         if self.shows_sheet and self.query is None:

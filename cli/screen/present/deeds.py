@@ -155,16 +155,27 @@ class TableDeeds(TableQuestions):
         bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
         if not bombs:
             self._say_no(self._("You can play no bomb now."))
-        elif len(bombs) == 1:
-            self._play({"do": "play", "cards": list(bombs[0])})
+        elif len(bombs) == 1 and self._bomb_hurries(position):
+            self._play({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
         else:
             self._bomb_at = (self._bomb_at + 1) % len(bombs)
             self.holding.pick(bombs[self._bomb_at])
+            shown = self.cards.row(bombs[self._bomb_at])
             self._say(
-                self._(
-                    "Bomb {number} of {count}: Enter plays it, B: the next", number=self._bomb_at + 1, count=len(bombs)
+                self._("Bomb: {cards} · Enter plays it, X puts it back", cards=shown)
+                if len(bombs) == 1
+                else self._(
+                    "Bomb {number} of {count}: {cards} · Enter plays it, B: the next",
+                    number=self._bomb_at + 1,
+                    count=len(bombs),
+                    cards=shown,
                 )
             )
+
+    @staticmethod
+    def _bomb_hurries(position: Position) -> bool:
+        """Whether others may be faster: out of turn, unless the trick is ours anyway."""
+        return not position.must_act and position.view.get("owner") != position.seat
 
     def _hint(self) -> None:
         position = self.position

@@ -29,8 +29,10 @@ SAVED_S = 1.0
 """A match that is over stands in the journal after so long."""
 SKIPPED_S = 6.0
 LATE_S = 0.8
-"""So long after a trick was taken, the Mah Jong shown or the score sheet closed for us, an Enter was meant for that, and plays
-no card."""
+"""So long after a trick was taken, the Mah Jong shown or the score sheet closed, an Enter was meant for that, and plays no
+card."""
+UNASKED_S = 2.5
+"""The same where it was done without a key of ours: it must be seen first that it was."""
 
 
 class TableNews(TableTiming):
@@ -123,6 +125,7 @@ class TableNews(TableTiming):
         if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False
             self._guarded_until = self.clock() + LATE_S  # an Enter on its way said that we are ready
+            self._guards_trick = False
         self.turn_since = self.clock()
         self.changed()
 
@@ -140,7 +143,9 @@ class TableNews(TableTiming):
             cards = list(move.get("cards", ()))
             self.before = cards[-2] if len(cards) > 1 else before["top"]
         if seat == self.playing.seat and move.get("do") in ("collect", "show"):
-            self._guarded_until = self.clock() + LATE_S  # it may have been done for us while Enter was on its way
+            # It may have been done for us while Enter was on its way.
+            self._guarded_until = self.clock() + (UNASKED_S if self._is_by_itself else LATE_S)
+            self._guards_trick, self._is_by_itself = move.get("do") == "collect", False
         if move.get("do") == "pass" and self.is_tichu:
             self.passed.add(seat)
         elif self.is_tichu:

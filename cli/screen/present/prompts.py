@@ -28,11 +28,19 @@ ORDINALS = (
 )
 
 
-def my_turn(_: Words, cards: ShortCards, position: Position, is_said: bool = False, no_hints: bool = False) -> str:
-    """What I can do now. `is_said`: the last-card word goes with the next play already; `no_hints`: what fits is not told."""
+def my_turn(
+    _: Words,
+    cards: ShortCards,
+    position: Position,
+    is_said: bool = False,
+    no_hints: bool = False,
+    by_itself_s: int | None = None,
+) -> str:
+    """What I can do now. `is_said`: the last-card word goes with the next play already; `no_hints`: what fits is not told;
+    `by_itself_s`: in so many seconds the only thing that can be done is done for us."""
     view, game = position.view, position.game
     if game.name == "tichu":
-        return tichu_turn(_, cards, position)
+        return tichu_turn(_, cards, position, by_itself_s)
     fits = len([card for card in position.hand if card in position.playable])
     due = view.get("penalty") or 0
     draw = _("D takes {n}", n=due) if due else _("D draws")
@@ -115,7 +123,7 @@ def match_text(_: Words, cards: ShortCards, position: Position) -> str:
     return _("Match {suit} or {rank}", suit=suit, rank=rank)
 
 
-def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
+def tichu_turn(_: Words, cards: ShortCards, position: Position, by_itself_s: int | None = None) -> str:
     """What a Tichu player can do now."""
     view = position.view
     match view.get("phase"):
@@ -123,12 +131,16 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
             return _("Grand Tichu? 200 points, won or lost · Y or N, then Enter")
         case "give":
             return _("Give one card to each player · 1 2 3 choose who · Enter gives")
+        case "show" if by_itself_s is not None:
+            return _("You hold the Mah Jong and lead: it is shown in {seconds} s", seconds=by_itself_s)
         case "show":
-            return _("You hold the Mah Jong: Enter shows it, and you lead")
+            return _("You hold the Mah Jong and lead: it is shown by itself, or at once with Enter")
         case "collect" if list(view.get("trick") or ()) == ["Drg"]:
             return _("The Dragon gives the trick away · Enter chooses to whom")
+        case "collect" if by_itself_s is not None:
+            return _("The trick is yours: you get it in {seconds} s · Enter takes it at once", seconds=by_itself_s)
         case "collect":
-            return _("The trick is yours · Enter takes it")
+            return _("The trick is yours: you get it by itself, or at once with Enter")
         case _other:
             pass
     wish = view.get("wish")
@@ -142,10 +154,19 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position) -> str:
         told = _("You cannot beat it · P passes")
     if wish:
         rank = cards.rank(wish)
-        if "pass" not in position.verbs and "play" in position.verbs:
+        if must_obey(position):
             return _("The wish binds you: play a {rank}", rank=rank)
         told = _("{what} · wish: {rank}", what=told, rank=rank)
     return told
+
+
+def must_obey(position: Position) -> bool:
+    """Whether the wish leaves nothing else: the rank can be played, so each play that is allowed holds it. A leader without it
+    may play anything, and passing is no choice of theirs."""
+    wish = position.view.get("wish")
+    if not wish or not position.plays or "pass" in position.verbs:
+        return False
+    return all(any(card[0] == wish for card in move["cards"]) for move in position.plays)
 
 
 def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: int) -> str:

@@ -32,6 +32,7 @@ class TableQuestions(TableNews):
     def _guard(self) -> None:
         """An Enter that comes now was not meant for what is there now; any other key was."""
         self._guarded_until = self.clock() + GUARD_S
+        self._guards_trick = False
 
     def _choose(self, place: int) -> None:
         query = self.query

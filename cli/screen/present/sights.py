@@ -112,9 +112,9 @@ class TableSights(TableControls):
             ]
         elif position is not None and position.hand:
             caps += [self.cap("left", ""), self.cap("pick"), self.cap("enter", self._enter_label(phase))]
-        if position is not None and self._holds_bomb(position) and phase != "give":
+        if position is not None and self._holds_bomb(position) and position.view.get("phase") in ("play", "collect"):
             # Shown as long as one is held, and glowing: nobody may miss the moment.
-            caps.append(replace(self.cap("bomb"), glows=True))
+            caps.append(replace(self.cap("bomb", self._bomb_label(position)), glows=True))
         if "call" in verbs or (position is not None and self._call_is_due(position)):
             caps.append(self.cap("call", self._call_label(position)))
         if "draw" in verbs:
@@ -157,6 +157,11 @@ class TableSights(TableControls):
         if phase == "collect":
             return self._("take")
         return None
+
+    def _bomb_label(self, position: Position) -> str | None:
+        if not self._can_bomb(position):
+            return None
+        return self._("bomb now") if self._bomb_hurries(position) else self._("pick bomb")
 
     def _call_is_due(self, position: Position) -> bool:
         return bool(position.must_act and any(move.get("call") for move in position.plays[:50]))

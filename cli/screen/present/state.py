@@ -69,6 +69,8 @@ class TableState(Presenter):
         self.query: Query | None = None
         self.query_cursor = 0
         self._guarded_until = 0.0
+        self._guards_trick = False
+        """What is guarded is the lead after a trick that was taken."""
         self.grand_cursor = 1
         """Which answer to Grand Tichu lies under the cursor: no, until another is chosen."""
         self._answer: Callable[[Any], None] = lambda _value: None
@@ -115,6 +117,8 @@ class TableState(Presenter):
         self._bomb_at = -1
         self._asked_leave = -100.0
         self._auto_at: float | None = None
+        self._is_by_itself = False
+        """Our trick is being taken, or the Mah Jong shown, without a key of ours."""
         self._rang_for: object = None
         self._urged_for: tuple[Seat, float] | None = None
         self._position: Position | None = None

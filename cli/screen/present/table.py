@@ -220,7 +220,8 @@ class TablePresenter(TableSights):
             picked = self._described(position)
             if self._phase() == "grand" and (auto := self._auto_query()) is not None:
                 return (_("YOUR CHOICE"), self._chosen_text(auto[0], self.grand_cursor), "turn")
-            told = picked or prompts.my_turn(_, self.cards, position, self.call_next, self.settings.hints == "off")
+            no_hints = self.settings.hints == "off"
+            told = picked or prompts.my_turn(_, self.cards, position, self.call_next, no_hints, self.by_itself_s())
             if self._is_urgent() and self.deadline is not None:
                 left = max(0, round(self.deadline[1] - self.clock()))
                 may_tell = self.settings.hints != "off"
@@ -244,7 +245,7 @@ class TablePresenter(TableSights):
         if self.pass_ahead:
             parts.append(_("you pass ahead (X: no)"))
         if "tichu" in position.verbs and self._can_bomb(position):
-            parts.append(_("B: bomb"))
+            parts.append(_("B bombs at once"))
         if "call" in position.verbs:
             return (_("NOW"), _("Say “{word}”: O", word=last_word(_, position.game.words)), "turn")
         if self.last_event:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from cli.plain.position import Position
 from cli.screen.canvas import Action
 from cli.screen.effects import Bell, Do, Play, TakeHelp
@@ -56,6 +58,12 @@ class TableTiming(TableState):
             self._notice_until = self._notice_until or self._noticed_at + READ_S
         elif is_ours or self.notice_is_no or not self._notice_until:
             self._hush()
+
+    def by_itself_s(self) -> int | None:
+        """In how many seconds the one thing that can be done now is done for the player; None if nothing is."""
+        if self._auto_at is None:
+            return None
+        return max(1, ceil(self._auto_at - self.clock()))
 
     def _schedule(self) -> None:
         """What is done for the player by itself, where there is nothing to choose; and the bell."""
@@ -116,8 +124,10 @@ class TableTiming(TableState):
             self.effects.append(TakeHelp(self.hints))
         if not self.in_flight and (self.position is None or self._may_wait_for_others(self.position)):
             self.changed()  # after a return the table lets us move without any news
-        if self._auto_at is not None and now >= self._auto_at and not self.in_flight:
-            self._auto_at = None
+        # A bomb that was picked for one's own trick waits for Enter or X.
+        is_bombing = self._bomb_at >= 0 and bool(self.holding.picked)
+        if self._auto_at is not None and now >= self._auto_at and not self.in_flight and not is_bombing:
+            self._auto_at, self._is_by_itself = None, True
             self._enter_forced()
         for seat in [seat for seat, (_text, until) in self.notes.items() if until < now]:
             del self.notes[seat]
