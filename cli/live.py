@@ -59,8 +59,8 @@ class LiveSeat:
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
         self._has_begun = False
-        self._clock: tuple[Seat, float] | None = None
-        """Whose move is limited in time, and until when."""
+        self._knows_clock = False
+        """Whether we were there when the time for this move began."""
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     # --- what the node tells ---
@@ -96,7 +96,7 @@ class LiveSeat:
             if seat in self.away:
                 self.away.discard(seat)
                 self._put(news.Back(seat, self._is_ours(seat)))
-                self._tell_clock_again(self.driver)
+                self._tell_clock(self.driver)
 
     def _is_ours(self, seat: Seat) -> bool:
         """Whether it is a bot that we keep."""
@@ -162,12 +162,15 @@ class LiveSeat:
                     before, self._levels[seat] = self._levels.get(seat, ""), HINT_LEVELS[level]
                     if before != self._levels[seat]:
                         self._put(news.HintsChanged(seat, before, self._levels[seat]))
+            case events.CameBack(seat):
+                self._knows_clock = self._knows_clock or seat == table.view().get("turn")
+                self._tell_clock(driver)
             case events.WishesChanged():
                 self._put(self._paused(event))
                 if not event.awaited:
-                    self._tell_clock_again(driver)
+                    self._tell_clock(driver)
             case events.Returned():
-                self._tell_clock_again(driver)
+                self._tell_clock(driver)
             case events.Said():
                 self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
             case events.Emoted():
@@ -193,33 +196,23 @@ class LiveSeat:
             self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
         self._pending.clear()
         self._view = view
+        self._knows_clock = True
         self._tell_clock(driver)
         closing = driver.table.closing
         if closing is not None and closing[0] != driver.table.seat:  # of our own it is told when we take the trick
             self._put(news.Grace(*closing))
 
     def _tell_clock(self, driver: Driver) -> None:
-        """With a time limit: until when the seat in turn must move. Of others' clocks we know only about when they began."""
-        table, turn = driver.table, self._view.get("turn")
-        limit_s = table.record.roster.table.time / 1000
-        if not limit_s or turn is None:
-            return
-        deadline = table.move_deadline if turn == table.seat else None
-        self._clock = (turn, self.now() + limit_s if deadline is None else deadline)
-        self._put(news.ClockRuns(turn, max(0.0, self._clock[1] - self.now())))
-
-    def _tell_clock_again(self, driver: Driver) -> None:
-        """After a wait or a return. Our own clock we know. Another's runs on while its client does; a time that is over and led
-        to no move was not counted by anybody, and begins anew when that seat is back."""
+        """With a time limit: until when the seat in turn must move. Of another's clock we know about when it began, unless we
+        were away then."""
         table, turn = driver.table, driver.table.view().get("turn")
-        if turn is None or not table.record.roster.table.time or table.record.phase is not Phase.PLAYING:
+        limit_s = table.record.roster.table.time / 1000
+        if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
             return
-        if turn == table.seat and table.move_deadline is None:
+        if turn != table.seat and not self._knows_clock:
             return
-        if turn == table.seat or (self._clock is not None and self._clock[0] == turn and self._clock[1] <= self.now()):
-            self._tell_clock(driver)
-        elif self._clock is not None and self._clock[0] == turn:
-            self._put(news.ClockRuns(turn, self._clock[1] - self.now()))
+        deadline = table.move_deadline_of(turn)
+        self._put(news.ClockRuns(turn, limit_s if deadline is None else max(0.0, deadline - self.now())))
 
     def _paused(self, wait: events.WishesChanged) -> news.Paused:
         if not wait.awaited:

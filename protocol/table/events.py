@@ -147,6 +147,13 @@ class Awaiting:
 
 
 @dataclass(frozen=True, slots=True)
+class CameBack:
+    """This seat's program was started again: its time for a move begins anew."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class WishesChanged:
     """How a wait stands, told anew on every change: whom the table waits for (nobody: the wait is over, and all wishes with
     it) since when, from when on one may wish to go on without them (None: too few would be left), whose wish that needs, and
@@ -206,6 +213,7 @@ Event: TypeAlias = (
     | SaidGoodbye
     | Differs
     | Awaiting
+    | CameBack
     | WishesChanged
     | HintsChanged
     | Said

@@ -21,7 +21,7 @@ from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import duties, pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
-from protocol.table.events import Accused, Awaiting, Emoted, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import Accused, Awaiting, CameBack, Emoted, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
 from protocol.table.pauses import Pauses
@@ -156,10 +156,14 @@ class Table:
     @property
     def move_deadline(self) -> float | None:
         """When our move is made for us, by the table's time limit."""
-        limit = self.waits.move_limit
+        limit = self.waits.move_limit(self.seat)
         if limit is None or not self.can_move or self.seat not in self.game.awaited(self.record.state):
             return None
         return limit
+
+    def move_deadline_of(self, seat: Seat) -> float | None:
+        """When the client of this seat makes its move for it, as far as we know."""
+        return self.move_deadline if seat == self.seat else self.waits.move_limit(seat)
 
     # --- inputs ---
 
@@ -186,6 +190,8 @@ class Table:
                 raise BadMessage("a message for another table")
             found.verify(self.record.key(sender))  # not by its number: before the draw that is its place in the roster
             self._showing.answer(sender, found.message, now)
+            if found.message.own and self.record.seed is not None and self.waits.come_back(sender, now):
+                self._news.append(CameBack(sender))
         else:
             self._take(found)
         return self._step(now)

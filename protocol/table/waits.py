@@ -15,6 +15,8 @@ from protocol.table.record import Phase, Record
 ASK_AFTER_S = 2.0
 """Something is missing for so long: ask for it, and send again what we said."""
 OVERDUE_S = 10.0
+MOST_RETURNS = 3
+"""So often at a height the time of a seat that comes back begins anew: who comes and goes for ever has had theirs."""
 STUCK_S = 10.0
 """For so long, with all present, nobody made the move that the game waits for: the round may be broken off."""
 
@@ -29,6 +31,8 @@ class Waits:
         self.awaiting: frozenset[Seat] = frozenset()
         """Who has owed it for so long that our player was told."""
         self._height_since = self._last_ask = now
+        self._anew: dict[Seat, tuple[float, int]] = {}
+        """Who came back at this height: when last, and how often."""
         self._away: set[Seat] = set()
         self._complete_since = now
         """Since when nobody is away."""
@@ -47,7 +51,17 @@ class Waits:
         """Another height is open: who was late with the one before is not late with this one."""
         self._height_since = now
         self.late.clear()
+        self._anew.clear()
         self._look_for_stall(now)
+
+    def come_back(self, seat: Seat, now: float) -> bool:
+        """This seat's program was started again: its time for a move begins anew there, and here. False: it says the same again,
+        or has come back too often."""
+        last, count = self._anew.get(seat, (now - OVERDUE_S, 0))
+        if now < last + OVERDUE_S or count >= MOST_RETURNS:
+            return False
+        self._anew[seat] = (now, count + 1)
+        return True
 
     def lose(self, seat: Seat) -> None:
         """There is no way to this seat."""
@@ -88,21 +102,22 @@ class Waits:
         if record.phase is not Phase.PLAYING or owed.owing(record, False):
             return set()
         movers = set(record.game.awaited(record.state)) - {own}
-        limit = self._movers_limit()
-        return movers if limit is not None and now >= limit else movers & self._away
+        return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
 
-    @property
-    def move_limit(self) -> float | None:
-        """When the table's time for a move is over at this height; None where it gives all the time."""
+    def move_limit(self, seat: Seat) -> float | None:
+        """When this seat has had the table's time for a move at this height, as far as we can know (of others we see when they
+        come back, not when they sat before their screens); None where it gives all the time."""
         limit = self._record.roster.table.time
-        return self._height_since + limit / 1000 if limit else None
+        begun = max(self._height_since, self._anew.get(seat, (0.0, 0))[0])
+        return begun + limit / 1000 if limit else None
 
-    def _movers_limit(self) -> float | None:
+    def _movers_limits(self) -> dict[Seat, float]:
         """When those who have to move have had the table's time for it; their own clients move for them then."""
         record = self._record
         if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
-            return None
-        return self.move_limit
+            return {}
+        limits = {seat: self.move_limit(seat) for seat in record.game.awaited(record.state)}
+        return {seat: limit for seat, limit in limits.items() if limit is not None}
 
     @property
     def may_wish_from(self) -> dict[Seat, float]:
@@ -136,6 +151,4 @@ class Waits:
         if self.late:
             times.append(max(self._last_ask, min(self.late.values())) + ASK_AFTER_S)
         times += [time for time in self.may_wish_from.values() if time > now]
-        if (limit := self._movers_limit()) is not None and limit > now:
-            times.append(limit)
-        return times
+        return times + [limit for limit in self._movers_limits().values() if limit > now]

@@ -150,6 +150,34 @@ def test_who_comes_back_sees_its_own_clock_begin_anew_and_so_do_the_others() -> 
     assert clock(tables, other) == (turn, 20.0)
 
 
+def test_who_is_back_has_the_whole_time_and_the_table_waits_for_nobody_meanwhile() -> None:
+    tables = Seated(time=20_000)
+    turn = tables.until_thinking()
+    other = (turn + 1) % 4
+    for away_s in (40, 12):  # longer and shorter than the time for a move
+        tables.lose(turn)
+        tables.spend(away_s)
+        assert tables.hear(other, news.Paused)[-1].awaited == (turn,)
+        tables.come_back(turn)
+        tables.spend(3)
+        assert tables.hear(other, news.Paused)[-1] == news.Paused(())
+        tables.spend(14)  # less than its time, more than what was left of it
+        assert not tables.hear(other, news.Paused)
+    record = tables.clients[other].table.record
+    height = record.height
+    tables.spend(10)
+    assert record.height > height, "its own client has moved for it"
+    assert not tables.hear(other, news.Paused)
+
+
+def test_who_comes_and_goes_for_ever_has_had_its_time() -> None:
+    tables = Seated(time=20_000)
+    turn = tables.until_thinking()
+    waits = tables.clients[(turn + 1) % 4].table.waits
+    assert [waits.come_back(turn, tables.now + 15 * each) for each in range(5)] == [True, True, True, False, False]
+    assert not waits.come_back(turn, tables.now + 31), "said again, it is the same return"
+
+
 def test_who_comes_back_does_not_know_another_ones_clock() -> None:
     tables = Seated(time=20_000)
     turn = tables.until_thinking()
