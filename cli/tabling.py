@@ -295,11 +295,11 @@ def _show_room(client: Client) -> None:
 # --- joining ---
 
 
-async def join(client: Client, addresses: Sequence[Address]) -> None:
-    """Sit down at the host found there."""
+async def join(client: Client, addresses: Sequence[Address], expect: bytes | None = None) -> None:
+    """Sit down at the host found there; with `expect` only at that of this key."""
     _show_room(client)
     try:
-        await client.node.waiting.join(addresses)
+        await client.node.waiting.join(addresses, expect)
     except Refusal as reason:
         raise NobodyThere(reason.template, **reason.fields) from reason
     except LinkLost as reason:

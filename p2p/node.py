@@ -143,7 +143,7 @@ class Node:
         addresses = self.waiting.addresses(room)
         game = load(roster.game, len(roster.members), roster.options)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
-        meta = {"title": room.title, "name": self.settings.name, "host": self.host_name}
+        meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         role = "host" if self.waiting.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)

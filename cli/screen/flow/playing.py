@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cli.tabling import Client
 
 
-async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
-    """From the sealed table to its end."""
+async def play(flow: Flow, client: Client, chat: Sequence[Piece] = (), may_rematch: bool = True) -> str:
+    """From the sealed table to its end. `may_rematch`: it is known how to come to the next table."""
     from cli import tabling
     from cli.commands.rules import rules_lines
     from cli.screen.seat import SeatSession
@@ -37,6 +37,7 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = ()) -> str:
         partial(do_other, flow),
     )
     flow.table = session.presenter
+    session.presenter.may_rematch = may_rematch
     for text, ink in chat:
         session.presenter.tell(text, ink)
     for fault in flow.settings.key_faults:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,21 @@ from cli.screen.flow.waiting import Begin, wait_in_room
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.screen.flow.again import Again
+    from cli.screen.views import Piece
     from cli.tabling import Client
     from p2p.journal import Match
 
 REJOIN_S = 20.0
 """How long a guest tries to find the host's next table for a rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """How sitting at a table ended; `again`: the next table, where an old seat was taken again and a rematch is wanted."""
+
+    outcome: str
+    again: Again | None = None
 
 
 async def host(flow: Flow, request: TableRequest) -> str:
@@ -34,14 +45,17 @@ async def host(flow: Flow, request: TableRequest) -> str:
 
         await tabling.host(client, bots)
 
-    while (outcome := await _at_table(flow, request, begin)) == "rematch":
-        pass
-    return outcome
+    while (sat := await _at_table(flow, request, begin)).outcome == "rematch":
+        if sat.again is not None:
+            return await _play_again(flow, sat.again)
+    return sat.outcome
 
 
-async def join(flow: Flow, request: TableRequest, addresses: Any) -> str:
-    """Sits down at a host's table; for a rematch at the next one that this host opens; how the last one ended."""
-    patience_s = 0.0
+async def join(
+    flow: Flow, request: TableRequest, addresses: Any, patience_s: float = 0.0, expect: bytes | None = None
+) -> str:
+    """Sits down at a host's table (with `expect`: only at that of this key); for a rematch at the next one that this host opens;
+    how the last one ended. `patience_s`: how long it is looked for."""
 
     async def begin(client: Client) -> None:
         from cli import tabling
@@ -49,20 +63,29 @@ async def join(flow: Flow, request: TableRequest, addresses: Any) -> str:
         deadline = time.monotonic() + patience_s
         while True:
             try:
-                await tabling.join(client, addresses)
+                await tabling.join(client, addresses, expect)
                 return
             except FairdealError:
                 if time.monotonic() > deadline:
                     raise
                 await asyncio.sleep(0.5)
 
-    while (outcome := await _at_table(flow, request, begin)) == "rematch":
+    while (sat := await _at_table(flow, request, begin)).outcome == "rematch":
+        if sat.again is not None:
+            return await _play_again(flow, sat.again)
         patience_s = REJOIN_S
-    return outcome
+    return sat.outcome
 
 
-async def resume(flow: Flow, request: TableRequest) -> None:
-    """Takes up the match that was left here."""
+async def _play_again(flow: Flow, next_one: Again) -> str:
+    """To the rematch of a match whose seat had been taken again; how the last table ended."""
+    if next_one.host is None:
+        return await host(flow, next_one.request)
+    return await join(flow, next_one.request, next_one.addresses, REJOIN_S, next_one.host)
+
+
+async def resume(flow: Flow, request: TableRequest) -> str:
+    """Takes up the match that was left here, and goes on to its rematch; how the last table ended."""
 
     async def begin(client: Client) -> None:
         from cli import tabling
@@ -72,7 +95,10 @@ async def resume(flow: Flow, request: TableRequest) -> None:
             raise NobodyThere("there is no unfinished match here")
         await tabling.resume(client, match)
 
-    await _at_table(flow, request, begin, True)
+    sat = await _at_table(flow, request, begin, True)
+    if sat.outcome == "rematch" and sat.again is not None:
+        return await _play_again(flow, sat.again)
+    return sat.outcome
 
 
 async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
@@ -113,13 +139,14 @@ async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
             return False
 
 
-async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: bool = False) -> str:
+async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: bool = False) -> Sat:
     """From sitting down to leaving; how it ended."""
     if flow.app.presenter is None:
         flow.wait_screen(flow._("One moment…"))
     for module in ("cli.tabling", "cli.screen.seat", "cli.screen.present.room"):
         await asyncio.to_thread(import_module, module)
     from cli import tabling
+    from cli.screen.flow.again import OPENED_AS, again
 
     async with AsyncExitStack() as stack:
         client = await tabling.open_client(stack, request, flow.quiet, auto_ready=request.command == "play")
@@ -129,8 +156,23 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
             if request.fresh:
                 await tabling.say_goodbye(client, old)
             elif not await _about_old(flow, client, old):
-                return "cancelled"
-            elif client.seat.driver is not None:
-                return await play(flow, client)
-        room = await wait_in_room(flow, client, request, begin)
-        return "cancelled" if room is None else await play(flow, client, tuple(room.chat))
+                return Sat("cancelled")
+            is_return = client.seat.driver is not None
+        chat: tuple[Piece, ...] = ()
+        if client.seat.driver is None:
+            room = await wait_in_room(flow, client, request, begin)
+            if room is None:
+                return Sat("cancelled")
+            chat = tuple(room.chat)
+        if not is_return or old is None:
+            assert client.seat.driver is not None
+            if request.command in ("play", "host"):
+                client.node.journal.set_meta(client.seat.driver.match, **{OPENED_AS: request.command})
+            return Sat(await play(flow, client, chat))
+        following = again(request, old, client.node.identity.public)
+        outcome = await play(flow, client, chat, following is not None)
+        if following is not None and following.host is not None:
+            # Where the host is now is known better than where they were when we left.
+            now = client.node.mesh.addresses(following.host)
+            following = replace(following, addresses=tuple(dict.fromkeys((*now, *following.addresses))))
+        return Sat(outcome, following)

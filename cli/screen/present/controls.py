@@ -232,7 +232,7 @@ class TableControls(TableDeeds):
         match pressed:
             case "enter" | " " | "escape" | "f3":
                 if self.ended is not None:
-                    is_again = pressed == "enter" and self.playing.seat is not None
+                    is_again = pressed == "enter" and self.may_rematch
                     self.effects.append(Do("rematch" if is_again else "lobby"))
                 elif self.between_rounds and not self.is_last_round and self.playing.seat is not None:
                     self._be_ready()

@@ -81,7 +81,7 @@ class Sheet:
         caps: list[Cap] = []
         if table.notice:
             prompt, mood = table.notice, "no" if table.notice_is_no else "turn"
-        elif table.ended is not None and table.playing.seat is None:
+        elif table.ended is not None and not table.may_rematch:
             prompt, mood = _("The match is over · Esc: to the lobby"), "turn"
         elif table.ended is not None:
             prompt, mood = _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
@@ -100,8 +100,9 @@ class Sheet:
         if table.ended is not None and table.playing.seat is None:
             caps = [Cap("Esc", _("lobby"), Action("key", "escape"))]
         elif table.ended is not None:
+            rematch = (Cap("Enter", _("rematch"), Action("key", "enter")),) if table.may_rematch else ()
             caps = [
-                Cap("Enter", _("rematch"), Action("key", "enter")),
+                *rematch,
                 Cap("G", _("other game"), Action("key", "g")),
                 Cap("V", _("proof"), Action("report")),
                 Cap("R", _("replay"), Action("key", "r")),

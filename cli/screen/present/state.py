@@ -90,6 +90,8 @@ class TableState(Presenter):
         self.broken: told.Broken | None = None
         self.ended: told.MatchEnded | None = None
         self.sheet = Sheet()
+        self.may_rematch = playing.seat is not None
+        """Whether another match at this table can be had when it is over."""
         self.shows_sheet = False
         self._sheet_since = 0.0
         self._help_told = ""

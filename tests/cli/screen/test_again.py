@@ -1,0 +1,142 @@
+"""The rematch of a match whose seat was taken again: the table is opened once more as it was, or the host is looked for."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from cli.commands.opening import game_of
+from cli.requests import TableRequest
+from cli.screen.effects import Do
+from cli.screen.flow import sitting
+from cli.screen.flow.again import Again, again
+from cli.screen.flow.session import Flow
+from cli.screen.flow.sitting import Sat
+from cli.screen.settings import Settings
+from p2p.interfaces import Address
+from p2p.journal import Match
+from p2p.node import DEFAULT_PORT
+from protocol.games import load
+from protocol.table.roster import Member, Roster, TableOptions
+from tests.cli.screen.screens import finished
+
+ME, FRIEND, HOST = b"m" * 32, b"f" * 32, b"h" * 32
+BASE = TableRequest("join", name="Hanako")
+
+
+def person(key: bytes, name: str) -> Member:
+    return Member(key, name, key, False, b"n" * 32)
+
+
+def bot(number: int, keeper: bytes) -> Member:
+    return Member(bytes([number]) * 32, f"Bot {number}", keeper, True, b"n" * 32)
+
+
+def match_of(members: tuple[Member, ...], role: str, table: TableOptions | None = None, **meta: Any) -> Match:
+    options = {"target": 0, "bomb_on_bomb": "any"}
+    game = load("tichu", 4, options)
+    roster = Roster("tichu", 1, dict(game.options), table or TableOptions(), b"i" * 16, members)
+    seats: dict[bytes, tuple[Address, ...]] = {HOST: (("192.168.1.7", 50123),)}
+    return Match(roster.table_id, roster.encode(), "open", role, 1.0, seats, {"title": "Kitchen", **meta})
+
+
+def practice() -> Match:
+    table = TableOptions(time=20_000, pause=5_000, rounds=2, suggest=False, remind=False)
+    return match_of((person(ME, "Hanako"), bot(1, ME), bot(2, ME), bot(3, ME)), "host", table)
+
+
+def test_a_practice_table_is_opened_as_it_was() -> None:
+    found = again(BASE, practice(), ME)
+    assert found is not None
+    assert found.host is None
+    request = found.request
+    assert (request.command, request.name, request.table) == ("play", "Hanako", "Kitchen")
+    assert (request.seats, request.bots, request.rounds) == (4, 3, 2)
+    assert (request.time_s, request.pause_s, request.suggest, request.remind) == (20, 5, False, False)
+    game = game_of(request)
+    assert (game.name, game.options["target"], game.options["bomb_on_bomb"]) == ("tichu", 0, "any")
+
+
+def test_a_table_for_friends_is_opened_for_friends_also_where_only_bots_came() -> None:
+    mixed = match_of((person(ME, "Hanako"), person(FRIEND, "Mia"), bot(1, ME), bot(2, FRIEND)), "host")
+    found = again(BASE, mixed, ME)
+    assert found is not None
+    assert (found.request.command, found.request.bots) == ("host", 1)
+    alone = practice()
+    found = again(BASE, replace(alone, meta={**alone.meta, "command": "host"}), ME)
+    assert found is not None
+    assert found.request.command == "host"
+
+
+@pytest.mark.parametrize("meta", [{"host_key": HOST.hex(), "host": "?"}, {"host": "Priya"}])
+def test_a_guest_looks_for_the_host_where_they_were_and_at_the_usual_port(meta: dict[str, Any]) -> None:
+    found = again(BASE, match_of((person(ME, "Hanako"), person(HOST, "Priya"), bot(1, HOST)), "guest", **meta), ME)
+    assert found is not None
+    assert found.host == HOST
+    assert found.addresses == (("192.168.1.7", 50123), ("192.168.1.7", DEFAULT_PORT))
+    assert (found.request.command, found.request.bots) == ("join", None)
+
+
+def test_whose_table_it_was_is_not_guessed() -> None:
+    members = (person(ME, "Hanako"), person(FRIEND, "Priya"), person(HOST, "Priya"))
+    assert again(BASE, match_of(members, "guest", host="Priya"), ME) is None
+    assert again(BASE, match_of(members, "guest"), ME) is None
+
+
+class Tables:
+    """Stands for tables that are over: how each of them ends."""
+
+    def __init__(self, *ends: Sat) -> None:
+        self.ends = list(ends)
+        self.requests: list[TableRequest] = []
+
+    async def at_table(self, _flow: Flow, request: TableRequest, _begin: object, _is_return: bool = False) -> Sat:
+        self.requests.append(request)
+        return self.ends.pop(0)
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, tables: Tables, begin: Any) -> str:
+    monkeypatch.setattr(sitting, "_at_table", tables.at_table)
+    outcome: str = asyncio.run(begin(cast(Flow, SimpleNamespace())))
+    return outcome
+
+
+def test_a_return_leads_on_to_the_rematch_and_that_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = again(BASE, practice(), ME)
+    tables = Tables(Sat("rematch", found), Sat("rematch"), Sat("lobby"))
+    assert asked(monkeypatch, tables, lambda flow: sitting.resume(flow, BASE)) == "lobby"
+    assert [each.command for each in tables.requests] == ["join", "play", "play"]
+
+
+def test_who_wanted_another_table_and_went_back_to_the_old_one_has_its_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = TableRequest("play", game="mau-mau", bots=2)
+    tables = Tables(Sat("rematch", again(other, practice(), ME)), Sat("left"))
+    assert asked(monkeypatch, tables, lambda flow: sitting.host(flow, other)) == "left"
+    assert [each.game for each in tables.requests] == ["mau-mau", "tichu"]
+
+
+def test_a_guest_who_came_back_joins_the_hosts_next_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    joined: list[Any] = []
+
+    async def join(_flow: Flow, request: TableRequest, *where: Any) -> str:
+        joined.append((request.command, *where))
+        return "lobby"
+
+    monkeypatch.setattr(sitting, "join", join)
+    tables = Tables(Sat("rematch", Again(BASE, HOST, (("192.168.1.7", 1),))))
+    asked(monkeypatch, tables, lambda flow: sitting.resume(flow, BASE))
+    assert joined == [("join", (("192.168.1.7", 1),), sitting.REJOIN_S, HOST)]
+
+
+def test_without_a_next_table_no_rematch_is_offered() -> None:
+    stage = finished(Settings(), True)
+    assert "rematch" in stage.text()
+    stage.presenter.may_rematch = False
+    assert "rematch" not in stage.text()
+    stage.press("enter")
+    assert Do("rematch") not in stage.effects
+    assert Do("lobby") in stage.effects
