@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +32,8 @@ class Settings:
     sorting: str = ""
     """How the hand was sorted last, in the shedding games and in Tichu; empty: as each game does by itself."""
     sorting_tichu: str = ""
+    last_table: str = ""
+    """The game that was opened last with its seats and options, as `present.opening` writes them."""
     motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     key_faults: tuple[FairdealError, ...] = ()
@@ -68,6 +71,7 @@ class Settings:
             "hints": self.hints,
             "sorting": self.sorting,
             "sorting_tichu": self.sorting_tichu,
+            "last_table": self.last_table,
             "motion": self.motion,
             "mouse": self.mouse,
             "sound": self.sound,
@@ -96,6 +100,7 @@ def settings_from(
     hints = config.get("hints")
     keys, key_faults = own_keys(config.get("keys"))
     sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
+    last_table = config.get("last_table")
     return Settings(
         lang=lang,
         theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
@@ -107,6 +112,7 @@ def settings_from(
         hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
         sorting=sorting if isinstance(sorting, str) else "",
         sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
+        last_table=last_table if isinstance(last_table, str) and re.fullmatch(r"[\w =.+-]*", last_table) else "",
         motion=config.get("motion") is not False,
         keys=keys,
         key_faults=(*(unread(path) if path is not None else ()), *key_faults),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cli.clean import clean_name
+from cli.requests import option_values
 from cli.screen.canvas import Action
 from cli.screen.effects import AskText, Do
 from cli.screen.present.choosing import Answer, ChoicePresenter
@@ -31,6 +32,7 @@ from cli.words.options import (
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
+from protocol.games.options import spelled
 
 USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
@@ -52,6 +54,26 @@ class Plan:
     time_s: float | None = None
     suggest: bool = True
     remind: bool = True
+
+
+def noted(plan: Plan) -> str:
+    """The game with its seats and options in a line, to begin with the next time: "tichu 4 target=0"."""
+    return " ".join((plan.game, str(plan.seats), *(f"{name}={spelled(value)}" for name, value in plan.options.items())))
+
+
+def read_note(text: str, games: Sequence[str]) -> Plan | None:
+    """What `noted` wrote; None for anything that could not be opened now."""
+    game, *rest = text.split() or [""]
+    if game not in games or not rest or not rest[0].isdecimal() or len(rest[0]) > 2:
+        return None
+    kind = game_class(game)
+    pairs = tuple((name, value) for name, _sign, value in (each.partition("=") for each in rest[1:]))
+    try:
+        options = option_values(kind, pairs)
+        kind(int(rest[0]), options)
+    except BadOption:
+        return None
+    return Plan(game, int(rest[0]), 0, options)
 
 
 def steps(option: Option) -> Sequence[object]:
@@ -85,6 +107,8 @@ class OpeningPresenter(ListPresenter):
         self.time_at = 0
         self.suggest = self.remind = True
         self.options: dict[str, object] = {}
+        if (last := read_note(settings.last_table, self.games)) is not None:
+            self.game, self.seats, self.options = last.game, last.seats, dict(last.options)
         self._seat_bounds()
 
     # --- what is chosen ---
@@ -206,6 +230,8 @@ class OpeningPresenter(ListPresenter):
         if refused:
             self.say(refused, True)
         else:
+            self.settings.last_table = noted(self.plan)
+            self.settings.save()
             self.effects.append(Do("open", self.plan))
 
     def _change(self, by: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.screen.own_keys import NO_TABLE
+from cli.screen.present.opening import OpeningPresenter
 from cli.screen.present.options import ROWS, SettingsPresenter
 from cli.screen.render import render
 from cli.screen.settings import Settings, settings_from
@@ -126,3 +127,59 @@ def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
     text = render(shown.view(200, 60), 200, 60, settings.shown, settings.words).text()
     assert "In config.toml nothing counts: Illegal character" in text
+
+
+def opening(settings: Settings, practice: bool = True) -> OpeningPresenter:
+    return OpeningPresenter(settings, lambda: 0.0, practice, "Kitchen")
+
+
+@pytest.mark.parametrize("practice", [True, False])
+def test_the_next_table_begins_with_the_game_and_options_of_the_last(practice: bool, tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "config.toml")
+    shown = opening(settings)
+    shown._set_game("macau-wars")
+    shown.cursor = shown.names.index("seats")
+    shown.key("right")
+    for name in shown.names[3:]:
+        shown.cursor = shown.names.index(name)
+        shown.key("right")
+    shown.cursor = 0
+    shown.key("enter")
+    plan = shown.plan
+    assert plan.options
+    found = opening(read(tmp_path / "config.toml"), practice)
+    assert (found.plan.game, found.plan.seats, found.plan.options) == ("macau-wars", plan.seats, plan.options)
+    assert found.refusal() == ""
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "",
+        "chess 4",
+        "tichu",
+        "tichu x",
+        "tichu 99",
+        "tichu 3",
+        "tichu 4 target=much",
+        "tichu 4 wings=2",
+        "tichu 4 =",
+        "4",
+    ],
+)
+def test_a_note_that_nothing_can_be_made_of_falls_back_to_the_first_game(note: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f'last_table = "{note}"\n', encoding="utf-8")
+    usual = opening(Settings())
+    found = opening(read(path))
+    assert (found.game, found.seats, found.options) == (usual.game, usual.seats, {})
+
+
+@pytest.mark.parametrize("value", ["3", "'a\"b'", "['tichu 4']"])
+def test_a_note_of_another_kind_is_no_note(value: str, tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(f"last_table = {value}\n", encoding="utf-8")
+    settings = read(path)
+    assert settings.last_table == ""
+    settings.save()
+    assert read(path).last_table == ""
