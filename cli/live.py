@@ -86,6 +86,8 @@ class LiveSeat:
     def on_way(self, seat: Seat, way: Way) -> None:
         if self.driver is None or self.driver.table.record.seed is None:
             return
+        if self.driver.table.is_over and way is Way.NONE:
+            return  # whoever goes now leaves no seat behind
         # Who was linked before the seats were drawn has been met, though no change of way told so since.
         if way is Way.NONE and (seat in self._met or self._has_begun):
             if seat not in self.away:

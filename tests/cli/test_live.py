@@ -259,3 +259,13 @@ def test_all_see_how_much_help_each_takes_and_a_table_may_forbid_some() -> None:
     facts = tables.seats[0].facts
     assert (facts.suggest, facts.warn_call) == (False, False)
     assert Seated().seats[0].facts.warn_call
+
+
+def test_who_goes_after_the_end_is_not_said_to_keep_a_seat() -> None:
+    tables = Seated()
+    tables.until_thinking()
+    asyncio.run(tables.seats[1].leave(True))
+    tables.spend(1)
+    assert tables.clients[0].table.is_over
+    tables.lose(1)
+    assert not tables.hear(0, news.Away)
