@@ -71,9 +71,7 @@ class Reader:
         if verb == "quit":
             return self._confirm(_("Leave the table? Your seat is kept. Yes or no."), Command("quit"))
         if verb == "goodbye":
-            return self._confirm(
-                _("Leave for good? Your hand is opened and played on by the rules. Yes or no."), Command("goodbye")
-            )
+            return self._confirm(_("Leave for good? The match then ends for everybody. Yes or no."), Command("goodbye"))
         return Command(verb, rest)
 
     def _confirm(self, sentence: str, yes: Play | Command, no: Play | None = None) -> Ask:

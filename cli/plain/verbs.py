@@ -52,7 +52,7 @@ VERBS = (
     Verb("go", (), key("go: go on without the missing player, if all agree")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: leave; your seat is kept")),
-    Verb("goodbye", (), key("goodbye: leave for good; your hand is opened")),
+    Verb("goodbye", (), key("goodbye: leave for good; the match ends for all")),
 )
 BY_NAME = {verb.name: verb for verb in VERBS}
 

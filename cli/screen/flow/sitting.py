@@ -120,7 +120,7 @@ async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
             Answer(
                 "goodbye",
                 _("Give it up for good"),
-                _("Your hand is opened, and the others cannot finish the round without it."),
+                _("The match then ends for everybody."),
             ),
             Answer("cancel", _("Neither"), _("Things stay as they are: you can take your seat again later.")),
         ),

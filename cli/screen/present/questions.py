@@ -160,7 +160,7 @@ class TableQuestions(TableNews):
                 Option("good", Choice("G", _("For good"), _("seat given up"))),
             ),
             _("←→ S A G, then Enter · Esc stay · Ctrl-Q away"),
-            lines=(_("Away: U in the lobby brings you back. For good: your hand is opened to all."),),
+            lines=(_("Away: U in the lobby brings you back. For good: the match ends for all."),),
         )
 
         def answer(value: Any) -> None:
