@@ -22,7 +22,7 @@ from p2p.node import Node
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
-from protocol.messages import HINT_LEVELS
+from protocol.levels import HINT_LEVELS
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase

@@ -29,7 +29,7 @@ class Player:
     through: str = ""
     """The name of the player whose machine this seat plays through, where it is not its own."""
     hints: str = ""
-    """How much its client helps it, one of `protocol.messages.HINT_LEVELS`; empty where it has not said so."""
+    """How much its client helps it, one of `protocol.levels.HINT_LEVELS`; empty where it has not said so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +351,7 @@ class Playing(Protocol):
         """While paused: the wish to go on without the awaited seats, or its revocation."""
 
     async def take_help(self, level: str) -> None:
-        """How much help with the hand this seat wants, one of `protocol.messages.HINT_LEVELS`: all see it."""
+        """How much help with the hand this seat wants, one of `protocol.levels.HINT_LEVELS`: all see it."""
 
     async def leave(self, for_good: bool) -> None:
         """Away (the seat is kept) or goodbye (it is given up)."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeAlias
 
 from protocol.hashing import digest
+from protocol.levels import HINT_LEVELS
 from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, Text, Uint
 
 Slot: TypeAlias = tuple[str | int | None, ...]
@@ -25,8 +26,6 @@ MAX_CHAT_BYTES = 400
 MAX_EVIDENCE = 4
 MAX_EVIDENCE_BYTES = 128 * 1024
 MAX_STATE_BYTES = 256 * 1024
-HINT_LEVELS = ("off", "legal", "suggest")
-"""How much a client helps with the hand: not at all, it shows what may be played, it proposes plays."""
 
 ROUND = Uint(1 << 20)
 DECK = Uint(1 << 10)

@@ -13,7 +13,7 @@ from cli.screen.theme import THEMES, Theme
 from cli.screen.views import Shown
 from cli.words import Words, load_words
 from protocol.errors import FairdealError
-from protocol.messages import HINT_LEVELS
+from protocol.levels import HINT_LEVELS
 
 
 @dataclass(slots=True)

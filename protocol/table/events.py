@@ -168,7 +168,7 @@ class WishesChanged:
 
 @dataclass(frozen=True, slots=True)
 class HintsChanged:
-    """How much each seat says that its client helps it, a place in `protocol.messages.HINT_LEVELS`; who said nothing is not in
+    """How much each seat says that its client helps it, a place in `protocol.levels.HINT_LEVELS`; who said nothing is not in
     it."""
 
     levels: Mapping[Seat, int]

@@ -6,7 +6,8 @@ Said beside the match, like chat; nobody can check it. (PROTOCOL.md, "Hints".)
 from __future__ import annotations
 
 from protocol.cards import Seat
-from protocol.messages import HINT_LEVELS, Hints
+from protocol.levels import HINT_LEVELS
+from protocol.messages import Hints
 from protocol.table.events import HintsChanged
 from protocol.table.record import Record
 from protocol.table.voice import Voice

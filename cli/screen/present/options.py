@@ -13,7 +13,7 @@ from cli.screen.settings import Settings
 from cli.screen.theme import THEMES
 from cli.screen.views import Cap, Frame, ListView, Row
 from cli.words import key, languages
-from protocol.messages import HINT_LEVELS
+from protocol.levels import HINT_LEVELS
 
 LANGUAGES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
 THEME_NAMES = {

@@ -1,0 +1,6 @@
+"""How much a client may help its player with the hand. Apart from the messages, as screens need it that speak to nobody yet."""
+
+from __future__ import annotations
+
+HINT_LEVELS = ("off", "legal", "suggest")
+"""Not at all; it shows what may be played; it proposes plays too."""
