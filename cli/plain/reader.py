@@ -421,7 +421,9 @@ class Reader:
         if not position.moves:
             return _("There is nothing for you to do now.")
         move = next((each for each in position.moves if each["do"] == "play"), position.moves[0])
-        if move["do"] in ("play", "give"):
+        if move["do"] == "give":
+            return _("You could give {cards}.", cards=self.cards.say_all(move["cards"]))
+        if move["do"] == "play":
             return _("You could play {cards}.", cards=self.cards.say_all(move["cards"]))
         return _("You can type {verbs}.", verbs=shown(_, str(move["do"])))
 
