@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,8 @@ from cli.plain.names import Cards
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal
 from cli.words import languages, load_words
+from protocol.games import LocalTable
+from protocol.games.catalogue import load
 from tests.cli.tables import Typist, scripted, tichu_lead
 
 
@@ -427,3 +430,13 @@ def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str
         assert reply.sentence
     if isinstance(reply, Play):
         typist.playing.check(typist.table.game.decode(reply.move))
+
+
+def test_a_hint_at_the_exchange_speaks_of_giving() -> None:
+    table = LocalTable(load("tichu", 4, {}), Random(5))
+    for seat in range(4):
+        table.play(seat, {"do": "grand", "call": False})
+    mia = Typist(table)
+    assert mia.reader.hint(mia.position).startswith("You could give ")
+    mia = eights()
+    assert mia.reader.hint(mia.position).startswith("You could play ")
