@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from cli.clean import clean
+from cli.words import Words, key
 
 CHAT_CELLS = 200
-EMOTES = {":gg": "good game", ":wow": "wow", ":hurry": "hurry up", ":sorry": "sorry", ":clap": "clap clap"}
+EMOTES = {
+    ":gg": key("good game"),
+    ":wow": key("wow"),
+    ":hurry": key("hurry up"),
+    ":sorry": key("sorry"),
+    ":clap": key("clap clap"),
+}
+"""What travels is the key: each seat reads it in its own language."""
 
 
 def is_no_emote(text: str) -> bool:
@@ -14,6 +22,6 @@ def is_no_emote(text: str) -> bool:
     return text.startswith(":") and len(word) > 1 and word.isascii() and word.isalpha() and text not in EMOTES
 
 
-def shown_text(text: str) -> str:
-    """Somebody's chat as it may be shown, an emote in full."""
-    return clean(EMOTES.get(text, text), CHAT_CELLS)
+def shown_text(_: Words, text: str) -> str:
+    """Somebody's chat as it may be shown, an emote in full and in the reader's language."""
+    return clean(_(EMOTES[text]) if text in EMOTES else text, CHAT_CELLS)

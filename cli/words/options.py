@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from cli.clean import width
 from cli.plain.names import RANK_PLURALS
 from cli.requests import option_value
 from cli.words import Words, key
@@ -46,7 +47,7 @@ ABOUT = {
     "decks": key("Decks that are shuffled together; usually by the number of players."),
     "hand": key("Cards that everybody is dealt; usually by the number of players."),
     "preset": key("German rules: sevens, eights, and one card drawn a turn."),
-    "target": key("The points that end the match, or a single round."),
+    "target": key("The points that end the match; before the fewest comes a single round."),
     "teams": key("Four players as two teams: who sits across is the partner."),
 }
 """Where the game's own text speaks of values as they are typed."""
@@ -96,7 +97,7 @@ def time_words(_: Words, time_ms: int) -> str:
 
 def suggest_words(_: Words, suggest: bool) -> str:
     """Whether programs may propose plays."""
-    return _("as everybody likes") if suggest else _("no proposed plays")
+    return _("as everybody likes") if suggest else _("only what is allowed")
 
 
 def remind_words(_: Words, remind: bool) -> str:
@@ -150,7 +151,10 @@ def option_label(_: Words, name: str) -> str:
 
 def option_about(_: Words, name: str, option: Option) -> str:
     """A sentence about it."""
-    return _(ABOUT.get(name, option.text)) if option.text or name in ABOUT else ""
+    text = _(ABOUT.get(name, option.text)) if option.text or name in ABOUT else ""
+    if not text or text[-1] in ".。!?！？)":
+        return text[:1].upper() + text[1:]
+    return text[:1].upper() + text[1:] + ("。" if width(text[-1]) == 2 else ".")
 
 
 def option_words(_: Words, name: str, value: object, options: Mapping[str, object]) -> str:

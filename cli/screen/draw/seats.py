@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from cli.clean import width
+from cli.clean import clip, width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.glyphs import ARROW, BAR
 from cli.screen.views import SeatTile
+
+CLOSING = "”“」｣"
 
 
 def surface_of(tile: SeatTile) -> str:
@@ -14,6 +16,13 @@ def surface_of(tile: SeatTile) -> str:
     if tile.is_away:
         return "felt"
     return "partner" if tile.is_partner else "seat"
+
+
+def fitted_note(note: str, room: int) -> str:
+    """A note in so many cells; what somebody said keeps its closing quotation mark."""
+    if width(note) <= room or note[-1] not in CLOSING:
+        return note
+    return clip(note, room - width(note[-1])) + note[-1]
 
 
 def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows: int = 2) -> None:
@@ -44,7 +53,7 @@ def draw_seat(canvas: Canvas, x: int, y: int, columns: int, tile: SeatTile, rows
     room = edge - x - 1
     if tile.note:
         ink = tile.note_ink if surface != "turn" or tile.note_ink in ("dim", "alarm") else "strong"
-        canvas.put(x + 1, y + 1, tile.note, f"{surface}.{ink}", action, cells=room)
+        canvas.put(x + 1, y + 1, fitted_note(tile.note, room), f"{surface}.{ink}", action, cells=room)
     elif tile.bars:
         bars = BAR * min(tile.bars, room) if tile.bars <= room else BAR * (room - 1) + "+"
         canvas.put(x + 1, y + 1, bars, f"{surface}.{'dim' if surface == 'turn' else 'bars'}", action)

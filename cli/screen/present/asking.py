@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cli.plain.names import last_word
+from cli.plain.names import last_word, plain
 from cli.plain.reader import remaining
 from cli.screen.present.combos import capital, named
-from cli.screen.present.faces import INKS
+from cli.screen.present.faces import INKS, ShortCards
 from cli.screen.present.judging import Judging
 from cli.screen.views import Choice
 from protocol.cards import MAH_JONG, PHOENIX, RANKS, Card
@@ -19,6 +20,17 @@ from protocol.games.tichu.combinations import rank_name, readings
 MOST_IN_HALF = 6
 """So many cards have room in half a box."""
 SHOWN_RANKS = {"T": "10"}
+
+
+def suit_keys(cards: ShortCards) -> dict[str, str]:
+    """The letter of each suit as it may be typed beside a rank: the first of its name in this language where that is a
+    letter of the keyboard and means nothing else, else of its English name, which is understood in all of them."""
+    first = {suit: plain(cards.suit_name(suit))[:1].upper() for suit in cards.suits}
+    taken = Counter([*first.values(), *(suit.upper() for suit in cards.suits), *"JQKA"])
+    return {
+        suit: letter if letter.isascii() and letter.isalpha() and taken[letter] == 1 else suit.upper()
+        for suit, letter in ((suit, first[suit]) for suit in "shdc")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +112,9 @@ class Asking(Judging):
             if count == 1
             else _("Joker {number} of {count} stands for which card?", number=number, count=count)
         )
-        return Query("as", title, tuple(options), _("Arrows, or type rank and suit, then Enter · Esc: back"), columns=8)
+        keys = " ".join(f"{typed}={self.cards.glyph(suit)}" for suit, typed in suit_keys(self.cards).items())
+        footer = _("Arrows, or rank and suit ({keys}), then Enter · Esc: back", keys=keys)
+        return Query("as", title, tuple(options), footer, columns=8)
 
     def _ask_phoenix(self, move: Data) -> Query | Data:
         if PHOENIX not in move["cards"] or len(move["cards"]) == 1:
@@ -148,7 +162,7 @@ class Asking(Judging):
             )
             for number, suit in enumerate(suits, 1)
         ]
-        shown = " ".join(self.cards.short(card) for card in move["cards"])
+        shown = self._shown(move)
         if is_free:
             options.append(Option(None, Choice("0", _("no call"))))
             title = _("{cards}: call a suit?", cards=shown)
@@ -170,13 +184,38 @@ class Asking(Judging):
         options = [Option(rank, Choice("", SHOWN_RANKS.get(rank, rank))) for rank in ranks]
         if self.passes(move):
             options.insert(0, Option(None, Choice("", _("none"))))
-        shown = " ".join(self.cards.short(card) for card in move["cards"])
+        shown = self._shown(move)
+        held = Counter(
+            card[0] for card in remaining(self.position.hand, move["cards"]) if not self.cards.is_joker(card)
+        )
+        # The value that is held most lies under the cursor, none where none is.
+        most = max(range(len(options)), key=lambda at: held[options[at].value] if options[at].value else 0)
         return Query(
             "rank",
             _("{cards}: call a value?", cards=shown),
             tuple(options),
             _("Arrows or type the value, then Enter · Esc: keep the card"),
             columns=7,
+            cursor=most,
+            lines=self._held_values([rank for rank in ranks if held[rank]], held),
+        )
+
+    def _held_values(self, ranks: Sequence[str], held: Mapping[str, int]) -> tuple[str, ...]:
+        """How many of each value one holds that can be called."""
+        _ = self._
+        if not ranks:
+            return (_("You hold none of them."),)
+        counted = _.list(f"{held[rank]} × {SHOWN_RANKS.get(rank, rank)}" for rank in ranks)
+        return (_("You hold {cards}.", cards=counted),)
+
+    def _shown(self, move: Data) -> str:
+        """The cards of a play in a row, jokers with what they stand for."""
+        stands = iter(move.get("as") or ())
+        return " ".join(
+            f"{self.cards.say(card)} ({self.cards.short(face)})"
+            if self.cards.is_joker(card) and (face := next(stands, None))
+            else self.cards.short(card)
+            for card in move["cards"]
         )
 
     def _ask_wish(self, move: Data) -> Query | Data:

@@ -161,7 +161,7 @@ class TableControls(TableDeeds):
             case "grand" if self.paused is not None:
                 self._wish_on(True)
             case "tichu" | "grand" if not self.is_tichu:
-                self._say_no(self._("Tichu is not called in this game."))
+                self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed or name))
             case "tichu":
                 self._tichu()
             case "grand" if self._phase() == "grand":
@@ -206,7 +206,7 @@ class TableControls(TableDeeds):
             case "settings":
                 from cli.screen.present.options import SettingsPresenter
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._title, self._below)
+                self.overlay = SettingsPresenter(self.settings, self.clock, self._title, self._beneath)
             case "big":
                 self.settings.big = not self.settings.big
             case "leave":
@@ -296,7 +296,7 @@ class TableControls(TableDeeds):
             self._title,
             lambda: self._("Log & chat"),
             lines,
-            self._below,
+            self._beneath,
             at_end=True,
             opened_by="log",
         )

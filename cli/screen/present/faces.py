@@ -21,8 +21,8 @@ class ShortCards(Cards):
     """Cards of one game in two or three cells wherever a sentence names them: "10♥", "♠", "K"."""
 
     def say(self, card: str) -> str:
-        """In a sentence: short, but Tichu's four special cards by name, as "1" would read as a number."""
-        return super().say(card) if self.is_tichu and self._special(card) else self.short(card)
+        """In a sentence: short, but special cards by name, as "1" would read as a number and "Jk" as a jack."""
+        return super().say(card) if self._special(card) else self.short(card)
 
     def row(self, cards: Iterable[str]) -> str:
         """Cards one after the other."""
@@ -59,6 +59,15 @@ class ShortCards(Cards):
 
 class ScreenNarrator(Narrator):
     """Tells moves in short; whose turn it is, the seats show."""
+
+    def cards_played(self, move: Data) -> str:
+        stands = iter(move.get("as") or ())
+        named = []
+        for card in move.get("cards", ()):
+            face = next(stands, None) if self.cards.is_joker(card) else None
+            # In brackets, as in "joker as 4♥, 4♦ and 4♣" it would seem to be all of them.
+            named.append(f"{self.cards.say(card)} ({self.cards.say(face)})" if face else self.cards.say(card))
+        return self._.list(named)
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
         return []

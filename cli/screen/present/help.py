@@ -26,7 +26,7 @@ def help_page(table: TableState) -> PagePresenter:
         table._title,
         lambda: table._("Keys and rules"),
         lambda columns: help_lines(table, columns),
-        table._below,
+        table._beneath,
         opened_by="help",
     )
 

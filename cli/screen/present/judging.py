@@ -65,11 +65,16 @@ class Judging:
         return self.refusal(move) is None
 
     def _due(self, due: int) -> str:
-        """Cards are due: with the key that takes them, so that nothing has to be said twice."""
-        _ = self._
+        """Cards are due: with the key that takes them, so that nothing has to be said twice; where an answer must be played,
+        with that alone."""
+        _, verbs = self._, self.position.verbs
         if self.position.game.name == "macau-wars":
             return _("{n} are due: play 2, 3, K♠, K♥ or a queen, or D takes them.", n=due)
         rank = self.cards.rank(str(self.position.view.get("top"))[0])
+        if "draw" not in verbs:
+            return _("{n} cards are due, and you hold a {rank}: it must be played.", n=due, rank=rank)
+        if "play" not in verbs and self.may_tell:
+            return _("{n} cards are due, and only a {rank} answers: D takes them.", n=due, rank=rank)
         return _("{n} cards are due: play a {rank}, or D takes them.", n=due, rank=rank)
 
     def suggested(self, reason: str) -> str:
@@ -177,5 +182,9 @@ class Judging:
             if fault.template in (NO_COMBINATION, NO_MATCH):
                 top = combo_of(self.position.view)
                 return sentence(described(self._, self.cards, cards, self.position, top))
+            if self.position.view.get("penalty") and self.may_tell:
+                unfit = [card for card in cards if card not in self.position.playable and not self.cards.is_joker(card)]
+                if unfit and len(unfit) < len(cards):  # the others could be played: these are what is wrong
+                    return self._("Not while cards are due: {cards}.", cards=self.cards.row(unfit))
             return self._told(fault)
         return ""

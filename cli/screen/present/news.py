@@ -69,7 +69,7 @@ class TableNews(TableTiming):
                 self.checked.append(news)
                 self._is_back = not took_ms
             case told.Said(seat, text):
-                self.notes[seat] = (f"“{clean(shown_text(text), 16)}”", self.clock() + 6)
+                self.notes[seat] = (self._("“{text}”", text=clean(shown_text(self._, text), 16)), self.clock() + 6)
             case told.Away(seat):
                 self.away_since.setdefault(seat, self.clock())
             case told.Back(seat):
@@ -142,6 +142,8 @@ class TableNews(TableTiming):
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):
             cards = list(move.get("cards", ()))
             self.before = cards[-2] if len(cards) > 1 else before["top"]
+        elif self.narrator.recycled(move, before, after):
+            self.before = None  # only the top card is left of the pile
         if seat == self.playing.seat and move.get("do") in ("collect", "show"):
             # It may have been done for us while Enter was on its way.
             self._guarded_until = self.clock() + (UNASKED_S if self._is_by_itself else LATE_S)

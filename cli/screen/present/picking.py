@@ -50,13 +50,18 @@ class Picking(Asking):
         cards = tuple(said.get("order", picked))
         if not self.feasible(cards):
             orders = [order for order in self._orders(cards) if self.feasible(order)]
-            if orders:
+            if len(orders) > 1:
                 return self._ask_order(orders)
-            return Refused(self.suggested(self._why(cards)))
+            if not orders:
+                return Refused(self.suggested(self._why(cards)))
+            cards = orders[0]  # the only order that the rules let pass
         jokers = [card for card in cards if self.cards.is_joker(card)]
         stands: tuple[Card, ...] = tuple(said.get("as", ()))
         if len(stands) < len(jokers):
-            return self._ask_joker(cards, stands, len(jokers))
+            asked_joker = self._ask_joker(cards, stands, len(jokers))
+            if len(asked_joker.options) == 1:
+                return self.resolve(picked, {**said, "as": asked_joker.options[0].value})
+            return asked_joker
         move: Data = {"do": "play", "cards": list(cards)}
         if jokers:
             move["as"] = list(stands)

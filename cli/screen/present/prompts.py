@@ -59,6 +59,8 @@ def my_turn(
     elif "play" in position.verbs or "draw" in position.verbs or "pass" in position.verbs:
         wanted = match_text(_, cards, position)
     has_none = "play" not in position.verbs and not no_hints
+    if wanted and has_none:
+        wanted = would_fit(_, cards, position)
     if wanted and not has_none:
         parts.append(wanted)
     # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
@@ -85,8 +87,16 @@ def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:
     has_four = "play" in position.verbs or no_hints
     if view.get("phase") != "last-call":
         if has_four:
-            return _("A four was played: add a 4, or P passes")
-        return _("A four was played and you hold none: P passes")
+            return _.n(
+                "A four was played: add a 4, or P passes",
+                "{n} fours were played: add a 4, or P passes",
+                view.get("fours") or 1,
+            )
+        return _.n(
+            "A four was played and you hold none: P passes",
+            "{n} fours were played and you hold none: P passes",
+            view.get("fours") or 1,
+        )
     last = view.get("last")
     turns = alone_next(_, view)
     if last is None or not turns:
@@ -101,6 +111,23 @@ def word_due(_: Words, position: Position) -> str:
     """The word that goes with some play that can be made now; empty where none does."""
     called = next((move for move in position.plays if move.get("call")), None)
     return last_word(_, position.game.words, called["cards"]) if called is not None else ""
+
+
+def would_fit(_: Words, cards: ShortCards, position: Position) -> str:
+    """What could be played by who held it: no order, as none is held."""
+    view, game = position.view, position.game
+    top = view.get("top")
+    if top is None or cards.is_joker(top):
+        return ""
+    also: list[str] = ["J", "A"] if game.name == "macau-wars" else [wild] if (wild := wild_of(game)) else []
+    if rank := view.get("rank"):
+        ways = [rank, *also]
+    elif suit := view.get("suit"):
+        ways = [cards.glyph(suit), *also]
+    else:
+        also = also if game.name != "macau-wars" or top[0] in "JA" else []
+        ways = [cards.glyph(top[1]), top[0], *also]
+    return _("would fit: {cards}", cards=" ".join(dict.fromkeys(cards.rank(way) for way in ways)))
 
 
 def match_text(_: Words, cards: ShortCards, position: Position) -> str:

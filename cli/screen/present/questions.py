@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from cli.screen.commands import TABLE
 from cli.screen.effects import Leave
-from cli.screen.present.asking import Option, Query
+from cli.screen.present.asking import Option, Query, suit_keys
 from cli.screen.present.news import TableNews
 from cli.screen.present.picking import Move, Picking, Refused
 from cli.screen.views import Choice
@@ -90,8 +91,14 @@ class TableQuestions(TableNews):
             if option.choice.key and option.choice.key.upper() in named:
                 self.query_cursor = place
                 return
+        command = self.settings.registry.command(TABLE, pressed)
+        if query.field == "call" and command is not None and command.name == "call":
+            self.query_cursor = 0  # the key that says the word says yes
+            return
         wanted = "10" if typed in ("0", "T") else typed
         suits = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+        if query.field == "as":
+            suits |= {typed: self.cards.glyph(suit) for suit, typed in suit_keys(self.cards).items()}
         if query.field == "as" and typed in suits:
             here = query.options[self.query_cursor].choice.label[:-1]
             for place, option in enumerate(query.options):

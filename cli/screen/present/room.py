@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from cli.clean import clean, clean_name
 from cli.screen.canvas import Action
 from cli.screen.effects import AskText, Do, Say
-from cli.screen.emotes import EMOTES, is_no_emote
+from cli.screen.emotes import EMOTES, is_no_emote, shown_text
 from cli.screen.present.listing import ListPresenter
 from cli.screen.present.presenter import Clock
 from cli.screen.present.titles import game_title
@@ -96,7 +96,7 @@ class RoomPresenter(ListPresenter):
             name = next(
                 (clean_name(each.name) for each in self.room.seats if each is not None and each.key == who), "?"
             )
-        shown = clean(EMOTES.get(text, text), CHAT_CELLS)
+        shown = shown_text(self._, text)
         self.chat.append((self._("{name}: {text}", name=name, text=shown), "chat"))
 
     # --- keys ---
@@ -182,7 +182,7 @@ class RoomPresenter(ListPresenter):
             self.say(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)), True)
         elif said:
             self.effects.append(Say(said))
-            self.chat.append((self._("{name}: {text}", name=self._("you"), text=EMOTES.get(said, said)), "chat"))
+            self.chat.append((self._("{name}: {text}", name=self._("you"), text=shown_text(self._, said)), "chat"))
 
     # --- the view ---
 

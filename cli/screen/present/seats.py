@@ -47,8 +47,8 @@ def tiles(
             note, ink = (f"{chip} · {notes[seat]}", "alarm") if chip else (notes[seat], "chat")
         elif not note and size == 1 and not is_tichu:
             note, ink = _("LAST CARD"), "alarm"
-        elif not note and seat != turn and view.get("solo") and not is_past:
-            note = _.n("misses a turn", "misses {n} turns", view["solo"])
+        elif not note and seat == turn and seat != me and view.get("solo") and not is_past:
+            note, ink = _.n("alone: {n} turn", "alone: {n} turns", view["solo"]), "gold"
         elif not note and is_tichu and not is_past and (waiting := tichu_note(_, view, seat)):
             note = waiting
         elif not note and seat == turn and seat != me and not is_past:

@@ -16,7 +16,7 @@ from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
 from cli.screen.present.presenter import FLASH_S, Clock, Presenter
 from cli.screen.present.scores import Sheet
 from cli.screen.present.titles import game_title
-from cli.screen.present.wording import told_in_log
+from cli.screen.present.wording import drawn_together, told_in_log
 from cli.screen.settings import Settings
 from cli.screen.tips import ALL
 from cli.screen.views import Piece
@@ -205,6 +205,13 @@ class TableState(Presenter):
             self._log((text, ink))
 
     def _tell_news(self, news: told.News, is_back: bool = False) -> None:
+        last = self._heard[-1][0] if self._heard else None
+        if isinstance(last, told.Moved) and isinstance(news, told.Moved) and self.log:
+            together = drawn_together(self.narrator, last, news)
+            if together is not None:  # one entry for what somebody draws one after the other
+                self._heard.pop()
+                self.log.pop()
+                news = together
         self._heard.append((news, is_back))
         self._log(*told_in_log(self.narrator, self.cards, news, is_back))
 
@@ -260,4 +267,8 @@ class TableState(Presenter):
 
     def _below(self) -> tuple[str, str, str]:
         """Head, prompt and mood of the prompt line."""
+        raise NotImplementedError
+
+    def _beneath(self) -> tuple[str, str, str]:
+        """The same on a page over the table, where the table's keys do something else or nothing."""
         raise NotImplementedError

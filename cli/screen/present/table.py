@@ -168,6 +168,10 @@ class TablePresenter(TableSights):
             self.last_event if head == _("YOUR TURN") and not self._is_small else "",
         )
 
+    def _waited_s(self) -> float:
+        """For how long who is in turn has been thinking; 0 where their time runs down in sight already."""
+        return 0.0 if self._clock_piece() is not None else self.clock() - self.turn_since
+
     def _clock_piece(self) -> Piece | None:
         deadline = self.grace or self.deadline
         if deadline is None or self.accused is not None or self.broken is not None:
@@ -196,7 +200,7 @@ class TablePresenter(TableSights):
         view, position = self.view_now(), self.position
         if position is None:
             if self.playing.seat is None and view:
-                waited_s = self.clock() - self.turn_since
+                waited_s = self._waited_s()
                 told = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
                 return ("", " · ".join(part for part in (told, self.last_event) if part), "wait")
             return ("", _("Shuffling: all players do, and every shuffle is checked…"), "wait")
@@ -222,14 +226,10 @@ class TablePresenter(TableSights):
                 return (_("YOUR CHOICE"), self._chosen_text(auto[0], self.grand_cursor), "turn")
             no_hints = self.settings.hints == "off"
             told = picked or prompts.my_turn(_, self.cards, position, self.call_next, no_hints, self.by_itself_s())
-            if self._is_urgent() and self.deadline is not None:
-                left = max(0, round(self.deadline[1] - self.clock()))
-                may_tell = self.settings.hints != "off"
-                told = " · ".join(
-                    (_("In {seconds} s {what}", seconds=left, what=by_itself(_, self.cards, position, may_tell)), told)
-                )
+            if urgent := self._left_text():
+                told = " · ".join((urgent, told))
             return (_("YOUR TURN"), told, "turn")
-        waited_s = self.clock() - self.turn_since
+        waited_s = self._waited_s()
         prompt = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
         parts = [prompt]
         if self.in_flight:
@@ -251,6 +251,33 @@ class TablePresenter(TableSights):
         if self.last_event:
             parts.append(self.last_event)
         return ("", " · ".join(parts), "wait")
+
+    def _beneath(self) -> tuple[str, str, str]:
+        _ = self._
+        if self.notice and not self._is_urgent():
+            return self._below()
+        if self.accused is not None:
+            return ("", _("A check failed · Esc: to the table"), "alarm")
+        if self.broken is not None:
+            return ("", _("The match was broken off · Esc: to the table"), "alarm")
+        if self.playing.reconnecting is None and self.paused is not None:
+            return ("", _("Paused: waiting for {names}", names=self.narrator.everyone(self.paused.awaited)), "wait")
+        head, prompt, mood = self._below()
+        if head:
+            back, left = _("Esc: to the table"), self._left_text()
+            return (head, " · ".join(part for part in (left, back) if part), mood)
+        if self.between_rounds:
+            return ("", _("The round is over"), mood)
+        return (head, prompt, mood)
+
+    def _left_text(self) -> str:
+        """What becomes of us when our time is up, and when; empty while there is enough of it."""
+        position = self.position
+        if not self._is_urgent() or self.deadline is None or position is None:
+            return ""
+        left = max(0, round(self.deadline[1] - self.clock()))
+        what = by_itself(self._, self.cards, position, self.settings.hints != "off")
+        return self._("In {seconds} s {what}", seconds=left, what=what)
 
     def _is_urgent(self) -> bool:
         """Our own time is nearly up."""

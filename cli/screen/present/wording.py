@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cli import playing as told
 from cli.plain.explain import explain
-from cli.plain.narrator import Narrator
+from cli.plain.narrator import Narrator, gained
 from cli.plain.ours import bots_told
 from cli.plain.tichu import is_bomb
 from cli.playing import News
@@ -47,7 +49,7 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
         case told.DealChecked(took_ms=took_ms) if took_ms:
             return [(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")]
         case told.Said(seat, text):
-            return [(_("{name}: {text}", name=who.who(seat), text=shown_text(text)), "chat")]
+            return [(_("{name}: {text}", name=who.who(seat), text=shown_text(_, text)), "chat")]
         case told.HintsChanged():
             return [(change_of_help(who, news), "text")]
         case told.Away(seat) if not news.is_ours:
@@ -80,6 +82,17 @@ def moved(who: Narrator, news: told.Moved) -> list[str]:
     do = news.move.get("do")
     is_silent = (do == "grand" and not news.move.get("call")) or (do == "give" and news.seat != who.seat)
     return sentences[1:] if is_silent else sentences
+
+
+def drawn_together(who: Narrator, first: told.Moved, then: told.Moved) -> told.Moved | None:
+    """Two draws of one seat as one, where they follow each other and nothing else came of them."""
+    if first.seat != then.seat or first.move.get("do") != "draw" or then.move.get("do") != "draw":
+        return None
+    if first.before.get("turn") != first.seat or first.after.get("turn") != first.seat or first.before.get("penalty"):
+        return None
+    if len(moved(who, then)) != 1 or gained(then.before, then.after, then.seat) < 1:
+        return None
+    return replace(then, before=first.before)
 
 
 def _is_loud(who: Narrator, move: Data) -> bool:

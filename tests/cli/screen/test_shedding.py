@@ -183,7 +183,7 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
 
 def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
     stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
-    assert stage.prompt == "YOUR TURN  Nothing fits · D draws · Match ♥ or 6, or play any A"
+    assert stage.prompt == "YOUR TURN  Nothing fits · D draws · would fit: ♥ 6 A"
     assert "Nothing fits · D draws" in stage.text(60, 20)
 
 
@@ -233,6 +233,6 @@ def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
     stage = Stage(scripted("two-four-jack", ["5h 6h", "9c Tc"], up="9h", stock="2c"))
     for key in ("g", "t"):
         stage.press(key)
-        assert stage.prompt == "Tichu is not called in this game."
+        assert stage.prompt == f"“{key}” does nothing here: ? lists the keys."
     stage.press("b")
     assert stage.prompt == "There are no bombs in this game."

@@ -82,9 +82,20 @@ def test_seats_say_how_long_somebody_plays_alone() -> None:
     for seat in (2, 1, 2, 1):
         stage.moves(seat, {"do": "pass"})
     assert stage.presenter.view_now()["solo"] == 2
-    assert stage.text().count("misses 2 turns") == 2
+    assert "misses" not in stage.text(), "nobody's turn is taken: these are another's turns"
     assert "you play alone: 2 turns" in stage.prompt
     assert " next " not in stage.text(), "nobody else is next"
+
+
+def test_the_last_turn_alone_takes_no_turn_from_anybody() -> None:
+    stage = Stage(scripted("macau-wars", ["9c 8c Tc", "4h 6c 7d", "7c Tc"], up="5h", stock="2s " * 20, dealer=2))
+    stage.moves(1, {"do": "play", "cards": ["4h"]})
+    for seat in (0, 2, 0, 2):
+        stage.moves(seat, {"do": "pass"})
+    assert stage.presenter.view_now()["solo"] == 1
+    text = stage.text()
+    assert "misses" not in text
+    assert "alone: 1 turn" in text.splitlines()[3], "at the seat of who plays alone"
 
 
 def test_what_must_be_matched_is_never_pushed_out() -> None:
