@@ -275,7 +275,9 @@ class Narrator(Standing):
         _ = self._
         winners: list[Seat] = list(view.get("winner") or ())
         told = [_("The match is over.")]
-        if winners == [self.seat]:
+        if len(winners) == self.game.seats:
+            told.append(_("It is a draw: all have equally many points."))
+        elif winners == [self.seat]:
             told.append(_("You win!"))
         elif self.seat in winners:
             told.append(_("{names} win!", names=self.everyone(winners)))

@@ -134,7 +134,19 @@ class TichuNarrator(Narrator):
             )
         else:
             told = self.did(seat, "You take the trick.", "{name} takes the trick.")
-        return told if points is None else _.join([told, _.n("It counts one point.", "It counts {n} points.", points)])
+        counted = [] if points is None else [_.n("It counts one point.", "It counts {n} points.", points)]
+        return _.join([told, *counted, *self.leads_instead(seat, before, after)])
+
+    def leads_instead(self, seat: Seat, before: Data, after: Data) -> list[str]:
+        """Who leads in place of one who has taken a trick and is out."""
+        leader = after.get("turn")
+        if seat not in (before.get("out") or ()) or leader is None:
+            return []
+        if seat == self.seat:
+            return [self._("You are out: {name} leads.", name=self.name(leader))]
+        return [
+            self.did(leader, "{winner} is out: you lead.", "{winner} is out: {name} leads.", winner=self.name(seat))
+        ]
 
     def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
         _ = self._
@@ -161,12 +173,29 @@ class TichuNarrator(Narrator):
         """Who gave which card: they arrive from the next seat, the partner, the previous one, in this order."""
         told = [self._("The cards change hands.")]
         if self.seat is None:
-            return told
+            return told + self.all_gifts(before, after)
         givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
         return told + [
             self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
             for name, card in zip(givers, after.get("entered") or (), strict=False)
         ]
+
+    def all_gifts(self, before: Data, after: Data) -> list[str]:
+        """Who gave what to whom, where all hands are open: as there is each card but once, they tell."""
+        _, seats = self._, range(self.game.seats)
+        were = [set(hand_in(before, seat)) for seat in seats]
+        are = [set(hand_in(after, seat)) for seat in seats]
+        if not all(were) or not all(are):
+            return []
+        told = []
+        for giver in seats:
+            gifts = [
+                _("{card} to {name}", card=self.cards.say(card), name=self.name(taker))
+                for taker in ((giver + step) % len(seats) for step in range(1, len(seats)))
+                for card in sorted(were[giver] & are[taker])
+            ]
+            told.append(_("{name} gave {gifts}.", name=self.name(giver), gifts=_.list(gifts)))
+        return told
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
         return [] if after.get("phase") == "collect" else super().next_turn(before, after)
@@ -243,9 +272,9 @@ class TichuNarrator(Narrator):
         for seat, call in sorted((int(seat), call) for seat, call in (view.get("calls") or {}).items()):
             named = _("Grand Tichu") if call == "grand" else _("Tichu")
             told.append(
-                _("{call} of {name}: made.", call=named, name=self.who(seat))
+                self.did(seat, "Your {call}: made.", "{call} of {name}: made.", call=named)
                 if out and out[0] == seat
-                else _("{call} of {name}: lost.", call=named, name=self.who(seat))
+                else self.did(seat, "Your {call}: lost.", "{call} of {name}: lost.", call=named)
             )
         if (points := view.get("round_points")) is not None:
             told.append(_("This round: {points}.", points=self.points(points)))

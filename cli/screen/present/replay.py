@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.clean import pad
+from cli.clean import pad, width
 from cli.plain.narrator import hand_in
-from cli.playing import Moved, Player, RoundBegan
+from cli.playing import Moved, Player, RoundBegan, RoundEnded
 from cli.replaying import Recording, rounds_of
 from cli.screen.canvas import Action
 from cli.screen.commands import PAGE
@@ -61,7 +61,11 @@ class ReplayPresenter(Presenter):
             case "end":
                 self.go(last)
             case "pagedown" | "n" | "N":
-                self.go(next((start for start in self.rounds if start > self.at), last))
+                following = next((start for start in self.rounds if start > self.at), None)
+                if following is None:
+                    self.note = self._("There is no later round. End: to the last step.")
+                else:
+                    self.go(following)
             case "pageup" | "b" | "B":
                 self.go(max([start for start in self.rounds if start < self.at], default=0))
             case "e" | "E":
@@ -134,14 +138,23 @@ class ReplayPresenter(Presenter):
 
     def own_view(self, columns: int, rows: int) -> TableView:
         _, recording = self._, self.recording
-        told = self.told(self.at)
         step = recording.steps[self.at]
+        told = self.told(self.at)
+        if isinstance(step.news, RoundEnded):  # what came of it is said last, and is what must be read
+            sentences = self.narrator.round_ended(step.news.view)
+            while len(sentences) > 1 and width(self._.join(sentences)) > columns - 2:
+                del sentences[0]
+            told = self._.join(sentences)
         view, game = step.view, recording.game
         players = [Player(name) for name in recording.names]
         is_tichu = game.name == "tichu"
         hands = tuple(
             (name, " ".join(self.cards.short(card) for card in self.cards.sort(hand_in(view, seat))) or "-")
             for seat, name in enumerate(recording.names)
+        )
+        jumps = (
+            Cap("N", _("next round"), Action("key", "n")),
+            Cap("B", _("round before"), Action("key", "b")),
         )
         return TableView(
             frame=Frame(
@@ -154,8 +167,7 @@ class ReplayPresenter(Presenter):
                     Cap(_("Space"), _("stop") if self.is_playing else _("run"), Action("key", " ")),
                     Cap("←", _("back"), Action("key", "left")),
                     Cap("→", _("forward"), Action("key", "right")),
-                    Cap("N", _("next round"), Action("key", "n")),
-                    Cap("B", _("round before"), Action("key", "b")),
+                    *(jumps if len(self.rounds) > 1 else ()),
                     Cap("E", _("export"), Action("key", "e")),
                     Cap("Esc", _("leave"), Action("key", "escape")),
                 ),

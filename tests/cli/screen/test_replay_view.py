@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from cli.playing import Moved, RoundBegan
+from cli.playing import Moved, RoundBegan, RoundEnded
 from cli.replaying import Recorded, Step
 from cli.screen.present.replay import ReplayPresenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
+from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import NAMES, Clock, Stage
 from tests.cli.screen.test_golden import SIZES
@@ -73,3 +74,60 @@ def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
     assert (shown.at, shown.is_playing) == (0, True)
     shown.key(" ")
     assert not shown.is_playing
+
+
+def test_the_exchange_tells_who_gave_what_to_whom() -> None:
+    local = LocalTable(load("tichu", 4), Random(3))
+    steps: list[Step] = []
+    given: dict[int, list[str]] = {}
+
+    def full() -> dict[str, object]:
+        return {**local.view(), "hands": {str(seat): list(hand) for seat, hand in enumerate(local.hands)}}
+
+    while len(given) < 4:
+        seat, before = next(each for each in local.to_act if each not in given), full()
+        # As a transcript tells it, a gift is a number; the cards are known by the hands.
+        is_giving = before["phase"] == "give"
+        if is_giving:
+            given[seat] = list(local.hands[seat][:3])
+        move = {"do": "give", "cards": given[seat]} if is_giving else {"do": "grand", "call": False}
+        local.play(seat, local.game.decode(move))
+        public = {"do": "give", "cards": 3} if is_giving else move
+        steps.append(Step(Moved(seat, public, before, full()), full(), 1))
+    shown = ReplayPresenter(Recorded(local.game, NAMES[:4], tuple(steps)), Settings(), Clock())
+    told = shown.told(len(steps) - 1)
+    say = shown.cards.say
+    for giver in range(4):
+        gifts = [f"{say(card)} to {NAMES[(giver + step) % 4]}" for step, card in enumerate(map(Card, given[giver]), 1)]
+        assert f"{NAMES[giver]} gave {gifts[0]}, {gifts[1]} and {gifts[2]}." in told
+
+
+def over(rounds: int) -> Recorded:
+    """So many rounds, each with a beginning and an end."""
+    local = LocalTable(load("tichu", 4), Random(3))
+    view = {**local.view(), "round_points": [-200, 200], "scores": [-200, 200], "out": [1, 3], "ended": "double"}
+    steps: list[Step] = []
+    for number in range(1, rounds + 1):
+        steps += [Step(RoundBegan(number, local.view()), local.view(), number), Step(RoundEnded(view), view, number)]
+    return Recorded(local.game, LONG, tuple(steps))
+
+
+def test_the_last_line_tells_the_score_whole() -> None:
+    shown = ReplayPresenter(over(1), Settings(), Clock())
+    shown.go(1)
+    assert shown.view(80, 24).frame.prompt.endswith("200.")
+    line = text(shown, 80, 24).splitlines()[-2]
+    assert "Score: " in line
+    assert line.rstrip().endswith("200.")
+
+
+def test_with_one_round_no_next_one_is_offered() -> None:
+    shown = ReplayPresenter(over(1), Settings(), Clock())
+    assert "N" not in [cap.key for cap in shown.view(200, 60).frame.caps]
+    shown.key("n")
+    assert shown.at == 0
+    assert "no later round" in shown.note
+    shown = ReplayPresenter(over(2), Settings(), Clock())
+    assert "N" in [cap.key for cap in shown.view(200, 60).frame.caps]
+    shown.key("n")
+    assert shown.at == 2
