@@ -45,6 +45,9 @@ def evening_lines(_: Words, matches: Iterable[Finished]) -> list[str]:
     games: dict[str, Counter[str]] = {}
     for each in matches:
         won = games.setdefault(each.game, Counter())
+        if len(each.teams) > 1 and len(each.winners) == len(each.names):
+            won[_("draw game")] += 1
+            continue
         for team in each.teams:
             if any(seat in each.winners for seat in team):
                 won["+".join(each.names[seat] for seat in team if seat < len(each.names))] += 1

@@ -46,7 +46,7 @@ def draw_tichu(
         _points(canvas, 2, row, trick, False, middle - 3)
         _wish(canvas, columns - 2, row, trick, _)
         if across is not None:
-            draw_seat(canvas, middle, row, tile_width, across)
+            draw_seat(canvas, middle, row, tile_width, across if roomy else _marked(across, tile_width, _))
         side = row + (4 if roomy else 2)
         if roomy and across is not None and across.is_partner:
             canvas.centre(middle, row + 2, tile_width, _("partner"), "felt.dim")

@@ -15,7 +15,7 @@ from cli.words.helped import helped
 from protocol.cards import Seat
 
 SORTED_S = 3.0
-"""How long it is told in which order the hand lies now, where picked cards hide it."""
+"""How long it is told in which order the hand lies now."""
 
 
 class TableControls(TableDeeds):
@@ -48,6 +48,7 @@ class TableControls(TableDeeds):
             return True
         if phase == "give" and pressed in ("1", "2", "3"):
             self._gift(int(pressed) - 1)
+            self._to_next_gift()
             return True
         return False
 
@@ -113,9 +114,12 @@ class TableControls(TableDeeds):
             if step:
                 self._gift(step - 1)
                 return
-        nothing = self._("{name} has done nothing yet in this round.", name=self.narrator.name(seat))
+        name = self.narrator.name(seat)
+        done = list(self.deeds.get(seat) or (self._("{name} has done nothing yet in this round.", name=name),))
+        if self.is_tichu and self.deeds.get(seat):
+            done = [self._("{name}, the last moves: {deeds}.", name=name, deeds=", ".join(self.deeds[seat]))]
         hints = helped(self.narrator, seat, self.playing.players[seat].hints)
-        self.tell_note(self._.join([*(self.deeds.get(seat) or (nothing,)), *filter(None, (hints,))]))
+        self.tell_note(self._.join([*done, *filter(None, (hints,))]))
 
     def command(self, name: str, pressed: str = "") -> None:
         holding = self.holding
@@ -152,6 +156,8 @@ class TableControls(TableDeeds):
                 self._clear()
             case "enter" | "sheet-enter":
                 self._enter()
+            case "draw" if self.is_tichu:
+                self._say_no(self._("No cards are drawn in Tichu."))
             case "draw":
                 self._simple({"do": "draw"})
             case "pass":
@@ -182,8 +188,7 @@ class TableControls(TableDeeds):
                 else:
                     self.settings.sorting = self.sorting
                 self.settings.save()
-                if holding.picked:  # what is picked stands where the sorting would
-                    self.tell_note(self._sorted_text(), SORTED_S)
+                self.tell_note(self._sorted_text(), SORTED_S)  # a tip, or what is picked, stands where it else would
             case "hint":
                 self._hint()
             case "chat" if self.playing.seat is None:
@@ -222,7 +227,7 @@ class TableControls(TableDeeds):
             case "rank":
                 return _("Sorted by rank.")
             case "kind":
-                return _("Sorted by combination.")
+                return _("Sorted by combination: fours, triples and pairs first.")
             case "dealt":
                 return _("In the order in which the cards came.")
             case _suit:

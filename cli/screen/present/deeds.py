@@ -78,6 +78,8 @@ class TableDeeds(TableQuestions):
             and position.hand
         ):
             self.pass_ahead = not self.pass_ahead
+            if not self.pass_ahead:
+                self._say(self._("You will not pass ahead."))
             return
         self._simple({"do": "pass"})
 
@@ -264,6 +266,12 @@ class TableDeeds(TableQuestions):
         self.gifts[place] = under.id
         self._show_gifts()
         self.gift_at = next((at for at in range(3) if self.gifts[at] is None), 2)
+
+    def _to_next_gift(self) -> None:
+        """The cursor goes on to a card that is given to nobody yet: the next number is for another card."""
+        holding, given = self.holding, {each for each in self.gifts if each is not None}
+        places = range(holding.cursor + 1, len(holding.cards))
+        holding.cursor = next((at for at in places if holding.cards[at].id not in given), holding.cursor)
 
     def _toggle_gift(self, place: int) -> None:
         self.holding.cursor = place

@@ -31,6 +31,25 @@ def help_page(table: TableState) -> PagePresenter:
     )
 
 
+def sheet_keys(table: TableState) -> list[tuple[str, str]]:
+    """What the keys of the score sheet do, as it stands."""
+    _ = table._
+    if table.ended is None:
+        is_asked = table.between_rounds and not table.is_last_round and table.playing.seat is not None
+        enter = _("ready for the next round") if is_asked else _("back to the table")
+        return [("Enter", enter), ("V", _("what was proven about the deal"))]
+    rematch = [("Enter", _("another match at this table"))] if table.may_rematch else []
+    other = [("G", _("to the lobby, for another game"))] if table.playing.seat is not None else []
+    return [
+        *rematch,
+        *other,
+        ("V", _("what was proven about the deal")),
+        ("R", _("the match again, step by step, with all hands")),
+        ("E", _("write it down in files, to read and to check")),
+        ("Esc", _("to the lobby")),
+    ]
+
+
 def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     _ = table._
     registry = table.settings.registry
@@ -51,6 +70,10 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
     keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
+    if table.shows_sheet:
+        here = [((pad(key, 8), "gold"), (text, "text")) for key, text in sheet_keys(table)]
+        heads = [((text, "strong"),) for text in (_("On the score sheet"), _("At the table"))]
+        lines = [heads[0], *here, (("", "text"),), heads[1], *lines]
     lines.append(
         ((pad("2-9 0 JQKA", 12), "gold"), (_("go to a card of that rank, one that fits first (0: ten)"), "text"))
     )

@@ -40,6 +40,8 @@ class Judging:
         try:
             self.position.check(self.position.game.decode(move))
         except FairdealError as fault:
+            if move.get("do") == "tichu":  # that is no matter of turns
+                return explain(self._, fault, self.cards, self.position.names)
             return self._told(fault)
         return None
 

@@ -12,7 +12,7 @@ from cli.screen.effects import Do
 from cli.screen.emotes import shown_text
 from cli.screen.present.faces import told_apart
 from cli.screen.present.timing import SHEET_S, TableTiming
-from cli.screen.present.wording import moved
+from cli.screen.present.wording import moved, tichu_deed
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
 
@@ -118,6 +118,7 @@ class TableNews(TableTiming):
         self.pass_ahead = self.call_next = self.in_flight = False
         self.grand_cursor = 1
         self.dog = None
+        self.last_move = None
         self.passed.clear()
         self.deeds.clear()
         self._drop_question()
@@ -132,11 +133,14 @@ class TableNews(TableTiming):
     def _moved(self, news: told.Moved) -> None:
         seat, move, before, after = news.seat, news.move, news.before, news.after
         self.moves_seen += 1
+        self.last_move = news
         self.paused = None
         sentences = moved(self.narrator, news)
         if sentences:
             told_first = len(self.narrator.recycled(move, before, after)) if move.get("do") == "draw" else 0
-            self.deeds.setdefault(seat, deque(maxlen=4)).append(sentences[told_first])
+            deed = tichu_deed(self._, self.cards, move) if self.is_tichu else sentences[told_first]
+            if deed:
+                self.deeds.setdefault(seat, deque(maxlen=4)).append(deed)
         if move.get("do") == "play" and move.get("cards") and self.may_move_cards:
             self._flash = (self.clock(), seat, move["cards"][-1])
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):

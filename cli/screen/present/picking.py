@@ -55,6 +55,8 @@ class Picking(Asking):
             if not orders:
                 return Refused(self.suggested(self._why(cards)))
             cards = orders[0]  # the only order that the rules let pass
+        if (breaking := self._breaking(cards, said)) is not None:
+            return breaking  # before it is asked what to wish for
         jokers = [card for card in cards if self.cards.is_joker(card)]
         stands: tuple[Card, ...] = tuple(said.get("as", ()))
         if len(stands) < len(jokers):
@@ -89,14 +91,14 @@ class Picking(Asking):
         reason = self.refusal(move)
         if reason is not None:
             return Refused(self.suggested(reason))
-        return self._costly(move, said)
+        return Move(move)
 
-    def _costly(self, move: Data, said: Mapping[str, Any]) -> Answer:
+    def _breaking(self, cards: Sequence[Card], said: Mapping[str, Any]) -> Query | None:
         """Asks once before what cannot be taken back."""
         _ = self._
-        if self.cards.is_tichu and not is_bomb(move["cards"]) and not said.get("break"):
+        if self.cards.is_tichu and not is_bomb(cards) and not said.get("break"):
             hand = self.position.hand
-            broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, move["cards"]))
+            broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, cards))
             if broken:
                 bomb = self.cards.row(self.cards.sort(min(broken, key=sorted)))
                 return Query(
@@ -109,4 +111,4 @@ class Picking(Asking):
                     _("←→ or Y N, then Enter · Esc: back"),
                     cursor=1,
                 )
-        return Move(move)
+        return None

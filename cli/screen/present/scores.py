@@ -11,6 +11,7 @@ from cli.screen.canvas import Action
 from cli.screen.evening import evening_lines
 from cli.screen.present.combos import capital
 from cli.screen.present.tichu_score import account, so_far
+from cli.screen.present.wording import moved
 from cli.screen.views import Cap, Frame, Line, Piece, ScoreView
 from protocol.cards import Card
 from protocol.games.eights import Eights
@@ -55,11 +56,12 @@ class Sheet:
         better = -1 if not game.few_points_win else 1
         rows.sort(key=lambda row: (not row[3], better * row[2]))
         won = sum(row[3] for row in rows)
+        wins = _("DRAW") if won == len(rows) > 1 else _("WINS")
         return ScoreView(
             self._frame(table),
             self._heading(table),
             tuple(_("R{n}", n=number) for number in range(1, len(self.rounds) + 1)),
-            tuple((name, points, str(total), _("WINS") if wins else "") for name, points, total, wins in rows),
+            tuple((name, points, str(total), wins if is_first else "") for name, points, total, is_first in rows),
             _("Total"),
             self._facts(table),
             won,
@@ -142,6 +144,8 @@ class Sheet:
         out: Sequence[int] = view.get("out") or ()
         if view.get("ended") == "blocked":
             return _("Nobody could play any more.")
+        if table.is_tichu and table.last_move is not None:
+            return _.join(moved(narrator, table.last_move))  # the sheet covers the table before it was seen there
         if table.is_tichu or not out:
             return ""
         if len(out) > 1:

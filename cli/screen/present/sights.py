@@ -123,7 +123,7 @@ class TableSights(TableControls):
         if "pass" in verbs:
             caps.append(self.cap("pass"))
         elif self._may_pass_ahead(position):
-            caps.append(self.cap("pass", _("pass ahead")))
+            caps.append(self.cap("pass", _("do not pass") if self.pass_ahead else _("pass ahead")))
         if "tichu" in verbs:
             caps.append(self.cap("tichu"))
         if self.holding.picked and phase != "give":

@@ -110,6 +110,8 @@ class TableState(Presenter):
         self.away_since: dict[Seat, float] = {}
         self.bots: told.BotsNews | None = None
         """What happened last to the bots that we keep, if anything did."""
+        self.last_move: told.Moved | None = None
+        """The move that came last in this round."""
         self.deeds: dict[Seat, deque[str]] = {}
         self.notes: dict[Seat, tuple[str, float]] = {}
         """What somebody has just said, and until when it stands at the seat."""

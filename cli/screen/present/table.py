@@ -75,7 +75,7 @@ class TablePresenter(TableSights):
             ),
             me=self.playing.seat,
             hand=hand,
-            heading=self._heading(hand),
+            heading=self._heading(hand, view),
             sorting=self._sorting_text() if hand else "",
             picked=self._picked_text(position),
             chip=self._own_chip(view),
@@ -243,7 +243,7 @@ class TablePresenter(TableSights):
                 told = who.did(self.grace[0], "You take the trick ({n} s)", "{name} takes the trick ({n} s)", n=left)
                 parts = [told]
         if self.pass_ahead:
-            parts.append(_("you pass ahead (X: no)"))
+            parts.append(_("you pass ahead (P or X: no)"))
         if "tichu" in position.verbs and self._can_bomb(position):
             parts.append(_("B bombs at once"))
         if "call" in position.verbs:
@@ -326,9 +326,12 @@ class TablePresenter(TableSights):
         differ = any(card.fits for card in hand) and not all(card.fits for card in hand)
         return self._("bright cards can be played") if differ and self.paused is None else ""
 
-    def _heading(self, hand: Sequence[HandCard]) -> str:
+    def _heading(self, hand: Sequence[HandCard], view: Data) -> str:
         if self.playing.seat is None:
             return self._("You are watching: only what is public is shown")
+        out = list(view.get("out") or ())
+        if self.playing.seat in out:
+            return self._("You are out: {place}", place=self._(prompts.ORDINALS[out.index(self.playing.seat)]))
         return self._("Your hand · {n}", n=len(hand))
 
     def _sorting_text(self) -> str:
@@ -354,7 +357,7 @@ class TablePresenter(TableSights):
         if self.call_next:
             parts.append(_("with the word (O)"))
         if self.pass_ahead:
-            parts.append(_("passing ahead (X: no)"))
+            parts.append(_("passing ahead (P or X: no)"))
         return " · ".join(parts)
 
     def _hand_cards(self, position: Position | None) -> tuple[HandCard, ...]:

@@ -13,6 +13,7 @@ from cli.playing import News
 from cli.screen.emotes import shown_text
 from cli.screen.present.faces import ShortCards
 from cli.screen.views import Piece
+from cli.words import Words
 from cli.words.helped import change_of_help
 from protocol.games.game import Data
 
@@ -93,6 +94,23 @@ def drawn_together(who: Narrator, first: told.Moved, then: told.Moved) -> told.M
     if len(moved(who, then)) != 1 or gained(then.before, then.after, then.seat) < 1:
         return None
     return replace(then, before=first.before)
+
+
+def tichu_deed(_: Words, cards: ShortCards, move: Data) -> str:
+    """A move in a word or two, for a list of what one player has done; empty for what is not worth telling."""
+    match move.get("do"):
+        case "play":
+            return cards.row(move["cards"])
+        case "pass":
+            return _("passed")
+        case "collect":
+            return _("took the trick")
+        case "tichu":
+            return _("Tichu!")
+        case "grand" if move.get("call"):
+            return _("Grand Tichu!")
+        case _other:
+            return ""
 
 
 def _is_loud(who: Narrator, move: Data) -> bool:

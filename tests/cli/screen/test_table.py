@@ -257,9 +257,9 @@ def test_breaking_a_bomb_asks_once() -> None:
 def test_the_exchange_gives_each_their_card() -> None:
     stage = exchange_stage(Settings())
     cards = [held.card for held in stage.presenter.holding.cards]
-    stage.press("home", "2", "right", "1", "enter")
+    stage.press("home", "2", "1", "enter")
     assert "2 chosen" in stage.prompt
-    stage.press("right", "3", "enter")
+    stage.press("3", "enter")
     assert stage.played == [{"do": "give", "cards": [cards[1], cards[0], cards[2]]}]
 
 

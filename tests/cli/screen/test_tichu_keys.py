@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cli import playing as told
+from cli.screen.canvas import Action
+from cli.screen.settings import Settings
 from protocol.games import LocalTable
-from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, table
+from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import cards, tichu_lead
 
@@ -144,3 +147,146 @@ def test_who_took_the_trick_with_enter_waits_less() -> None:
     stage.tick(1)
     stage.press("enter")
     assert len(stage.played) == 2
+
+
+def test_a_second_p_says_that_the_pass_is_taken_back() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1))
+    stage.moves(1, {"do": "play", "cards": ["3s"]})
+    assert caps(stage)["P"] == "pass ahead"
+    stage.press("p")
+    assert "you pass ahead (P or X: no)" in stage.prompt
+    assert caps(stage)["P"] == "do not pass"
+    stage.press("p")
+    assert stage.prompt.startswith("You will not pass ahead.")
+
+
+def test_a_call_that_was_made_is_no_matter_of_turns() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.press("t", "y", "enter")
+    stage.moves(0, {"do": "play", "cards": ["2s"]})
+    stage.press("t")
+    assert "already" in stage.prompt
+    assert "turn" not in stage.prompt
+
+
+def test_d_says_that_nothing_is_drawn() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    stage.press("d")
+    assert stage.prompt.startswith("No cards are drawn in Tichu.")
+
+
+def test_each_press_of_s_says_how_the_hand_lies() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    heard = []
+    for _sorting in stage.presenter.sorts:
+        stage.press("s")
+        heard.append(stage.prompt)
+    assert any("fours, triples and pairs first" in each for each in heard)
+    assert all("orted by" in each or "In the order" in each for each in heard)
+
+
+def test_a_seat_tells_its_last_moves_with_its_name_once() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3))
+    stage.moves(3, {"do": "play", "cards": ["Kk", "Kp"]})
+    stage.moves(0, {"do": "pass"})
+    stage.moves(1, {"do": "pass"})
+    stage.moves(2, {"do": "pass"})
+    stage.moves(3, {"do": "collect"})
+    stage.moves(3, {"do": "play", "cards": ["As"]})
+    stage.click(Action("seat", 3))
+    assert stage.prompt.startswith("Priya, the last moves: K")
+    assert stage.prompt.count("Priya") == 1
+    assert "took the trick" in stage.prompt
+
+
+def test_after_a_number_the_cursor_goes_on_to_a_card_that_is_free() -> None:
+    stage = exchange_stage(Settings())
+    hand = [held.card for held in stage.presenter.holding.cards]
+    stage.press("home", "right", "1", "left", "left", "2", "3", "enter")
+    assert stage.played == [{"do": "give", "cards": [hand[1], hand[0], hand[2]]}]
+
+
+def test_the_bomb_is_warned_of_before_the_wish_is_asked() -> None:
+    hand = "Mah 2s 2j 2k 2p 3k 4p 5j 7s 9j 9k Js Qp Ak"
+    rest = ("3s 4j 5p 6s 7j 8j 8s 9s Tj Jj Qj Kj Aj 3p", "4s 5s 6j 7p 8p Tk Ts Jk Qk Ks Ap Dog 3j 9p")
+    stage = Stage(tichu_lead([hand, *rest, "Drg Phx 4k 5k 6k 6p 7k 8k Tp Jp Qs Kk Kp As"], 0))
+    stage.press("1", " ", "2", " ", "3", " ", "4", " ", "5", " ", "enter")
+    assert "This breaks your bomb" in stage.text()
+    assert stage.prompt.startswith("YOUR CHOICE  Keep the bomb")
+    stage.tick(1)
+    stage.press("y", "enter")
+    assert "wish for a rank" in stage.text()
+    stage.tick(1)
+    stage.press("enter")
+    assert len(stage.played) == 1
+
+
+def test_the_place_of_who_is_out_is_told() -> None:
+    stage = Stage(tichu_lead(["2s", LEFT, ACROSS, RIGHT], 0))
+    stage.press("enter")
+    assert "You are out: 1st" in stage.text()
+
+
+def test_who_leads_when_the_taker_is_out_is_told() -> None:
+    stage = Stage(tichu_lead([MINE, "As", ACROSS.replace("As", "2j"), RIGHT.replace("As", "2k")], 1))
+    stage.moves(1, {"do": "play", "cards": ["As"]})
+    for seat in (2, 3, 0):
+        stage.moves(seat, {"do": "pass"})
+    stage.moves(1, {"do": "collect"})
+    assert "Jonas is out: ハナコ leads." in stage.presenter.last_event
+
+
+def test_the_sheet_tells_the_rounds_last_play() -> None:
+    hands = ["2s 2j", "Ak Ap", "3s 3j", "4s 4j"]
+    stage = Stage(tichu_lead(hands, 0))
+    stage.moves(0, {"do": "play", "cards": ["2s", "2j"]})
+    stage.moves(1, {"do": "pass"})
+    stage.practice.play(2, stage.table.game.decode({"do": "play", "cards": ["3s", "3j"]}))
+    while not isinstance(news := stage.playing.news.get_nowait(), told.RoundBegan):
+        assert news is not None
+        stage.presenter.hear(news)
+    text = stage.text(120, 40)
+    assert "ハナコ played a pair of 3: 3† and 3◆." in text
+    assert "ハナコ is out." in text
+
+
+def ended(scores: list[int], winners: list[int]) -> Stage:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    view = {**stage.playing.view(), "scores": scores, "round_points": scores, "winner": winners, "out": [0, 1, 2]}
+    stage.hear(told.RoundEnded(view), told.MatchEnded(view))
+    return stage
+
+
+def test_equal_points_in_the_end_are_a_draw() -> None:
+    stage = ended([50, 50], [0, 1, 2, 3])
+    assert "DRAW" in stage.text()
+    assert "WINS" not in stage.text()
+    assert any("It is a draw" in text for text, _ink in stage.presenter.log)
+    stage = ended([60, 40], [0, 2])
+    assert "WINS" in stage.text()
+    assert "DRAW" not in stage.text()
+
+
+def test_help_on_the_sheet_begins_with_the_keys_of_the_sheet() -> None:
+    stage = ended([60, 40], [0, 2])
+    stage.press("?")
+    lines = [line.strip() for line in stage.text(100, 40).splitlines()]
+    first = next(at for at, line in enumerate(lines) if line == "On the score sheet")
+    assert lines[first + 1].startswith("Enter")
+    assert any(line.startswith("E ") and "files" in line for line in lines[first : first + 8])
+    assert "At the table" in lines[first:]
+
+
+def test_a_call_of_ones_own_is_ones_own() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    view = {**stage.playing.view(), "scores": [0, 0], "round_points": [0, 0], "out": [1, 2, 3], "calls": {"0": "grand"}}
+    stage.hear(told.RoundEnded(view))
+    assert "Your Grand Tichu: -200" in stage.text()
+    assert any("Your Grand Tichu: lost." in text for text, _ink in stage.presenter.log)
+
+
+def test_big_cards_keep_the_word_partner() -> None:
+    stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
+    assert "partner" in stage.text()
+    stage.press("+")
+    assert "partner" in stage.text()
