@@ -74,7 +74,7 @@ def report_page(table: TableState) -> ReportPage:
             else table._("A check on your machine failed")
         ),
         lambda _columns: report_lines(table, page.has_details),
-        table._below,
+        table._beneath,
         caps if is_ours else (),
     )
     page.has_proof = is_ours

@@ -1,0 +1,124 @@
+"""Words and keys over which somebody who only sees the screen would stumble."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import playing as told
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import scripted
+
+STOCK = "2s 3s 5s 6s " * 8
+
+
+def test_who_must_answer_is_not_told_to_draw() -> None:
+    hands = ["9d 4h 5c", "6c 7c", "4d Tc 8c"]
+    stage = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1))
+    stage.moves(2, {"do": "play", "cards": ["4d"]})
+    stage.press("home", "5", "enter")
+    assert stage.prompt.startswith("Fits: 4♥ · 4 cards are due, and you hold a 4: it must be played.")
+    chosen = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1, options={"must_answer": False}))
+    chosen.moves(2, {"do": "play", "cards": ["4d"]})
+    chosen.press("5", "enter")
+    assert "or D takes them" in chosen.prompt
+
+
+def test_a_refused_war_says_which_card_is_wrong() -> None:
+    hands = ["Kh Kd 9c", "2h 7c", "4d Tc 8c"]
+    stage = Stage(scripted("macau-wars", hands, up="5h", stock=STOCK, dealer=2))
+    stage.moves(1, {"do": "play", "cards": ["2h"]})
+    stage.press("k", " ", "right", " ", "enter")
+    assert stage.prompt.startswith("Fits: K♥ · Not while cards are due: K♦.")
+
+
+@pytest.mark.parametrize("page", ["v", "l", "?"])
+def test_no_key_of_the_table_is_named_below_a_page(page: str) -> None:
+    stage = Stage(scripted("crazy-eights", ["5c 6c 2c", "9c Tc Jc"], up="9h", stock=STOCK))
+    assert "D draws" in stage.prompt
+    stage.press(page)
+    lines = stage.text().splitlines()
+    assert "YOUR TURN  Esc: to the table" in lines[-2]
+    assert "draws" not in lines[-2]
+
+
+def test_draws_one_after_the_other_are_one_entry() -> None:
+    stage = Stage(scripted("crazy-eights", ["5c 6c 2c", "9c Tc Jc", "3c 4c 5d"], up="9h", stock=STOCK))
+    for _time in range(3):
+        stage.press("d")
+    drawn = [text for text, _ink in stage.presenter.log if text.startswith("You drew")]
+    assert drawn == ["You drew 2♠, 3♠ and 5♠."]
+    for lang in ("de", "ja", "en"):
+        stage.settings.lang = lang
+        stage.text()
+    assert [text for text, _ink in stage.presenter.log if text.startswith("You drew")] == drawn, "worded anew as one"
+
+
+def test_the_joker_s_question_names_its_letters() -> None:
+    hands = ["Jk 8s 9d", "2c 3c", "5c 6c"]
+    stage = Stage(scripted("macau-wars", hands, up="5h", stock=STOCK, dealer=1), lang="de")
+    stage.press("end", "enter")
+    query = stage.presenter.query
+    assert query is not None
+    assert "P=♠ H=♥ D=♦ C=♣" in query.footer
+    at = stage.presenter.query_cursor
+    stage.press("5", "p")
+    assert query.options[stage.presenter.query_cursor].choice.label == "5♠" != query.options[at].choice.label
+    stage.press("d")
+    assert query.options[stage.presenter.query_cursor].choice.label == "5♦"
+
+
+def test_a_joker_that_was_named_stays_named_while_more_is_asked() -> None:
+    stage = Stage(scripted("macau-wars", ["Jk 8s 9d 7d", "2c 3c", "5c 6c"], up="5h", stock=STOCK, dealer=1))
+    stage.press("end", "enter", "a", "enter")
+    assert stage.presenter.query is not None
+    assert stage.presenter.query.title == "joker (A♥): call a suit?"
+    stage.clock.passes(1)
+    stage.press("enter")
+    assert any("You played joker (A♥)" in text for text, _ink in stage.presenter.log)
+
+
+def test_nothing_is_asked_that_has_one_answer() -> None:
+    hands = ["6h 6c 8s Ts", "2c 3c", "5c 6s"]
+    stage = Stage(scripted("macau-wars", hands, up="9h", stock=STOCK, dealer=1))
+    stage.presenter.holding.pick(("6c", "6h"))
+    stage.press("enter")
+    assert stage.presenter.query is None
+    assert [move["cards"] for move in stage.played] == [["6h", "6c"]]
+
+
+def test_the_key_of_the_word_says_yes_where_it_is_asked() -> None:
+    stage = Stage(scripted("crazy-eights", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK, options={"last_card": True}))
+    stage.press("9", "enter")
+    stage.press("n", "o")
+    assert stage.presenter.query is not None and stage.presenter.query.field == "call"
+    assert stage.presenter.query.options[stage.presenter.query_cursor].value is True
+
+
+def test_under_a_pile_that_was_shuffled_lies_nothing() -> None:
+    hands = ["9h 2c 3c", "9c Tc Jc"]
+    stage = Stage(scripted("crazy-eights", hands, up="9d", stock="5s", options={"recycle": True}))
+    stage.press("9", "enter")
+    assert stage.presenter.before == "9d"
+    for _time in range(3):
+        if any("shuffled and is the stock" in text for text, _ink in stage.presenter.log):
+            break
+        stage.moves(1, {"do": "draw"})
+    assert any("shuffled and is the stock" in text for text, _ink in stage.presenter.log)
+    assert stage.presenter.before is None
+
+
+def test_emotes_are_read_in_one_s_own_language() -> None:
+    stage = Stage(scripted("crazy-eights", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK), lang="de")
+    stage.hear(told.Said(1, ":hurry"))
+    assert stage.presenter.log[-1][0].endswith("beeil dich")
+    assert "„beeil dich“" in stage.text()
+
+
+def test_one_clock_is_enough() -> None:
+    stage = Stage(scripted("crazy-eights", ["5c 9s 2c", "9c Tc Jc"], up="9h", stock=STOCK))
+    stage.press("9", "enter")
+    stage.tick(5)
+    assert "Waiting for Jonas 0:05" in stage.prompt
+    stage.hear(told.ClockRuns(1, 20))
+    assert "Waiting for Jonas 0:" not in stage.prompt
+    assert "Waiting for Jonas" in stage.prompt
