@@ -121,7 +121,7 @@ def option_value(options: Mapping[str, Option], name: str, text: str) -> object:
     switches = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
     if typed in switches and switches[typed] in option.values:
         return switches[typed]
-    if option.low is not None and typed.lstrip("-").isdecimal() and len(typed) < 10:
+    if option.low is not None and typed.removeprefix("-").isdecimal() and len(typed) < 10:
         return int(typed)
     return text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cli.finding import rows
 from cli.words import load_words
 from cli.words.options import announced_rules
@@ -66,7 +68,14 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
     told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))
     assert announced_rules(words, "macau-wars", told).endswith(
-        "Hints: no proposed plays · Last-card reminder: none, who forgets pays"
+        "Hints: only what is allowed · Last-card reminder: none, who forgets pays"
     )
     assert "reminder" not in announced_rules(words, "tichu", told), "there is no such word"
     assert announced_rules(words, "poker", told) == ""
+
+
+@pytest.mark.parametrize("value", ["--5", "-", "", "9" * 200, "\u00b2", "{n}", "null", "5-5", "-1"])
+def test_a_stranger_announces_numbers_that_are_none(value: str) -> None:
+    words = load_words("en")
+    (row,) = rows([table("K", rules=f"hand={value},target={value},time={value}")])
+    assert announced_rules(words, "crazy-eights", row.rules or ()) == "Match to: 100 points"
