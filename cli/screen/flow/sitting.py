@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cli.screen.views import Piece
     from cli.tabling import Client
     from p2p.journal import Match
+    from protocol.table.roster import Roster
 
 REJOIN_S = 20.0
 """How long a guest tries to find the host's next table for a rematch."""
@@ -139,6 +140,17 @@ async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
             return False
 
 
+def _note_table(flow: Flow, roster: Roster) -> None:
+    """The lobby offers this game the next time, whichever command opened it now."""
+    from cli.screen.present.opening import noted
+    from protocol.games.catalogue import game_class
+
+    usual = game_class(roster.game).OPTIONS
+    chosen = {name: value for name, value in roster.options.items() if name in usual and value != usual[name].default}
+    flow.settings.last_table = noted(roster.game, len(roster.members), chosen)
+    flow.settings.save()
+
+
 async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: bool = False) -> Sat:
     """From sitting down to leaving; how it ended."""
     if flow.app.presenter is None:
@@ -168,6 +180,7 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
             assert client.seat.driver is not None
             if request.command in ("play", "host"):
                 client.node.journal.set_meta(client.seat.driver.match, **{OPENED_AS: request.command})
+                _note_table(flow, client.seat.driver.table.record.roster)
             return Sat(await play(flow, client, chat))
         following = again(request, old, client.node.identity.public)
         outcome = await play(flow, client, chat, following is not None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,8 @@ TABLE_ROWS = {
     "remind": key("Asked before a play that leaves the word unsaid?"),
 }
 
+NO_PROPOSALS = key("H shows which plays the rules allow, and proposes none of them.")
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -56,9 +59,9 @@ class Plan:
     remind: bool = True
 
 
-def noted(plan: Plan) -> str:
+def noted(game: str, seats: int, options: Mapping[str, Any]) -> str:
     """The game with its seats and options in a line, to begin with the next time: "tichu 4 target=0"."""
-    return " ".join((plan.game, str(plan.seats), *(f"{name}={spelled(value)}" for name, value in plan.options.items())))
+    return " ".join((game, str(seats), *(f"{name}={spelled(value)}" for name, value in options.items())))
 
 
 def read_note(text: str, games: Sequence[str]) -> Plan | None:
@@ -154,8 +157,23 @@ class OpeningPresenter(ListPresenter):
         try:
             game_class(self.game)(self.seats, self.options)
         except BadOption as fault:
-            return explain(self._, fault)
+            fields = dict(fault.fields)
+            if isinstance(named := fields.get("option"), str):  # as its row is called
+                fields["option"] = option_label(self._, named)
+            return explain(self._, BadOption(fault.template, **fields))
         return ""
+
+    def _value(self, name: str) -> object:
+        """What an option is as things stand: where it is not set itself, another one may set it."""
+        if name in self.options:
+            return self.options[name]
+        with suppress(BadOption):
+            kind = game_class(self.game)
+            usual: object = kind(self.seats).options[name]
+            held: object = kind(self.seats, self.options).options[name]
+            if held != usual:
+                return held
+        return game_class(self.game).OPTIONS[name].default
 
     # --- keys ---
 
@@ -230,7 +248,7 @@ class OpeningPresenter(ListPresenter):
         if refused:
             self.say(refused, True)
         else:
-            self.settings.last_table = noted(self.plan)
+            self.settings.last_table = noted(self.game, self.seats, self.options)
             self.settings.save()
             self.effects.append(Do("open", self.plan))
 
@@ -258,7 +276,7 @@ class OpeningPresenter(ListPresenter):
                 name = row.removeprefix("option ")
                 option = game_class(self.game).OPTIONS[name]
                 values = list(steps(option))
-                now = self.options.get(name, option.default)
+                now = self._value(name)
                 at = next((at for at, each in enumerate(values) if each == now and type(each) is type(now)), 0)
                 self.options[name] = values[(at + by) % len(values)]
 
@@ -294,8 +312,7 @@ class OpeningPresenter(ListPresenter):
                     shown.append(Row((_(WORD), remind_words(_, self.remind))))
                 case row:
                     option_name = row.removeprefix("option ")
-                    option = kind.OPTIONS[option_name]
-                    value = self.options.get(option_name, option.default)
+                    value = self._value(option_name)
                     is_first = option_name == next(iter(kind.OPTIONS))
                     words = option_words(_, option_name, value, self.options)
                     shown.append(Row((option_label(_, option_name), words), gap=is_first))
@@ -303,7 +320,8 @@ class OpeningPresenter(ListPresenter):
         facts: tuple[Line, ...] = ()
         name = self.names[self.cursor]
         if name in TABLE_ROWS:
-            facts = (((_(TABLE_ROWS[name]), "text"),),)
+            about = TABLE_ROWS[name] if name != "suggest" or self.suggest else NO_PROPOSALS
+            facts = (((_(about), "text"),),)
         if name.startswith("option "):
             option_name = name.removeprefix("option ")
             facts = (((option_about(_, option_name, kind.OPTIONS[option_name]), "text"),),)

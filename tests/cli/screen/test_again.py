@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,12 +18,12 @@ from cli.screen.flow import sitting
 from cli.screen.flow.again import Again, again
 from cli.screen.flow.session import Flow
 from cli.screen.flow.sitting import Sat
-from cli.screen.settings import Settings
+from cli.screen.settings import Settings, settings_from
 from p2p.interfaces import Address
 from p2p.journal import Match
 from p2p.node import DEFAULT_PORT
 from protocol.games import load
-from protocol.table.roster import Member, Roster, TableOptions
+from protocol.table.roster import Member, Roster, TableOptions, decode_roster
 from tests.cli.screen.screens import finished
 
 ME, FRIEND, HOST = b"m" * 32, b"f" * 32, b"h" * 32
@@ -85,6 +87,13 @@ def test_whose_table_it_was_is_not_guessed() -> None:
     members = (person(ME, "Hanako"), person(FRIEND, "Priya"), person(HOST, "Priya"))
     assert again(BASE, match_of(members, "guest", host="Priya"), ME) is None
     assert again(BASE, match_of(members, "guest"), ME) is None
+
+
+def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: Path) -> None:
+    settings = Settings(path=tmp_path / "config.toml")
+    sitting._note_table(cast(Flow, SimpleNamespace(settings=settings)), decode_roster(practice().roster))
+    kept = settings_from(tomllib.loads((tmp_path / "config.toml").read_text()), "en", False, True, None)
+    assert kept.last_table == "tichu 4 bomb_on_bomb=any target=0"
 
 
 class Tables:
