@@ -33,6 +33,7 @@ from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.screen.canvas import Action, Canvas
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
+from cli.screen.emotes import shown_text
 from cli.screen.glyphs import plain
 from cli.screen.present.presenter import FLASH_S, Presenter
 from cli.screen.render import render
@@ -114,13 +115,15 @@ class _Offers(Completer):
 
     def __init__(self) -> None:
         self.words: tuple[str, ...] = ()
+        self.meaning: Callable[[str], str] = lambda word: word
+        """What the others read."""
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         typed = document.text_before_cursor
         if typed.startswith(":"):
             for word in self.words:
                 if word.startswith(typed):
-                    yield Completion(word, start_position=-len(typed))
+                    yield Completion(word, start_position=-len(typed), display_meta=self.meaning(word))
 
 
 class App:
@@ -144,6 +147,7 @@ class App:
         self._title = ""
         self._last_click: tuple[Action, float] | None = None
         self._offers = _Offers()
+        self._offers.meaning = lambda word: shown_text(settings.words, word)
         self._buffer = Buffer(multiline=False, completer=self._offers, complete_while_typing=True)
         self._style: Style | None = None
         self._style_name = ""
@@ -268,7 +272,10 @@ class App:
             Cap("Esc", _("leaves"), Action(TYPED, "escape")),
         ]
         if asked.offers:
-            caps.append(Cap(":", _("emotes"), Action(TYPED, ":")))
+            is_emote = self._buffer.text.startswith(":")
+            caps.append(
+                Cap("Tab", _("choose"), Action(TYPED, "tab")) if is_emote else Cap(":", _("emotes"), Action(TYPED, ":"))
+            )
         turn = Cap(frame.head, "", Action(TYPED, "escape"), glows=True) if frame.head else None
         return replace(frame, head="", prompt="", caps=tuple(caps), help=turn)
 
@@ -387,6 +394,8 @@ class App:
         self._offers.words = asked.offers
         self._buffer.text = asked.initial
         self._buffer.cursor_position = len(asked.initial)
+        if asked.initial:
+            self._buffer.start_completion()
         # A long text before has left the line scrolled: this one begins at its label again.
         self._line.horizontal_scroll = 0
         with contextlib.suppress(ValueError):
@@ -399,6 +408,11 @@ class App:
             self._buffer.text = ""
             self._buffer.insert_text(":")
             self._buffer.start_completion()
+            return
+        if pressed == "tab":
+            if self._buffer.complete_state is None:
+                self._buffer.start_completion()
+            self._buffer.complete_next()
             return
         self._stop_typing()
         offered = [word for word in asked.offers if word.startswith(text)] if asked is not None else []

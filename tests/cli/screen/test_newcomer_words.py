@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cli import playing as told
+from cli.screen.present.opening import OpeningPresenter
+from cli.screen.settings import Settings
+from protocol.cards import Card
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 
@@ -80,7 +83,7 @@ def test_a_joker_that_was_named_stays_named_while_more_is_asked() -> None:
 def test_nothing_is_asked_that_has_one_answer() -> None:
     hands = ["6h 6c 8s Ts", "2c 3c", "5c 6s"]
     stage = Stage(scripted("macau-wars", hands, up="9h", stock=STOCK, dealer=1))
-    stage.presenter.holding.pick(("6c", "6h"))
+    stage.presenter.holding.pick((Card("6c"), Card("6h")))
     stage.press("enter")
     assert stage.presenter.query is None
     assert [move["cards"] for move in stage.played] == [["6h", "6c"]]
@@ -122,3 +125,39 @@ def test_one_clock_is_enough() -> None:
     stage.hear(told.ClockRuns(1, 20))
     assert "Waiting for Jonas 0:" not in stage.prompt
     assert "Waiting for Jonas" in stage.prompt
+
+
+def test_the_help_says_what_the_letters_on_cards_stand_for() -> None:
+    stage = Stage(scripted("macau-wars", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK), lang="de")
+    stage.press("?")
+    said = stage.text(120, 60)
+    assert "J Bube, Q Dame, K König, A Ass und Jk Joker" in said
+
+
+def test_a_preset_shows_what_it_sets() -> None:
+    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, True, "", ("mau-mau",))
+
+    def rows() -> dict[str, str]:
+        return {row.cells[0]: row.cells[1] for row in opening.own_view(80, 24).rows}
+
+    assert rows()["Sevens: the next takes two"] == "no"
+    opening.options["preset"] = "german"
+    assert rows()["Sevens: the next takes two"] == "yes"
+    assert rows()["Drawing"] == "one card a turn"
+    opening.cursor = opening.names.index("option sevens")
+    opening.turn(1)
+    assert rows()["Sevens: the next takes two"] == "no", "one press changes what is seen"
+
+
+def test_a_refused_table_names_the_row_as_it_stands_there() -> None:
+    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, True, "", ("crazy-eights",))
+    opening.seats, opening.options = 3, {"teams": True}
+    assert opening.refusal() == "Partners needs 4 players, not 3."
+
+
+def test_the_row_of_hints_tells_of_what_is_chosen() -> None:
+    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, False, "", ("crazy-eights",))
+    opening.cursor = opening.names.index("suggest")
+    told_first = opening.own_view(80, 24).facts
+    opening.turn(1)
+    assert opening.own_view(80, 24).facts != told_first
