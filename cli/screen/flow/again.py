@@ -16,6 +16,9 @@ from protocol.table.roster import Member, Roster, decode_roster
 OPENED_AS = "command"
 """Under this name a match's meta keeps which command opened its table: "play" for oneself, "host" for friends."""
 
+OPENED_AT = "port"
+"""And under this one the port that was asked for, where the others look for the next table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Again:
@@ -31,6 +34,7 @@ def again(base: TableRequest, match: Match, own: bytes) -> Again | None:
     """The next table after this match; None where nobody can know whose it would be. `base`: the program's own words that hold
     at any table (name, home); `own`: our key."""
     roster = decode_roster(match.roster)
+    base = replace(base, name=base.name or str(match.meta.get("name") or "") or None)
     if match.role == "host":
         return Again(_opened_again(base, match, roster, own))
     host = _host(match, roster, own)
@@ -48,6 +52,7 @@ def _opened_again(base: TableRequest, match: Match, roster: Roster, own: bytes) 
     table = roster.table
     return replace(
         base,
+        port=match.meta.get(OPENED_AT, base.port),
         command=match.meta[OPENED_AS] if match.meta.get(OPENED_AS) in ("play", "host") else usual,
         where=None,
         fresh=False,

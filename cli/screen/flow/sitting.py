@@ -158,7 +158,7 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
     for module in ("cli.tabling", "cli.screen.seat", "cli.screen.present.room"):
         await asyncio.to_thread(import_module, module)
     from cli import tabling
-    from cli.screen.flow.again import OPENED_AS, again
+    from cli.screen.flow.again import OPENED_AS, OPENED_AT, again
 
     async with AsyncExitStack() as stack:
         client = await tabling.open_client(stack, request, flow.quiet, auto_ready=request.command == "play")
@@ -179,7 +179,9 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
         if not is_return or old is None:
             assert client.seat.driver is not None
             if request.command in ("play", "host"):
-                client.node.journal.set_meta(client.seat.driver.match, **{OPENED_AS: request.command})
+                client.node.journal.set_meta(
+                    client.seat.driver.match, **{OPENED_AS: request.command, OPENED_AT: request.port}
+                )
                 _note_table(flow, client.seat.driver.table.record.roster)
             return Sat(await play(flow, client, chat))
         following = again(request, old, client.node.identity.public)

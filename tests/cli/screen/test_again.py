@@ -83,6 +83,15 @@ def test_a_guest_looks_for_the_host_where_they_were_and_at_the_usual_port(meta: 
     assert (found.request.command, found.request.bots) == ("join", None)
 
 
+def test_the_name_and_the_port_are_those_of_the_match() -> None:
+    found = again(TableRequest("join"), replace(practice(), meta={"name": "Hana", "port": 4801}), ME)
+    assert found is not None
+    assert (found.request.name, found.request.port) == ("Hana", 4801)
+    found = again(BASE, replace(practice(), meta={"name": "Hana"}), ME)
+    assert found is not None
+    assert (found.request.name, found.request.port) == ("Hanako", None)
+
+
 def test_whose_table_it_was_is_not_guessed() -> None:
     members = (person(ME, "Hanako"), person(FRIEND, "Priya"), person(HOST, "Priya"))
     assert again(BASE, match_of(members, "guest", host="Priya"), ME) is None
