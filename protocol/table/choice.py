@@ -96,7 +96,7 @@ class Choice:
             return None
         self._proposed, self.intent = (record.height, intent), None
         if result.value.before:
-            self._hand.remasked(result.value.before, result.value.after, result.value.order)
+            self._hand.remasked(record, seat, result.value.before, result.value.after, result.value.order)
         message: MoveProposal = result.value.message
         return message
 

@@ -209,7 +209,7 @@ def _remask(table: Table, settling: Settling) -> Message | None:
     )
     if made is None:
         return None
-    table.hand.remasked(made.value.before, made.value.after, made.value.order)
+    table.hand.remasked(record, seat, made.value.before, made.value.after, made.value.order)
     message: Message = made.value.message
     return message
 

@@ -75,9 +75,20 @@ class Hand:
         order = sorted(range(len(faces)), key=lambda at: self._came.get(places[at], at))
         return tuple(face for at in order if (face := faces[at]) is not None)
 
-    def remasked(self, before: Sequence[MaskedCard], after: Sequence[MaskedCard], order: Sequence[int]) -> None:
+    def remasked(
+        self,
+        record: Record,
+        seat: Seat,
+        before: Sequence[MaskedCard],
+        after: Sequence[MaskedCard],
+        order: Sequence[int],
+    ) -> None:
         """We have re-masked our hand and what enters it (last in `before`): after[i] is before[order[i]]."""
-        last = len(self._came) + len(before)
+        # What has left the hand, or was proposed in vain, goes; the hand stays: this may be a proposal that is lost.
+        held = {*self._places(record, seat), *before}
+        self._came = {card: number for card, number in self._came.items() if card in held}
+        self.faces_known = {card: face for card, face in self.faces_known.items() if card in held}
+        last = 1 + max(self._came.values(), default=0)
         rank = sorted(range(len(before)), key=lambda at: self._came.get(before[at], last + at))
         came = {at: number for number, at in enumerate(rank)}
         now = dict(zip(order, after, strict=True))

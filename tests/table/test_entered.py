@@ -35,3 +35,24 @@ def test_the_cards_of_an_exchange_are_known_by_their_givers(seed: int) -> None:
         assert list(client.table.cards_as_they_came) == [*had, *mine]
         assert list(client.table.take_entered()) == mine
         assert client.table.take_entered() == (), "asked for once"
+
+
+def test_what_is_known_of_an_order_stays_as_small_as_the_hand() -> None:
+    """In a round where cards are drawn again and again, and each draw re-masks the hand."""
+    tables = Waiting(game="crazy-eights", seats=2, options={"hand": 5, "draw": "one", "target": 500}, seed=1)
+    tables.until_thinking()
+    for _ in range(12):
+        seat = tables.clients[0].table.game.awaited(tables.clients[0].table.record.state)[0]
+        table = tables.clients[tables.at_seat(seat)].table
+        had = table.cards_as_they_came
+        moves = [tables.game.encode(move) for move in table.legal()]
+        move = next(move for kind in ("draw", "pass", "play") for move in moves if move["do"] == kind)
+        tables.take(tables.at_seat(seat), table.act(tables.game.decode(move), tables.now))
+        while not tables.is_quiet():
+            tables.turn()
+        kept = [card for card in had if card in table.cards]
+        assert list(table.cards_as_they_came)[: len(kept)] == kept, "what was there comes first"
+    for client in tables.clients:
+        known = (client.table.hand._came, client.table.hand.faces_known)
+        assert len(client.table.cards) > 5
+        assert all(len(each) <= 2 * len(client.table.cards) for each in known), [len(each) for each in known]
