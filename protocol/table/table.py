@@ -190,7 +190,9 @@ class Table:
                 raise BadMessage("a message for another table")
             found.verify(self.record.key(sender))  # not by its number: before the draw that is its place in the roster
             self._showing.answer(sender, found.message, now)
-            if found.message.own and self.record.seed is not None and self.waits.come_back(sender, now):
+            # Without its vote no height is passed: what it asked for earlier is passed on by somebody else.
+            is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
+            if found.message.own and is_new and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
         else:
             self._take(found)
