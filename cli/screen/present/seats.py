@@ -51,8 +51,8 @@ def tiles(
             note, ink = _.n("alone: {n} turn", "alone: {n} turns", view["solo"]), "gold"
         elif not note and is_tichu and not is_past and (waiting := tichu_note(_, view, seat)):
             note = waiting
-        elif not note and seat == turn and seat != me and not is_past:
-            note = _("thinking…")
+        elif not note and seat == turn and me not in (None, seat) and not is_past:
+            note = _("thinking…")  # who looks on is not told who is away, so this would not be known
         is_partner = me is not None and seat != me and any(me in each and seat in each for each in game.teams)
         tag = _("next") if seat == following and seat != me else ""
         if is_partner and not is_tichu:

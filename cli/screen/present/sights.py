@@ -91,12 +91,12 @@ class TableSights(TableControls):
             return self._over_caps()
         if self.between_rounds:
             ready = (self.cap("enter", _("ready")),) if self.playing.seat is not None and not self.is_last_round else ()
-            return (*ready, self.cap("report"), self.cap("log"), self.cap("chat"), self.cap("leave"))
+            return (*ready, self.cap("report"), self.cap("log"), *self._chat_cap(), self.cap("leave"))
         caps: list[Cap] = []
         verbs = position.verbs if position is not None and not self.in_flight else frozenset()
         if self.paused is not None:
             wishes = [self.cap("wait"), self.cap("grand", _("go on"))] if self.paused.left_s is not None else []
-            return (*wishes, self.cap("chat"), self.cap("leave"))
+            return (*wishes, *self._chat_cap(), self.cap("leave"))
         phase = self._phase()
         if phase == "grand":
             caps += [
@@ -132,8 +132,7 @@ class TableSights(TableControls):
             caps.append(self.cap("hint"))
         if position is not None and position.hand:
             caps.append(self.cap("sort"))
-        if self.playing.seat is not None:
-            caps.append(self.cap("chat"))
+        caps += self._chat_cap()
         caps += [self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)
 
@@ -142,7 +141,11 @@ class TableSights(TableControls):
         _ = self._
         saved = (Cap("E", _("save evidence"), Action("key", "e")),) if self.accused is not None else ()
         lobby = (Cap("Enter", _("lobby"), Action("key", "enter")),) if self.broken is not None else ()
-        return (*lobby, *saved, self.cap("report"), self.cap("log"), self.cap("chat"), self.cap("leave"))
+        return (*lobby, *saved, self.cap("report"), self.cap("log"), *self._chat_cap(), self.cap("leave"))
+
+    def _chat_cap(self) -> tuple[Cap, ...]:
+        """Who looks on is heard by nobody."""
+        return (self.cap("chat"),) if self.playing.seat is not None else ()
 
     def _may_pass_ahead(self, position: Position | None) -> bool:
         """Whether P says a pass for later: somebody else is to beat a trick."""

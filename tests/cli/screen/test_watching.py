@@ -81,3 +81,4 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     presenter, heard = watched(frames)
     assert [type(news) for news in heard].count(told.Broken) == 1
     assert "has left for good" in presenter.log[-1][0]
+    assert not any(cap.action.name == "chat" for cap in presenter._caps(None))
