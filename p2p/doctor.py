@@ -27,7 +27,7 @@ from p2p.dialing import dial
 from p2p.discovery import Announcer, Browser
 from p2p.errors import HomeFault, LinkLost, PortTaken, Refused
 from p2p.frames import RUN_BYTES, Hello, Timing
-from p2p.interfaces import Address, interfaces, own_hosts, scoped
+from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
@@ -35,6 +35,8 @@ from p2p.tls import Credentials
 LOOK_S = 2.2
 KNOCK_S = 1.0
 GLANCE_S = 0.05
+MAX_KNOCKS = 128
+"""Anybody may announce thousands of addresses, and each knock takes an open file."""
 FIRST_ANSWERS_S = 0.4
 """The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
@@ -92,7 +94,7 @@ class Examination:
     """Addresses of other devices whose mDNS was heard, of whatever kind they are."""
     sightings: tuple[Sighting, ...]
     answers: Mapping[Address, Answer]
-    """Of every address of every sighting."""
+    """Of the addresses of the sightings, those on our own networks and not too many."""
     firewalls: tuple[str, ...]
 
     def is_own(self, sighting: Sighting) -> bool:
@@ -238,9 +240,10 @@ async def look_around(
                 for name, announcer in announcers.items():
                     said[name] = loop.time()
                     await announcer.start(0, {})
+            here = interfaces()
             for sighting in ear.sightings:
                 for address in sighting.addresses:
-                    if address not in knocks:
+                    if len(knocks) < MAX_KNOCKS and address not in knocks and is_near(address[0], here):
                         knocks[address] = asyncio.create_task(knock(address), name=f"knock {address[0]}")
             await asyncio.sleep(GLANCE_S)
         sightings = ear.sightings
@@ -298,7 +301,10 @@ async def hear_neighbours(cards: Sequence[Card], look_s: float) -> tuple[str, ..
         return ()
     query = bytes(4) + struct.pack("!4H", 1, 0, 0, 0) + WHAT_IS_THERE + struct.pack("!2H", 12, 1)
     neighbours = Neighbours()
-    sock = mdns_socket(shared=True)
+    try:
+        sock = mdns_socket(shared=True)
+    except OSError:
+        return ()
     try:
         # Bound to the group, so that it takes nobody's unicast answers away; Windows knows no such thing.
         sock.bind(("" if sys.platform == "win32" else MDNS_GROUP, MDNS_PORT))
@@ -339,8 +345,9 @@ def active_firewalls(root: Path = Path("/")) -> tuple[str, ...]:
     """Linux's usual firewalls that are switched on, as far as anybody may know; what they let through only root may see."""
     found = []
     groups = ("sys/fs/cgroup/system.slice", "sys/fs/cgroup/systemd/system.slice")
-    if any((root / group / "firewalld.service").exists() for group in groups):
-        found.append("firewalld")
+    with contextlib.suppress(OSError):  # some systems let nobody look there
+        if any((root / group / "firewalld.service").exists() for group in groups):
+            found.append("firewalld")
     with contextlib.suppress(OSError, UnicodeDecodeError):
         lines = (root / "etc/ufw/ufw.conf").read_text(encoding="utf-8").splitlines()
         if any(line.replace(" ", "").casefold() == "enabled=yes" for line in lines):

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from p2p import doctor
 from p2p.announcements import Sighting
 from p2p.cards import Card, CardKind, cards_of, for_friends, kind_of
 from p2p.discovery import Browser
-from p2p.doctor import PortUse, active_firewalls, call_oneself, knock, look_around
-from p2p.interfaces import Interface, interfaces, own_hosts
+from p2p.doctor import Answer, PortUse, active_firewalls, call_oneself, knock, look_around
+from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
 from tests.p2p.aio import people, run
 
@@ -152,3 +153,30 @@ def test_firewalls_are_seen_by_what_anybody_may_read(tmp_path: Path) -> None:
     assert active_firewalls(tmp_path) == ("ufw",)
     os.makedirs(tmp_path / "sys/fs/cgroup/system.slice/firewalld.service")
     assert active_firewalls(tmp_path) == ("firewalld", "ufw")
+
+
+def test_where_nobody_may_look_no_firewall_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "exists", refuse)
+    assert active_firewalls(tmp_path) == ()
+
+
+@pytest.mark.sockets
+def test_a_stranger_cannot_have_us_knock_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Announced are 4096 addresses near by and one far off: a few are tried, and nothing leaves our own networks."""
+    far = ("198.51.100.7", 80)
+    near = [(f"127.0.{table}.{number}", 80) for table in range(256) for number in range(1, 17)]
+    listed = tuple(Sighting(str(at), (far, *near[at * 16 : at * 16 + 15]), {}) for at in range(256))
+    knocked: list[Address] = []
+
+    async def knocks(address: Address) -> Answer:
+        knocked.append(address)
+        return Answer(None, "silent")
+
+    monkeypatch.setattr(doctor, "knock", knocks)
+    monkeypatch.setattr(doctor.Ear, "sightings", property(lambda _: listed))
+    _heard, _sightings, answers = run(look_around([], 0.2))
+    assert len(knocked) == len(answers) == doctor.MAX_KNOCKS
+    assert far not in knocked
