@@ -60,8 +60,9 @@ def decode_beat(payload: bytes) -> Beat:
 def decode_address(value: object) -> Address:
     """A literal address and a port: names are not looked up for strangers."""
     match value:
-        case [str() as host, int() as port] if len(host) <= MAX_HOST_BYTES and parse(host) and 0 < port < 1 << 16:
-            return host, int(port)
+        case [str() as host, int() as port] if type(port) is int and 0 < port < 1 << 16:
+            if len(host) <= MAX_HOST_BYTES and parse(host):
+                return host, port
     raise BadMessage("a malformed heartbeat")
 
 

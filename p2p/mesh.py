@@ -127,8 +127,9 @@ class Mesh:
 
     @property
     def onlookers(self) -> int:
-        """How many look on: through us, and as the seats that we are linked to say, through them."""
-        return self._onlookers + sum(beat.onlookers for beat in self._beats.values())
+        """How many look on: through us, and as the seats that we are linked to say, through them. Who is no seat any more has
+        no say, though its link may stay."""
+        return self._onlookers + sum(self._beats.get(key, SILENCE).onlookers for key in self._order)
 
     def watched_by(self, count: int) -> None:
         """So many look on through us: the other seats are told."""

@@ -509,5 +509,9 @@ def test_all_seats_know_how_many_look_on() -> None:
             await until(lambda: [each.mesh.onlookers for each in (ann, ben, cem)] == [1, 1, 1])
             ben.mesh.drop(cem.key, "bye")
             assert ben.mesh.onlookers == 0, "what an absent seat said is over"
+            assert ann.mesh.onlookers == 1
+            ann.mesh.want({ben.key: ()}, sorted((ann.key, ben.key)))
+            assert ann.linked(cem)
+            assert ann.mesh.onlookers == 0, "who sits here no longer has no say"
 
     run(scene())
