@@ -94,13 +94,14 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
         )
     )
     lines.append(((pad(_("Emotes"), 8), "gold"), (" ".join(EMOTES), "text")))
-    letters = [f"{rank} {table.cards.rank_name(rank)}" for rank in "JQKA"]
+    letters = [f"{rank} {table.cards.rank_name(rank)}" for rank in "JQKA" if table.cards.rank_name(rank) != rank]
     letters += (
         [f"{table.cards.short(JOKER)} {table.cards.full(JOKER)}"]
         if not table.is_tichu and JOKER in table.playing.game.deck
         else []
     )
-    lines.append(((pad(_("Letters"), 8), "gold"), (_.list(letters), "text")))
+    if letters:
+        lines.append(((pad(_("Letters"), 8), "gold"), (_.list(letters), "text")))
     lines.append((("", "text"),))
     if table.rules is not None:
         lines += [((line, "gold" if line.isupper() else "text"),) for line in table.rules(columns)]
