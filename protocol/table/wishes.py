@@ -91,10 +91,9 @@ class Wishes:
         for about, signed in said.items():
             message = signed.message
             assert isinstance(message, WishOn)
-            if message.counter > self._voice.counter:
-                self._voice.counter = message.counter
-                if message.wish != (about in self.own) and not self._record.is_over:
-                    self._say(about, about in self.own)
+            self._voice.counter = max(self._voice.counter, message.counter)
+            if message.wish != (about in self.own) and not self._record.is_over:
+                self._say(about, about in self.own)
         repeated = self._waits.awaiting & said.keys()
         if repeated and now >= self._repeated_at + REPEAT_S:
             self._repeated_at = now

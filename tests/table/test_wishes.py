@@ -11,6 +11,7 @@ from protocol.signed import Page, Signed, decode, decode_signed, sign
 from protocol.table.events import WishesChanged
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.table import RETURN_S
 from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
 from tests.table.matches import assert_all_agree, assert_nobody_accused
@@ -392,3 +393,28 @@ def test_a_wish_that_a_link_lost_is_said_again(waiting: Waiting) -> None:
     waiting.tamper = lambda sender, to, data: data
     waiting.spend(REPEAT_S + 2)
     assert waiting.told(3).by == (0,)
+
+
+def test_an_old_wish_of_ones_own_that_is_shown_late_is_taken_back(waiting: Waiting) -> None:
+    """All numbers of a seat are of one row: what it has said of its help since may be higher than its wish."""
+
+    def without_wishes(sender: int, to: int, data: bytes) -> bytes | None:
+        found = decode(data)
+        if to != 0 or not isinstance(found, Page):
+            return data
+        rest = [each for each in found.messages if not isinstance(decode_signed(each).message, WishOn)]
+        return Page(found.index, found.last, tuple(rest)).encode()
+
+    waiting.wish(0)
+    for level in (1, 0):
+        waiting.take(0, waiting.clients[0].table.take_help(level, waiting.now))
+    waiting.spend(2)
+    waiting.assert_shown((GONE,), (0,))
+    waiting.tamper = without_wishes
+    waiting.restart(0)
+    waiting.take(0, waiting.clients[0].table.take_help(2, waiting.now))
+    waiting.spend(RETURN_S + 2)
+    waiting.tamper = lambda sender, to, data: data
+    waiting.take(1, waiting.clients[1].table.connected(0, waiting.now))
+    waiting.spend(3)
+    assert waiting.told(1).by == waiting.told(3).by == ()
