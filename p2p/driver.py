@@ -79,14 +79,17 @@ class Driver:
         self.feed(lambda _now: replace(step, transcript=()))
         self._greet()
 
-    def receive(self, author: bytes, data: bytes) -> None:
-        """A peer's message, perhaps passed on by another."""
+    def receive(self, author: bytes, data: bytes, is_proved: bool = True) -> None:
+        """A peer's message. `is_proved`: it came on a link of its own; else another passed it on, and what is wrong with it is
+        held against nobody: either of the two may have made it."""
         seat = self.seat_of(author)
         if seat is None:
             return
         try:
             self.feed(lambda now: self.table.receive(seat, data, now))
         except BadMessage:
+            if not is_proved:
+                return
             self._nonsense[author] = self._nonsense.get(author, 0) + 1
             if self._nonsense[author] == MAX_NONSENSE:
                 self._mesh.drop(author, "nonsense")

@@ -80,6 +80,8 @@ class Mesh:
     """One client's links. Callbacks run in the event loop and must not raise.
 
     `on_message(author, data)`: may return an awaitable; that link is then read no further until it is done.
+    `on_passed_on(author, data)`: the same for what another brought in its name, unproved: what is wrong with it may be the
+    bringer's doing.
     `on_change(change)`: a way to a peer, wanted or stranger, came, went or is another.
     `on_stranger(key, fields)`: None lets a stranger in, a short reason turns it away.
     """
@@ -91,12 +93,14 @@ class Mesh:
         on_message: Callable[[bytes, bytes], Awaitable[None] | None],
         on_change: Callable[[Change], None],
         *,
+        on_passed_on: Callable[[bytes, bytes], Awaitable[None] | None] | None = None,
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
         timing: Timing | None = None,
     ) -> None:
         self._credentials = credentials
         self._run = os.urandom(RUN_BYTES)
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
+        self._on_passed_on = on_passed_on or on_message
         self._timing = timing or Timing()
         self._listener: Listener | None = None
         self._wanted: dict[bytes, Wanted] = {}
@@ -383,7 +387,7 @@ class Mesh:
             case Kind.PASSED_ON:
                 author = payload[:KEY_BYTES]
                 if link.peer in self._order and author in self._order and author not in (link.peer, self.key):
-                    return self._on_message(author, payload[KEY_BYTES:])
+                    return self._on_passed_on(author, payload[KEY_BYTES:])
         return None
 
     def _pass_on(self, author: bytes, payload: bytes) -> None:

@@ -74,12 +74,14 @@ class Node:
         self._sealing: asyncio.TimerHandle | None = None
         self._brain: asyncio.Task[None] | None = None
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
+        self._is_closed = False
         self.journal = Journal.open(home.journal)
         self.mesh = Mesh(
             Credentials.of(self.identity.secret_seed),
             self._fields(),
             self._on_message,
             self._on_change,
+            on_passed_on=self._on_passed_on,
             on_stranger=self._on_stranger,
         )
 
@@ -91,6 +93,9 @@ class Node:
 
     async def close(self, reason: str = "bye") -> None:
         """Away: the seat is kept. Safe to call twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         tasks = [task for task in (self._brain, *self._watchers.values()) if task is not None]
         for task in tasks:
             task.cancel()
@@ -266,6 +271,10 @@ class Node:
             self.waiting.hear(author, data)
         elif self.driver is not None:
             self.driver.receive(author, data)
+
+    def _on_passed_on(self, author: bytes, data: bytes) -> None:
+        if self.driver is not None:
+            self.driver.receive(author, data, is_proved=False)
 
     # --- watchers ---
 

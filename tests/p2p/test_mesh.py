@@ -515,3 +515,21 @@ def test_all_seats_know_how_many_look_on() -> None:
             assert ann.mesh.onlookers == 0, "who sits here no longer has no say"
 
     run(scene())
+
+
+def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> None:
+    async def scene() -> None:
+        async with seated(3) as (ann, ben, cat):
+            for each in (ann, ben, cat):
+                each.want(*(other for other in (ann, ben, cat) if other is not each))
+            await until(lambda: ann.linked(ben, cat))
+            passed: list[tuple[bytes, bytes]] = []
+            ann.mesh._on_passed_on = lambda author, data: passed.append((author, data))
+            await until(lambda: cat.linked(ann))
+            cat.link(ann).send_frame(Kind.PASSED_ON, ben.key + b"in ben's name")
+            cat.link(ann).send(b"in cat's")
+            await until(lambda: ann.heard)
+            assert passed == [(ben.key, b"in ben's name")]
+            assert ann.heard == [(cat.key, b"in cat's")]
+
+    run(scene())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p.driver import Driver
+from p2p.driver import MAX_NONSENSE, Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
@@ -253,3 +253,28 @@ def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
             await until(lambda: [mesh.onlookers for mesh in meshes] == [0, 0])
 
     run(deed())
+
+
+def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            node, other = friends.nodes
+            for _ in range(MAX_NONSENSE + 1):
+                node.mesh._on_passed_on(other.identity.public, b"nonsense")
+            assert node.mesh.way(other.identity.public) is Way.DIRECT
+            for _ in range(MAX_NONSENSE):
+                node.mesh._on_message(other.identity.public, b"nonsense")
+            assert node.mesh.way(other.identity.public) is Way.NONE
+
+    run(deed(), 60)
+
+
+def test_a_node_is_closed_once(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            await friends.nodes[0].close()
+            await friends.nodes[0].close()
+
+    run(deed(), 60)
