@@ -148,7 +148,7 @@ def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
             found.append(line)
             continue
         if head and columns - before < LEAST_BESIDE:
-            found += [head, ((f"    {last[0]}", last[1]),)]
+            found += [*_wrapped((head,), columns), ((f"    {last[0]}", last[1]),)]
             continue
         first, *rest = wrap(last[0], columns - before, "" if head else "  ")
         found.append((*head, (first, last[1])))
@@ -204,11 +204,18 @@ def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
             canvas.put(end + 3, y, won, f"{surface}.strong", cells=margin + columns - end - 3)
         y += 1
     y += 1 if spare else 0
-    for line in _wrapped(view.facts, columns - 2):
-        if y >= canvas.rows - 2:
-            break
+    for line in as_many(_wrapped(view.facts, columns - 2), canvas.rows - 2 - y):
         _line(canvas, margin, y, columns, line, "felt")
         y += 1
+
+
+def as_many(lines: list[Line], room: int) -> list[Line]:
+    """As many as there is room for: blank lines give way first, and no heading stands alone at the end."""
+    if len(lines) > room:
+        lines = [line for line in lines if any(text.strip() for text, _ink in line)][: max(0, room)]
+        while lines and lines[-1][0][1] == "gold":
+            lines.pop()
+    return lines
 
 
 def page_rows(rows: int) -> int:

@@ -55,7 +55,8 @@ class TablePresenter(TableSights):
         for seat, player in enumerate(players):
             if player.away:
                 away.setdefault(seat, "")
-        notes = {seat: _("passes") for seat in self.passed} | {
+        turn = view.get("turn")
+        notes = {seat: _("passes") for seat in self.passed if seat != turn} | {
             seat: text for seat, (text, _until) in self.notes.items()
         }
         if self.paused is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cli import playing as told
-from cli.screen.draw.lists import wrapped_page
+from cli.clean import width
+from cli.screen.draw.lists import as_many, wrapped_page
 from cli.screen.effects import Leave, Ready
 from cli.screen.settings import Settings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
@@ -137,3 +138,20 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     eights = crazy(Settings())
     eights.hear(told.RoundVoid((1,)))
     assert "Could have gone on and did not: Jonas." in [text for text, _ink in eights.presenter.log][-1]
+
+
+def test_a_line_of_several_pieces_loses_nothing() -> None:
+    text = "At the end, hands open: every shuffle and every move was checked again  "
+    line = (("✓ ", "ok"), (text, "text"), ("47 ms", "dim"))
+    found = wrapped_page((line,), 56)
+    assert all(sum(width(text) for text, _ink in each) <= 56 for each in found)
+    said = " ".join(text.strip() for each in found for text, _ink in each)
+    assert said == "✓ At the end, hands open: every shuffle and every move was checked again 47 ms"
+
+
+def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
+    heading, fact, blank = (("Evening so far", "gold"),), (("Mia won", "text"),), (("", "text"),)
+    assert as_many([fact, blank, heading, fact], 4) == [fact, blank, heading, fact]
+    assert as_many([fact, blank, heading, fact], 3) == [fact, heading, fact]
+    assert as_many([fact, blank, heading, fact], 2) == [fact]
+    assert as_many([fact], 0) == []
