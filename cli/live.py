@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -25,7 +26,7 @@ from protocol.games.game import AnyGame, Data
 from protocol.levels import HINT_LEVELS
 from protocol.table import events
 from protocol.table.effort import Checked
-from protocol.table.record import Ending, Phase
+from protocol.table.record import Ending, Phase, Record
 from protocol.table.seating import Room
 
 CHAT_CELLS = 200
@@ -122,6 +123,7 @@ class LiveSeat:
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left: our own vote for its opening says so
             self._put(news.DealChecked(tuple(record.present), 0.0))
+            self._put(news.Earlier(earlier(record)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
 
     def _hear(self, driver: Driver, event: events.Event) -> None:
@@ -340,3 +342,14 @@ class LiveSeat:
     async def leave(self, for_good: bool) -> None:
         if for_good:
             self.live.feed(self.live.table.leave)
+
+
+def earlier(record: Record) -> tuple[news.Moved, ...]:
+    """The moves of the round that is played, with what all saw before and after each."""
+    game, history = record.game, record.round.history if record.round is not None else []
+    states = [*(played.state for played in history), record.state]
+    views = [game.view(state) for state in states]
+    return tuple(
+        news.Moved(played.seat, game.encode(played.move), before, after)
+        for played, (before, after) in zip(history, pairwise(views), strict=True)
+    )

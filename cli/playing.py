@@ -53,6 +53,13 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Earlier:
+    """We are back: what happened in this round before, as all saw it. Followed by `RoundBegan`, which tells how it stands."""
+
+    moves: tuple[Moved, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RoundEnded:
     """The round is opened, audited and scored. `breaches` are what hidden cards had hidden: the seat and the rule. The next
     one begins in `pause_s` seconds at the latest, where that is known (0: it is not); `is_last`: there is none."""
@@ -229,6 +236,7 @@ class Broken:
 News: TypeAlias = (
     RoundBegan
     | Moved
+    | Earlier
     | RoundEnded
     | RoundVoid
     | MatchEnded

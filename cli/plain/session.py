@@ -30,6 +30,7 @@ from cli.playing import (
     Broken,
     ClockRuns,
     DealChecked,
+    Earlier,
     Grace,
     HintsChanged,
     MatchEnded,
@@ -204,6 +205,8 @@ class Session:
                 return who.round_began(number, view)
             case Moved(seat, move, before, after):
                 return who.moved(seat, move, before, after)
+            case Earlier():
+                return []  # a screenful at once helps nobody who listens; how things stand is told
             case RoundEnded(view, breaches):
                 self.between_rounds = True
                 told = who.round_ended(view)

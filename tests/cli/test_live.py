@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 import pytest
@@ -269,3 +270,23 @@ def test_who_goes_after_the_end_is_not_said_to_keep_a_seat() -> None:
     assert tables.clients[0].table.is_over
     tables.lose(1)
     assert not tables.hear(0, news.Away)
+
+
+# --- what was missed ---
+
+
+def test_who_comes_back_is_told_what_the_round_brought_before() -> None:
+    tables = Seated()
+    tables.until_playing(7)
+    tables.think = True
+    while not tables.is_quiet():
+        tables.turn()
+    told = [(each.seat, each.move) for each in tables.hear(0, news.Moved)]
+    tables.lose()
+    tables.come_back()
+    (found,) = tables.hear(GONE, news.Earlier)
+    assert [(each.seat, each.move) for each in found.moves] == told
+    assert len(told) >= 4
+    for before, after in pairwise(found.moves):
+        assert before.after == after.before
+    assert not any(each.after.get("hands") for each in found.moves), "as all saw it"

@@ -15,7 +15,7 @@ PLAIN, SPECIAL, WILD, DEAREST = range(4)
 
 def cost_of(game: AnyGame, card: Card) -> int:
     """How much a card can do besides being put down."""
-    if card == JOKER:
+    if card == JOKER and game.name != "tichu":  # where a jack has the same letters
         return DEAREST
     if isinstance(game, Eights):
         if card[0] == game.wild:

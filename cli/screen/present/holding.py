@@ -23,6 +23,8 @@ class Holding:
     def __init__(self) -> None:
         self.cards: list[Held] = []
         self.picked: list[int] = []
+        self.has_jokers = True
+        """In Tichu the joker's letters are those of a jack."""
         self.cursor = 0
         self.takes_one = False
         """Only one card is played at a time: another pick takes the place of the one before."""
@@ -74,18 +76,24 @@ class Holding:
     def jump(self, rank: str, fitting: Container[Card] = ()) -> bool:
         """To a card of this rank ("1" is the Mah Jong), one of `fitting` and not picked yet first; said again, to the next one
         and round. Whether there is one."""
-        places = [at for at, held in enumerate(self.cards) if rank_of(held.card) == rank]
+        places = [at for at, held in enumerate(self.cards) if self._rank_of(held.card) == rank]
         if not places:
             return False
         places.sort(key=lambda at: self.cards[at].card not in fitting)
+        # Who picks one after the other by its letter wants another one each time.
+        places = [at for at in places if self.cards[at].id not in self.picked] or places
         if self.cursor in places and self.cards[self.cursor].id == self._jumped_to:
             self.cursor = places[(places.index(self.cursor) + 1) % len(places)]
         else:
-            self.cursor = min(
-                places, key=lambda at: (self.cards[at].card not in fitting, self.cards[at].id in self.picked)
-            )
+            self.cursor = places[0]
         self._jumped_to = self.cards[self.cursor].id
         return True
+
+    def _rank_of(self, card: Card) -> str:
+        """What is typed to go to this card; nothing for cards that no key names."""
+        if len(card) == 2 and not (card == JOKER and self.has_jokers):
+            return card[0]
+        return "1" if card == MAH_JONG else ""
 
     # --- picking ---
 
@@ -125,13 +133,6 @@ class Holding:
     def unpick_last(self) -> None:
         if self.picked:
             self.picked.pop()
-
-
-def rank_of(card: Card) -> str:
-    """What is typed to go to this card; nothing for cards that no key names."""
-    if len(card) == 2 and card != JOKER:
-        return card[0]
-    return "1" if card == MAH_JONG else ""
 
 
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:

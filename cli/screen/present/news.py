@@ -95,7 +95,7 @@ class TableNews(TableTiming):
             case told.Broken():
                 self.broken = news
                 self._forget_question()
-            case told.TookSeat() | told.HintsChanged():
+            case told.TookSeat() | told.HintsChanged() | told.Earlier():
                 pass
             case _:
                 assert_never(news)

@@ -47,6 +47,7 @@ class TableState(Presenter):
         self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
+        self.holding.has_jokers = not self.is_tichu
         self.dog: Seat | None = None
         """Who has just led the Dog: it lies on the table until the next move."""
         self.holding.takes_one = isinstance(playing.game, Eights)

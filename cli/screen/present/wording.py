@@ -32,6 +32,8 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
             return [(_.join(who.round_began(number, view)), "gold")]
         case told.Moved():
             return [(_.join(moved(who, news)), "alarm" if _is_loud(who, news.move) else "text")]
+        case told.Earlier(moves):
+            return [piece for each in moves for piece in _pieces(who, cards, each, is_back)]
         case told.RoundEnded(view, breaches):
             caught: list[Piece] = []
             for seat, fault in breaches:

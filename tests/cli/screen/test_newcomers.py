@@ -238,3 +238,24 @@ def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() ->
     assert stage.presenter.log[-1][0] == "Jonas is shown what a bot would play."
     stage.hear(HintsChanged(1, "suggest", "off"))
     assert stage.presenter.log[-1][0] == "Jonas plays without hints."
+
+
+def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
+    stage = two()
+    first = stage.playing.view()
+    stage.moves(0, {"do": "play", "cards": ["5h"]})
+    after = stage.playing.view()
+    earlier = told.Moved(0, {"do": "play", "cards": ["5h"]}, first, after)
+    back = Stage(stage.table, begun=False)
+    back.hear(told.DealChecked((0, 1), 0.0), told.Earlier((earlier,)), told.RoundBegan(1, after))
+    said = [text for text, _ink in back.presenter.log]
+    assert said[0].startswith("You played 5♥")
+    assert said[1].startswith("You are back in round 1.")
+
+
+def test_a_ranks_key_goes_to_another_card_of_it_each_time_one_is_picked() -> None:
+    stage = Stage(tichu_lead(["2k 2s Jk Jp Js 9p", "3k", "4k", "5k"]))
+    stage.press("2", " ", "2", " ")
+    for _another in range(3):
+        stage.press("j", " ")
+    assert sorted(card[0] for card in stage.presenter.holding.chosen) == ["2", "2", "J", "J", "J"]
