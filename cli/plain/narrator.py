@@ -183,6 +183,15 @@ class Narrator(Standing):
                 break
         return None if missed in (seat, after.get("turn")) else missed
 
+    def own_penalty(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
+        """What forgetting the word brought our own seat by this move; nothing else."""
+        me = self.seat
+        if me is None or move.get("do") == "draw" or not self.game.words:
+            return ""
+        played = len(move.get("cards", ())) if seat == me and move.get("do") == "play" else 0
+        count = gained(before, after, me) + played
+        return self.penalised(me, count, before, after) if count > 0 else ""
+
     def penalised(self, seat: Seat, count: int, before: Data, after: Data) -> str:
         _ = self._
         if seat != self.seat:

@@ -21,6 +21,15 @@ SORTED_S = 3.0
 class TableControls(TableDeeds):
     """Takes what is pressed."""
 
+    def key(self, pressed: str) -> None:
+        guarded, stood = self._guarded_until, self._stands()
+        super().key(pressed)
+        if pressed != "enter" and not self._guarded_until and stood == self._stands():
+            self._guarded_until = guarded  # a key that was refused has prepared no play
+
+    def _stands(self) -> tuple[object, ...]:
+        return (self.holding.cursor, self.holding.chosen, self.query, self.overlay, self.call_next)
+
     def first(self, pressed: str) -> bool:
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()

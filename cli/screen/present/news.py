@@ -175,12 +175,15 @@ class TableNews(TableTiming):
         self._look_for_pass_ahead(before, after)
 
     def _note_missing(self, seat: Seat, move: Data, before: Data, after: Data) -> None:
-        """A turn taken away stands at its seat for a while; cards that nobody could give stand on our own prompt line."""
+        """A turn taken away stands at its seat for a while; cards that nobody could give, or that a forgotten word
+        brought us, stand on our own prompt line."""
         if (missed := self.narrator.skipped(seat, move, after)) is not None:
             self.notes[missed] = (self._.n("misses a turn", "misses {n} turns", 1), self.clock() + SKIPPED_S)
         is_ours = seat == self.playing.seat and move.get("do") == "draw"
         if is_ours and (lapsed := self.narrator.lapsed(seat, before, after)):
             self.tell_note(self._.join(lapsed))
+        if told_off := self.narrator.own_penalty(seat, move, before, after):
+            self.tell_note(told_off)
 
     def _tichu_moved(self, seat: Seat, before: Data, after: Data) -> None:
         me = self.playing.seat

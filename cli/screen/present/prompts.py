@@ -11,7 +11,7 @@ from cli.screen.present.faces import ShortCards
 from cli.screen.present.middle import alone_next, wild_of
 from cli.screen.present.seats import next_seat, turns_until
 from cli.words import Words, key
-from protocol.cards import MAH_JONG
+from protocol.cards import JOKER, MAH_JONG
 from protocol.games.game import Data
 
 ORDINALS = (
@@ -127,7 +127,10 @@ def would_fit(_: Words, cards: ShortCards, position: Position) -> str:
     else:
         also = also if game.name != "macau-wars" or top[0] in "JA" else []
         ways = [cards.glyph(top[1]), top[0], *also]
-    return _("would fit: {cards}", cards=" ".join(dict.fromkeys(cards.rank(way) for way in ways)))
+    shown = [cards.rank(way) for way in ways]
+    if JOKER in game.deck and not cards.is_tichu:
+        shown.append(cards.short(JOKER))
+    return _("would fit: {cards}", cards=" ".join(dict.fromkeys(shown)))
 
 
 def match_text(_: Words, cards: ShortCards, position: Position) -> str:

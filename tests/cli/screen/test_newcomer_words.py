@@ -161,3 +161,15 @@ def test_the_row_of_hints_tells_of_what_is_chosen() -> None:
     told_first = opening.own_view(80, 24).facts
     opening.turn(1)
     assert opening.own_view(80, 24).facts != told_first
+
+
+def test_what_a_forgotten_word_brings_stands_on_the_prompt_line() -> None:
+    stage = Stage(
+        scripted("two-four-jack", ["3h Kh", "9h Th", "5h 6h", "6d 8h Qh"], up="7h", stock="2c 3c 4c 5d 6d 7d")
+    )
+    stage.moves(0, {"do": "play", "cards": ["3h"]})
+    while "forgot the word" not in " ".join(text for text, _ink in stage.presenter.log):
+        seat = int(stage.playing.view()["turn"])
+        assert seat != 0, "the word was not asked for in time"
+        stage.moves(seat, stage.table.game.encode(stage.table.legal(seat)[0]))
+    assert stage.prompt.startswith("You forgot the word and take one card."), "before whose turn it is"

@@ -290,3 +290,11 @@ def test_big_cards_keep_the_word_partner() -> None:
     assert "partner" in stage.text()
     stage.press("+")
     assert "partner" in stage.text()
+
+
+def test_a_refused_key_lets_no_late_enter_through() -> None:
+    stage = won()
+    stage.tick(1.3)
+    stage.press("b", "d", "enter")  # no bomb, and nothing is drawn here
+    assert len(stage.played) == 1
+    assert "this Enter played no card" in stage.prompt
