@@ -258,6 +258,8 @@ class OpeningPresenter(ListPresenter):
                 self._set_game(self.games[(self.games.index(self.game) + by) % len(self.games)])
             case "seats":
                 low, high = self._seat_bounds()
+                if low == high:
+                    self.say(self._("This game is always for {n}.", n=low), True)
                 self.seats = low + (self.seats - low + by) % (high - low + 1)
                 self.bots = min(self.bots, self.seats - 1)
             case "bots":

@@ -310,3 +310,11 @@ def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
     assert shown.plan.remind
     practice = OpeningPresenter(Settings(), Clock(), True, "Kitchen")
     assert not {"suggest", "remind"} & set(practice.names), "nobody else is there"
+
+
+def test_a_row_that_cannot_be_changed_says_so() -> None:
+    shown = OpeningPresenter(Settings(), Clock(), True, "", ("tichu",))
+    shown.cursor = shown.names.index("seats")
+    for key in ("left", "right", "enter"):
+        shown.key(key)
+        assert prompt_of(shown) == "This game is always for 4."
