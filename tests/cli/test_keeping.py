@@ -116,14 +116,23 @@ def is_shuffling(table: Table) -> bool:
     return 0 < count < record.size
 
 
+def is_opening(table: Table) -> bool:
+    """Somebody has revealed a key of the first round. The closing may come and go within one input; this does not: it needs
+    our own key too."""
+    record = table.record
+    revealed = any(record.from_seat(seat, "reveal", 1) is not None for seat in range(record.size))
+    return revealed and record.phase is not Phase.OVER
+
+
 MOMENTS = {
     "as it is sealed": is_sealing,
     "when the bots have signed": is_sealed_by_bots,
     "before the first deal": lambda table: table.record.phase is Phase.BETWEEN,
     "in a deal": is_shuffling,
     "in a round": lambda table: table.record.phase is Phase.PLAYING and table.record.height > 6,
-    "as a round is opened": lambda table: table.record.phase is Phase.CLOSING,
-    "between two rounds": lambda table: table.record.phase is Phase.BETWEEN and table.record.height > 6,
+    "as a round is opened": is_opening,
+    # The others may have opened the next one already when we close this one.
+    "between two rounds": lambda table: table.record.rounds_closed == 1 and not table.is_over,
     "when it is over": lambda table: table.record.phase is Phase.OVER,
 }
 
