@@ -147,7 +147,7 @@ async def _look(flow: Flow, presenter: LobbyPresenter) -> None:
             if knocking is not None:
                 knocking.cancel()
             await browser.close()
-    except Exception as fault:
+    except Exception as fault:  # of ours: ends the program, as one anywhere else would
         flow.app.fail(fault)
 
 
