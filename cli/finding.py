@@ -7,6 +7,7 @@ import contextlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 RECHECK_S = 0.05
 KNOCK_S = 1.0
+MAX_KNOCKS = 128
 STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("paused")}
 LOOK_S = 2.0
 """With no name said, how long to look for all the tables that there are."""
@@ -207,20 +209,29 @@ def table_line(_: Words, row: Found) -> str:
 
 async def reachable(tables: Sequence[Found]) -> list[Found]:
     """Those behind which somebody listens: an announcement outlives a killed program by many minutes."""
-    answers = await asyncio.gather(*(_answers(row) for row in tables))
-    return [row for row, answer in zip(tables, answers, strict=True) if answer]
+    doors = await asyncio.to_thread(doors_of, tables)
+    opened = dict(zip(doors, await asyncio.gather(*map(_knock, doors)), strict=True))
+    return [row for row in tables if any(opened.get(address) for address in row.addresses)]
 
 
-async def _answers(row: Found) -> bool:
-    async def knock(address: Address) -> bool:
-        try:
-            async with asyncio.timeout(KNOCK_S):
-                _reader, writer = await asyncio.open_connection(*address)
-        except (OSError, TimeoutError):
-            return False
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
-        return True
+def doors_of(tables: Sequence[Found]) -> list[Address]:
+    """Where to knock for them: anybody may announce anything, so each address once, no more than MAX_KNOCKS, every table's
+    first before any table's second, and those on our own networks before all others."""
+    from p2p.interfaces import interfaces, is_near
 
-    return any(await asyncio.gather(*(knock(address) for address in row.addresses)))
+    here = interfaces()
+    turns = zip_longest(*(row.addresses for row in tables))
+    doors = dict.fromkeys(address for turn in turns for address in turn if address is not None)
+    return sorted(doors, key=lambda address: not is_near(address[0], here))[:MAX_KNOCKS]
+
+
+async def _knock(address: Address) -> bool:
+    try:
+        async with asyncio.timeout(KNOCK_S):
+            _reader, writer = await asyncio.open_connection(*address)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
+    return True

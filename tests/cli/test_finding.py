@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
-from cli.finding import rows
+from cli.finding import MAX_KNOCKS, doors_of, reachable, rows
 from cli.words import load_words
 from cli.words.options import announced_rules
 from p2p.announcements import Sighting
@@ -79,3 +81,35 @@ def test_a_stranger_announces_numbers_that_are_none(value: str) -> None:
     words = load_words("en")
     (row,) = rows([table("K", rules=f"hand={value},target={value},time={value}")])
     assert announced_rules(words, "crazy-eights", row.rules or ()) == "Match to: 100 points"
+
+
+def spread(title: str, *hosts: str) -> Sighting:
+    return Sighting(title, tuple((host, 4711) for host in hosts), {"id": title, "table": title})
+
+
+def test_a_stranger_does_not_make_us_knock_at_many_doors() -> None:
+    flood = [spread(f"t{n}", *(f"198.51.{n}.{m}" for m in range(16))) for n in range(200)]
+    doors = doors_of(rows(flood))
+    assert len(doors) == len(set(doors)) == MAX_KNOCKS
+
+
+def test_every_table_has_a_knock_before_any_has_a_second_and_the_near_come_first() -> None:
+    doors = doors_of(rows([spread("a", "198.51.100.1", "198.51.100.2"), spread("b", "198.51.100.1", "127.0.0.1")]))
+    assert [host for host, _port in doors] == ["127.0.0.1", "198.51.100.1", "198.51.100.2"]
+    doors = doors_of(rows([spread("a", *(f"198.51.100.{n}" for n in range(9))), spread("b", "203.0.113.1")]))
+    assert [host for host, _port in doors][:2] == ["198.51.100.0", "203.0.113.1"]
+
+
+@pytest.mark.sockets
+def test_only_tables_behind_which_somebody_listens_are_listed() -> None:
+    async def look() -> list[str]:
+        server = await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0)
+        async with server:
+            port = server.sockets[0].getsockname()[1]
+            heard = [
+                Sighting("alive", (("127.0.0.1", port),), {"id": "alive"}),
+                Sighting("dead", (("127.0.0.1", 1),), {"id": "dead"}),
+            ]
+            return [row.id for row in await reachable(rows(heard))]
+
+    assert asyncio.run(look()) == ["alive"]
