@@ -80,7 +80,7 @@ class TichuNarrator(Narrator):
             told = self.did(seat, "You played {cards}.", "{name} played {cards}.", cards=spoken)
         if wish := move.get("wish"):
             told = self._.join(
-                [told, self.did(seat, "You wish for {rank}.", "{name} wishes for {rank}.", rank=self.cards.ranks(wish))]
+                [told, self.did(seat, "You wish for {rank}.", "{name} wishes for {rank}.", rank=self.ranks(wish))]
             )
         return told
 
@@ -115,7 +115,11 @@ class TichuNarrator(Narrator):
 
     def plural(self, rank: object) -> str:
         number = int(rank) if isinstance(rank, (int, float)) else 0
-        return self.cards.ranks(RANKS[number - 2]) if 2 <= number <= 14 else self.value(rank)
+        return self.ranks(RANKS[number - 2]) if 2 <= number <= 14 else self.value(rank)
+
+    def ranks(self, rank: str) -> str:
+        """A rank in the plural: "kings"."""
+        return self.cards.ranks(rank)
 
     def collected(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
         _ = self._

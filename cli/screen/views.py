@@ -159,6 +159,8 @@ class Trick:
     label: str
     cards: tuple[CardFace, ...]
     note: str
+    partner: str = ""
+    """In short; empty for who looks on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog
         surface = "turn" if place == dialog.cursor else "choice"
         canvas.fill(at_x, at_y, share - 1, tall, f"{surface}.text", action=action)
         _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall, dialog.has_places)
-        if place == dialog.cursor:
+        if place == dialog.cursor and not dialog.has_places:  # there one goes along the hand
             canvas.cursor = (at_x + 1, at_y)
 
 

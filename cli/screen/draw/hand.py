@@ -55,7 +55,9 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
             tile.x + (1 if tile.width > 3 else 0), under, mark, "felt.strong" if card.cursor else "felt.dim", action
         )
         if card.mark:
-            at = tile.x + (2 if tile.width > 3 else 1)
+            # Below the rank; a name, which is longer, and what the cursor leaves free begin beside it.
+            beside = card.cursor or card.fits or width(card.mark) > 1
+            at = tile.x + (1 if tile.width > 3 else 0) + (1 if beside else 0)
             canvas.put(at, under, clip(card.mark, tile.width - 1, ""), "felt.gold", action)
         if card.cursor:
             canvas.cursor = (tile.x + (1 if tile.width > 3 else 0), y)

@@ -24,17 +24,20 @@ def draw_tichu(
     across, left, right = (by_seat.get((me + step) % 4) for step in (2, 1, 3))
     small = size is Size.SMALL
     if small:
-        _points(canvas, 2, y, trick, True, columns - 4)
+        # Side by side nobody sits across: with whom one plays is told here, as names leave no room for it beside them.
+        told = replace(trick, we=_("You and {name}", name=trick.partner)) if trick.partner else trick
+        _points(canvas, 2, y, told, True, columns - 4 - (width(trick.wish) + width(_("wish")) + 6 if trick.wish else 0))
         _wish(canvas, columns - 2, y, trick, _)
         # Who looks on, or back, sees all four.
         shown_seats = (left, across, right) if view.me is not None else (by_seat.get(me), left, across, right)
         share = (columns - 3) // len(shown_seats)
         for place, tile in enumerate(shown_seats):
             if tile is not None:
-                tile = _marked(tile, share - 1, _)
-                told = replace(tile, note="") if tile.is_away else tile  # that is said below
-                draw_seat(canvas, 2 + place * share, y + 1, share - 1, told, 1)
-                # Where the sign stands for the word, the word is below it as long as there is nothing else to say.
+                if tile.is_partner and _fits(tile, tile.name, share - 1, _):
+                    tile = replace(tile, tag=_("partner"))
+                shown_tile = replace(tile, note="") if tile.is_away else tile  # that is said below
+                draw_seat(canvas, 2 + place * share, y + 1, share - 1, shown_tile, 1)
+                # Else the word stands below it as long as there is nothing else to say.
                 note = tile.note or (_("partner") if tile.is_partner and not tile.tag else "")
                 canvas.put(3 + place * share, y + 2, note, f"felt.{tile.note_ink}", cells=share - 3)
         seats_end = y + 3
@@ -46,7 +49,8 @@ def draw_tichu(
         _points(canvas, 2, row, trick, False, middle - 3)
         _wish(canvas, columns - 2, row, trick, _)
         if across is not None:
-            draw_seat(canvas, middle, row, tile_width, across if roomy else _marked(across, tile_width, _))
+            tile = across if roomy or not across.is_partner else _marked(across, trick.partner, tile_width, _)
+            draw_seat(canvas, middle, row, tile_width, tile)
         side = row + (4 if roomy else 2)
         if roomy and across is not None and across.is_partner:
             canvas.centre(middle, row + 2, tile_width, _("partner"), "felt.dim")
@@ -61,13 +65,15 @@ def draw_tichu(
     return seats_end
 
 
-def _marked(tile: SeatTile, columns: int, _: Words) -> SeatTile:
-    """Side by side nobody sits across: the partner is told by the word, or by a sign where there is no room for it."""
-    if not tile.is_partner:
-        return tile
-    if width(tile.name) + width(tile.count) + width(_("partner")) + 4 <= columns:
-        return replace(tile, tag=_("partner"))
-    return replace(tile, name=f"= {tile.name}")
+def _marked(tile: SeatTile, short: str, columns: int, _: Words) -> SeatTile:
+    """The partner's place with the word; the name gives way to it."""
+    name = tile.name if _fits(tile, tile.name, columns, _) else short
+    return replace(tile, name=name, tag=_("partner"))
+
+
+def _fits(tile: SeatTile, name: str, columns: int, _: Words) -> bool:
+    """Whether the word "partner" has room beside this name."""
+    return width(name) + width(tile.count) + width(_("partner")) + 4 <= columns
 
 
 def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool, columns: int) -> None:

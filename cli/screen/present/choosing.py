@@ -35,7 +35,6 @@ class ChoicePresenter(ListPresenter):
     def first(self, pressed: str) -> bool:
         if pressed.isdecimal() and 0 < int(pressed) <= len(self.answers):
             self.cursor = int(pressed) - 1
-            self.enter()
             return True
         typed = pressed.casefold()
         starts = [at for at, each in enumerate(self.answers) if len(typed) == 1 and each.text.casefold()[:1] == typed]
@@ -57,7 +56,7 @@ class ChoicePresenter(ListPresenter):
     def help_keys(self) -> list[tuple[str, str]]:
         return [
             ("Enter", self._("take the answer")),
-            ("1-9", self._("take the first answer, the second, …")),
+            ("1-9", self._("go to the first answer, the second, …; Enter takes it")),
             ("A-Z", self._("go to the answer that begins so")),
         ]
 

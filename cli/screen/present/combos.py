@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
 from cli.words import Words
-from protocol.cards import RANKS, Card
+from protocol.cards import PHOENIX, RANKS, Card
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import BOMB, Combo, Reading, beats, readings
+from protocol.games.tichu.plays import groups
 
 MOST_OFFERED = 3
+MOST_ADDED = 2
+"""Who lacks more cards than this is on the way to something else."""
 
 
 def combo_of(view: Data) -> Combo | None:
@@ -23,7 +27,7 @@ def combo_of(view: Data) -> Combo | None:
 
 
 def named(_: Words, combo: Combo) -> str:
-    """A combination in short: "straight 3-7", "pair of 9"."""
+    """A combination in short: "straight 3-7", "pair of 9s"."""
     top = value(_, combo.rank)
     low = value(_, combo.rank - combo.size + 1)
     match combo.kind:
@@ -32,11 +36,11 @@ def named(_: Words, combo: Combo) -> str:
         case "single":
             return _("single {rank}", rank=top)
         case "pair":
-            return _("pair of {rank}", rank=top)
+            return _("pair of {rank}s", rank=top)
         case "triple":
-            return _("triple of {rank}", rank=top)
+            return _("triple of {rank}s", rank=top)
         case "full_house":
-            return _("full house of {rank}", rank=top)
+            return _("full house with three {rank}s", rank=top)
         case "straight":
             return _("straight {low}-{high}", low=low, high=top)
         case "stairs":
@@ -44,7 +48,7 @@ def named(_: Words, combo: Combo) -> str:
         case "bomb" if combo.size > 4:
             return _("BOMB: straight {low}-{high}", low=low, high=top)
         case "bomb":
-            return _("BOMB: four of {rank}", rank=top)
+            return _("BOMB: four {rank}s", rank=top)
         case other:
             return other
 
@@ -127,6 +131,8 @@ def mended(_: Words, cards: ShortCards, picked: Sequence[Card], position: Positi
     drops = [card for card in picked if len(picked) > 1 and readings([each for each in picked if each != card], top)]
     add = _.either(cards.say(card) for card in adds[:MOST_OFFERED])
     drop = _.either(cards.say(card) for card in drops[:MOST_OFFERED])
+    if not add and (lacking := _lacking(picked, position.hand)):
+        add = _.list(cards.say(card) for card in lacking)
     if add and drop:
         return _("Not a combination: add {add}, or drop {drop}", add=add, drop=drop)
     if add:
@@ -140,6 +146,27 @@ def mended(_: Words, cards: ShortCards, picked: Sequence[Card], position: Positi
     nearest = max(plays, key=lambda cards_played: len(cards_played & wanted))
     over = [card for card in picked if card not in nearest]
     return _("No card of yours completes it: drop {cards}", cards=cards.say_all(over))
+
+
+def _lacking(picked: Sequence[Card], hand: Sequence[Card]) -> tuple[Card, ...]:
+    """The fewest cards of the hand with which these are a combination, as long as there are few."""
+    wanted = set(picked)
+    whole = (set(group_cards) for group in groups(hand) for group_cards in group.cards)
+    found = [[card for card in hand if card in each - wanted] for each in whole if wanted < each]
+    few = [each for each in found if len(each) <= MOST_ADDED]
+    # Rather without the Phoenix, which is worth more elsewhere.
+    least: Sequence[Card] = min(few, key=lambda each: (len(each), PHOENIX in each), default=[])
+    return tuple(least)
+
+
+def tidy(cards: Sequence[Card], phoenix: str | None) -> list[Card]:
+    """A combination as it is read: from low to high, a full house with its triple first. `phoenix`: the rank it stands for."""
+
+    def rank(card: Card) -> int:
+        return RANKS.find((phoenix or "") if card == PHOENIX else card[0]) if len(card) == 2 or card == PHOENIX else -1
+
+    counts = Counter(rank(card) for card in cards)
+    return sorted(cards, key=lambda card: (-counts[rank(card)], rank(card), card == PHOENIX, card))
 
 
 def is_bomb_reading(picked: Sequence[Card]) -> bool:

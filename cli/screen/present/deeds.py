@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from cli.clean import clean
 from cli.plain.names import last_word
@@ -11,9 +12,11 @@ from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
 from cli.screen.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.screen.present import prompts
-from cli.screen.present.hinting import plain_first
+from cli.screen.present.faces import told_apart
+from cli.screen.present.hinting import plain_first, proposed_grand, rule_of_thumb
 from cli.screen.present.questions import TableQuestions
 from cli.words.options import has_word
+from protocol.cards import Card
 from protocol.games.game import Data
 
 
@@ -157,6 +160,10 @@ class TableDeeds(TableQuestions):
         bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
         if not bombs:
             self._say_no(self._("You can play no bomb now."))
+        elif len(bombs) == 1 and set(self.holding.chosen) == set(bombs[0]) and not self._bomb_hurries(position):
+            self._say(
+                self._("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=self.cards.row(bombs[0]))
+            )
         elif len(bombs) == 1 and self._bomb_hurries(position):
             self._play({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
         else:
@@ -192,7 +199,7 @@ class TableDeeds(TableQuestions):
             self._say(prompts.my_turn(_, self.cards, position))
             return
         if phase in ("grand", "give") and self.hints != "suggest":
-            self._say_no(_("No hint for this question."))
+            self._say(rule_of_thumb(_, phase, may_propose=self.playing.facts.suggest))
             return
         if phase in ("grand", "give"):
             self._ask_advice()
@@ -203,7 +210,7 @@ class TableDeeds(TableQuestions):
             self._say_no(
                 _("It is {name}’s turn: a hint comes with yours.", name=self.narrator.name(turn))
                 if turn is not None and turn != position.seat
-                else _("One moment…")
+                else prompts.waiting(_, self.narrator, position.view, 0, len(self.playing.players))
             )
             return
         if not plays:
@@ -248,10 +255,11 @@ class TableDeeds(TableQuestions):
             by_card = {held.card: held.id for held in self.holding.cards}
             self.gifts = [by_card.get(card) for card in move["cards"]]
             self._show_gifts()
-            self._say(_("Proposed: one card for each · Enter gives them"))
+            self.gift_at = 2
+            self._say(_("Proposed: {gifts} · Enter gives them", gifts=self._told_gifts(move["cards"])))
         elif move is not None and do == "grand":
             self.grand_cursor = 0 if move["call"] else 1
-            self._say(_("Proposed: call it · Enter") if move["call"] else _("Proposed: no · Enter"))
+            self._say(proposed_grand(_, self.cards, position, move["call"]))
         elif do == "tichu":
             self._say(_("Proposed: T, call Tichu"))
         else:
@@ -262,10 +270,32 @@ class TableDeeds(TableQuestions):
         under = self.holding.under
         if self._phase() != "give" or under is None:
             return
+        before = self.gifts.index(under.id) if under.id in self.gifts else place
+        if before != place:
+            names = self._names_of_receivers()
+            self._say(
+                self._(
+                    "{card} goes to {name} now, no longer to {other}.",
+                    card=self.cards.say(under.card),
+                    name=names[place],
+                    other=names[before],
+                )
+            )
         self.gifts = [None if each == under.id else each for each in self.gifts]
         self.gifts[place] = under.id
         self._show_gifts()
         self.gift_at = next((at for at in range(3) if self.gifts[at] is None), 2)
+
+    def _names_of_receivers(self) -> list[str]:
+        """As their places in the exchange say: the next seat, the partner, the previous one."""
+        names, me = told_apart(self.narrator.names), self.playing.seat or 0
+        return [names[(me + step) % 4] for step in (1, 2, 3)]
+
+    def _told_gifts(self, cards: Sequence[Card]) -> str:
+        return self._.list(
+            self._("{card} to {name}", card=self.cards.say(card), name=name)
+            for card, name in zip(cards, self._names_of_receivers(), strict=True)
+        )
 
     def _to_next_gift(self) -> None:
         """The cursor goes on to a card that is given to nobody yet: the next number is for another card."""

@@ -45,6 +45,10 @@ class ShortCards(Cards):
     def ranks(self, rank: str) -> str:
         return self.rank(rank)
 
+    def rank_names(self, rank: str) -> str:
+        """The rank's name in full, in the plural."""
+        return super().ranks(rank)
+
     def full(self, card: str) -> str:
         """The card in full words."""
         return super().say(card)
@@ -75,6 +79,10 @@ class ScreenNarrator(Narrator):
 
 class ScreenTichuNarrator(TichuNarrator):
     """Tichu's moves in short."""
+
+    def ranks(self, rank: str) -> str:
+        """In full, as "three 5" is no language."""
+        return self.cards.rank_names(rank) if isinstance(self.cards, ShortCards) else super().ranks(rank)
 
     def played_combination(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
         leader = after.get("turn")

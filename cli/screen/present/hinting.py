@@ -1,11 +1,16 @@
-"""In which order plays are proposed: the plainest first, so that nobody is told to spend a joker where a plain card does."""
+"""What H tells: in which order plays are proposed (the plainest first, so that nobody is told to spend a joker where a plain
+card does), and what Tichu's two hardest questions turn on."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.plain.position import Position
+from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
-from protocol.cards import JOKER, Card
+from cli.screen.present.faces import ShortCards
+from cli.words import Words
+from protocol.cards import DRAGON, JOKER, PHOENIX, Card
 from protocol.games.eights import Eights
 from protocol.games.game import AnyGame
 from protocol.games.macau_wars import MacauWars
@@ -35,3 +40,29 @@ def plain_first(game: AnyGame, plays: Sequence[tuple[Card, ...]]) -> list[tuple[
         return max((cost_of(game, card) for card in cards), default=PLAIN)
 
     return sorted(plays, key=cost)
+
+
+def rule_of_thumb(_: Words, phase: object, *, may_propose: bool) -> str:
+    """What a newcomer goes by in Tichu's first two questions, whatever the hand is; and how to have more proposed."""
+    rule = (
+        _("Rule of thumb: yes with Dragon, Phoenix and an ace, or cards as good.")
+        if phase == "grand"
+        else _("Rule of thumb: a high card to your partner, low ones you cannot use to the opponents.")
+    )
+    return _.join([rule, _("F2, Hints: H answers for your cards.")]) if may_propose else rule
+
+
+def proposed_grand(_: Words, cards: ShortCards, position: Position, call: bool) -> str:
+    """Whether the bot would call Grand Tichu, and the cards that it turns on."""
+    strong = [card for card in position.hand if card in (DRAGON, PHOENIX) or (len(card) == 2 and card[0] == "A")]
+    shown = cards.row(strong)
+    if call:
+        kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
+        bombs = [card for bomb in Reader.bombs_in(position.hand) for card in sorted(bomb)]
+        shown = cards.row(dict.fromkeys((*strong, *bombs, *kings)))
+        return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
+    if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
+        return _("Proposed: no, your partner has called already · Enter takes it")
+    if not strong:
+        return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
+    return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=shown)

@@ -158,6 +158,7 @@ def trick_of(
         label=label,
         cards=tuple(cards.face(card, kanji) for card in lying),
         note=_note(_, view, narrator, me, position),
+        partner=told_apart(narrator.names)[(seat + 2) % 4] if me is not None else "",
     )
 
 

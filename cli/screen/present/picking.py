@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from cli.plain.reader import Reader, remaining
 from cli.plain.tichu import is_bomb
 from cli.screen.present.asking import Asking, Option, Query
+from cli.screen.present.combos import tidy
 from cli.screen.views import Choice
 from protocol.cards import Card
 from protocol.games.game import Data
@@ -91,6 +92,8 @@ class Picking(Asking):
         reason = self.refusal(move)
         if reason is not None:
             return Refused(self.suggested(reason))
+        if self.cards.is_tichu:
+            move["cards"] = tidy(cards, move.get("phoenix"))  # the others see it in this order
         return Move(move)
 
     def _breaking(self, cards: Sequence[Card], said: Mapping[str, Any]) -> Query | None:

@@ -210,7 +210,14 @@ def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: in
         seats = awaited(view, phase, me)
         if not seats:
             return _("One moment…")
-        return _("Waiting for {names}", names=_.list(narrator.name(seat) for seat in seats))
+        names = _.list(narrator.name(seat) for seat in seats)
+        if phase == "grand":
+            return _("Waiting for {names} to answer Grand Tichu", names=names)
+        if phase == "give":
+            return _("Waiting for {names} to lay out their cards", names=names)
+        if phase == "show":  # publicly it may be anybody
+            return _("Waiting for the holder of the Mah Jong, who leads")
+        return _("Waiting for {names}", names=names)
     # Told with the first news after our own move, before the table has said whose turn is next.
     if turn == me:
         return _("One moment…")

@@ -102,12 +102,14 @@ class TableSights(TableControls):
             caps += [
                 Cap("←→", _("choose"), Action("key", "right")),
                 Cap("Enter", _("take it"), Action("key", "enter")),
+                *([self.cap("hint")] if self.settings.hints != "off" else ()),
             ]
         elif phase == "give":
             caps += [
                 Cap("←→", _("move"), Action("right")),
                 Cap("1 2 3", _("give to"), Action("pick")),
                 Cap("Enter", _("confirm"), Action("enter")),
+                *([self.cap("hint")] if self.settings.hints != "off" else ()),
                 self.cap("clear"),
             ]
         elif position is not None and position.hand:

@@ -11,6 +11,9 @@ from protocol.cards import Seat
 from protocol.games.game import AnyGame, Data
 from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
 
+ALL_POINTS = 100
+"""What all cards count together."""
+
 
 def account(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
     """Lines for the score sheet; none before a round has been scored."""
@@ -40,7 +43,27 @@ def account(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Li
     else:
         shares = " · ".join(f"{narrator.team(number)} {each}" for number, each in enumerate(left))
         lines.append(((_("Points in cards: {shares}", shares=shares), "text"),))
+        if last := _last_of_all(_, game, narrator, view):
+            lines.append(((last, "dim"),))
     return (*lines, *calls)
+
+
+def _last_of_all(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> str:
+    """What became of the cards and tricks of who was left over; they are in the points already."""
+    out: Sequence[Seat] = view.get("out") or ()
+    captured: Sequence[int] = view.get("captured") or ()
+    left = [seat for seat in range(game.seats) if seat not in out]
+    if len(left) != 1 or not captured:
+        return ""
+    held = ALL_POINTS - sum(captured)
+    first = narrator.who(out[0])
+    return narrator.did(
+        left[0],
+        "You came last: the cards in your hand ({points}) went to the other team, your tricks to {first}.",
+        "{name} came last: the cards in hand ({points}) went to the other team, the tricks to {first}.",
+        points=f"{held:+}" if held else "0",
+        first=first,
+    )
 
 
 def so_far(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:

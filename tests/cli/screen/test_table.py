@@ -213,8 +213,6 @@ def test_grand_tichu_is_answered_like_every_other_question() -> None:
     stage.press("right", "left", "enter")
     assert stage.played == [{"do": "grand", "call": True}]
     stage = Stage(table("tichu", 4, 5))
-    stage.press("h")
-    assert stage.prompt == "No hint for this question."
     stage.press("escape")
     assert "Esc is no answer" in stage.prompt
     stage.press("enter")

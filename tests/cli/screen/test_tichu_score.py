@@ -20,6 +20,7 @@ from tests.cli.tables import tichu_lead
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 GAME = load("tichu", 4)
+POINTS = {"5": 5, "T": 10, "K": 10, "Drg": 25, "Phx": -25}
 
 
 def lines(view: Data) -> list[str]:
@@ -69,6 +70,15 @@ def test_the_account_adds_up(seed: int) -> None:
         numbers = [int(part.rsplit(" ", 1)[1]) for part in shares.removeprefix("Points in cards: ").split(" · ")]
         assert sum(numbers) == 100
         assert sum(view["round_points"]) == 100 + worth
+        last = next(seat for seat in range(4) if seat not in view["out"])
+        held = sum(
+            POINTS.get(card if card == "Drg" or card == "Phx" else card[0], 0) for card in table.last_round.hands[last]
+        )
+        shown = f"{held:+}" if held else "0"
+        who = "You came last: the cards in your hand" if last == 0 else f"{NAMES[last]} came last: the cards in hand"
+        (line,) = (line for line in told if line.startswith(who))
+        assert f"({shown}) went to the other team" in line
+        assert line.endswith("to you." if view["out"][0] == 0 else f"to {NAMES[view['out'][0]]}.")
     assert len([line for line in told if "Tichu of" in line or line.startswith("Your ")]) == len(view["calls"])
 
 

@@ -1,0 +1,120 @@
+"""What helps a newcomer at Tichu: hints for the two first questions, whom we wait for and why, cards that complete a pick."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cli.screen.present.combos import tidy
+from cli.screen.settings import Settings
+from protocol.games import LocalTable
+from tests.cli.screen.screens import exchange_stage, table
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import cards, tichu_lead
+
+FULL = "2k 2p Jj Jk Js 4j 4k 4p 4s 7k 8k 9j Tk Drg"
+
+
+def holding(hand: str) -> Stage:
+    """We hold these and lead; the others hold the rest."""
+    deck = table("tichu", 4).game.deck
+    rest = [card for card in deck if card not in cards(hand)]
+    return Stage(tichu_lead([hand, *(" ".join(rest[at * 14 : at * 14 + 14]) for at in range(3))], 0))
+
+
+def log_of(stage: Stage) -> list[str]:
+    return [text for text, _ink in stage.presenter.log]
+
+
+@pytest.mark.parametrize(
+    ("eight", "called", "told"),
+    [
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, you are strong (A★ Phoenix Dragon)"),
+        ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon alone: too little"),
+        ("Mah 2j 3k 3p 4s 5j 7k 8k", False, "no, you hold neither Dragon nor Phoenix nor an ace"),
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has called already"),
+    ],
+)
+def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, told: str) -> None:
+    fresh = table("tichu", 4)
+    first = cards(eight)
+    others = [card for card in fresh.game.deck if card not in first]
+    dealt = [first, *(others[at * 8 : at * 8 + 8] for at in range(3))]
+    stage = Stage(
+        LocalTable.resume(fresh.game, fresh._rng, fresh.state, dealt, ()), 0, settings=Settings(hints="suggest")
+    )
+    if called:
+        stage.moves(2, {"do": "grand", "call": True})
+    stage.press("h")
+    assert stage.prompt == f"Proposed: {told} · Enter takes it"
+
+
+@pytest.mark.parametrize("level", ["off", "legal"])
+def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(level: str) -> None:
+    for stage in (exchange_stage(Settings(hints=level)), Stage(table("tichu", 4, 5), settings=Settings(hints=level))):
+        stage.press("h")
+        assert stage.prompt.startswith("Hints are off" if level == "off" else "Rule of thumb: ")
+        assert stage.prompt.endswith(
+            "F2 switches them on." if level == "off" else "F2, Hints: H answers for your cards."
+        )
+        assert stage.presenter.gifts == [None, None, None]
+        assert stage.presenter.grand_cursor == 1
+    stage = exchange_stage(Settings(hints="suggest"))
+    stage.practice.facts = replace(stage.practice.facts, suggest=False)
+    stage.press("h")
+    assert stage.prompt.startswith("Rule of thumb: ")
+    assert "F2" not in stage.prompt
+    assert stage.presenter.gifts == [None, None, None]
+
+
+def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card() -> None:
+    stage = exchange_stage(Settings())
+    stage.press("x", "home", "1")
+    assert stage.presenter.notice == ""
+    stage.press("home", "2")
+    assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
+    where = stage.canvas().cursor
+    assert where is not None
+    assert where[1] > 12  # in the hand, as that is where one goes along
+    lines = stage.text().splitlines()
+    below = next(at for at in reversed(range(24)) if "▲" in lines[at])
+    # A picked card is lifted by one row: its rank stands four rows above its mark.
+    assert lines[below - 4][lines[below].index("2")] == stage.presenter.holding.cards[0].card[0]
+
+
+def test_who_is_awaited_before_the_first_lead_is_told_for_what() -> None:
+    stage = exchange_stage(Settings())
+    stage.press("x", *("1", "2", "3"), "enter")
+    assert stage.prompt.startswith("Waiting for ")
+    assert " to lay out their cards" in stage.prompt
+    fresh = Stage(table("tichu", 4, 5))
+    fresh.press("n", "enter")
+    assert " to answer Grand Tichu" in fresh.prompt
+
+
+def test_a_full_house_is_laid_with_its_triple_first_and_a_straight_from_low_to_high() -> None:
+    assert tuple(tidy(cards("3k 3p 5j 5k 5s"), None)) == cards("5j 5k 5s 3k 3p")
+    assert tuple(tidy(cards("9k Phx 9j 4s 4p"), "9")) == cards("9j 9k Phx 4p 4s")
+    assert tuple(tidy(cards("6s 3k Mah Phx 4p 2k"), "5")) == cards("Mah 2k 3k 4p Phx 6s")
+    hand = "3k 3p 5j 5k 5s 7k 8k 9j Tk Jk Qk Kk Ak Drg"
+    stage = holding(hand)
+    stage.press("3", " ", "3", " ", "5", " ", "5", " ", "5", " ", "enter")
+    assert tuple(stage.played[0]["cards"]) == cards("5j 5k 5s 3k 3p")
+    assert any(text.startswith("You played a full house with three fives: 5") for text in log_of(stage))
+
+
+def test_cards_that_would_complete_it_are_named_before_those_to_drop() -> None:
+    stage = holding(FULL)
+    stage.press("j", " ", "2", " ", "2", " ")
+    assert stage.prompt.startswith("YOUR TURN  Not a combination: add J")
+    assert "or drop J" in stage.prompt
+
+
+def test_the_only_bomb_is_called_so() -> None:
+    stage = holding(FULL)
+    stage.press("b")
+    assert stage.prompt.startswith("Bomb: ")
+    stage.press("b")
+    assert stage.prompt.startswith("It is your only bomb: ")
+    assert set(stage.presenter.holding.chosen) == set(cards("4j 4k 4p 4s"))
