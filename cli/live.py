@@ -64,6 +64,17 @@ class LiveSeat:
         """Whether we were there when the time for this move began."""
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
+    def forget(self) -> None:
+        """The old table is given up: nothing of it may be taken for the next one's."""
+        self.driver = self.room = self.over = self.broken = self._opened = None
+        self._view = {}
+        for kept in (self.away, self._met, self._levels, self._pending):
+            kept.clear()
+        self._has_begun = self._knows_clock = False
+        self.seated.clear()
+        while not self.news.empty():
+            self.news.get_nowait()
+
     # --- what the node tells ---
 
     def on_room(self, room: Room) -> None:

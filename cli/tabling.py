@@ -215,10 +215,7 @@ async def say_goodbye(client: Client, match: Match) -> None:
     await asyncio.sleep(0.2)
     driver.finish(time.time(), result_of(driver, ""), "left")
     node.driver = None
-    client.seat.driver = None
-    client.seat.broken = None
-    while not client.seat.news.empty():
-        client.seat.news.get_nowait()
+    client.seat.forget()
     node.mesh.want({})
     for key in others:
         node.mesh.drop(key, "goodbye")

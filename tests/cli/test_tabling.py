@@ -171,3 +171,22 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             assert not driver_of(client).table.returning
 
     asyncio.run(run())
+
+
+def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path) -> None:
+    """It once did: the next waiting room was passed by before anybody sat in it."""
+
+    async def run() -> None:
+        async with at_table(tmp_path):
+            pass
+        async with opened(tmp_path) as client:
+            old = client.node.resumable()
+            assert old is not None
+            await tabling.say_goodbye(client, old)
+            assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
+            await tabling.host(client, 2)
+            await tabling.until_dealt(client)
+            driver = driver_of(client)
+            assert driver.match != old.id and driver.table.record.words
+
+    asyncio.run(run())
