@@ -28,7 +28,12 @@ class Narrator(Standing):
         if (dealer := view.get("dealer")) is not None:
             told.append(self.did(dealer, "You deal.", "{name} deals."))
         if top := view.get("top"):
-            told.append(_("Turned up: {card}.", card=self.cards.say(top)))
+            covered: Sequence[Card] = view.get("covered") or ()
+            told.append(
+                _("Turned up: {cards}, then {card}.", cards=self.cards.say_all(covered), card=self.cards.say(top))
+                if covered
+                else _("Turned up: {card}.", card=self.cards.say(top))
+            )
         return told
 
     # --- a move ---

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cli.clean import width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.dialogs import dialog_rows, draw_dialog
@@ -9,13 +11,13 @@ from cli.screen.draw.flash import draw_flash
 from cli.screen.draw.frame import banner_lines, draw_frame, draw_tiny, fitted, prompt_rows
 from cli.screen.draw.hand import draw_hand, hand_rows
 from cli.screen.draw.lists import draw_list, draw_page, draw_scores
-from cli.screen.draw.log import draw_log
-from cli.screen.draw.shed import draw_pile, draw_strip
+from cli.screen.draw.log import draw_log, draw_recap
+from cli.screen.draw.shed import MOST_PILE, draw_pile, draw_strip
 from cli.screen.draw.tichu import draw_tichu
 from cli.screen.draw.tiny import draw_tiny_table
 from cli.screen.glyphs import to_ascii
 from cli.screen.layout import Size, has_room, size_of
-from cli.screen.views import ListView, PageView, ScoreView, Shown, TableView, View
+from cli.screen.views import Frame, ListView, PageView, ScoreView, Shown, TableView, View
 from cli.words import Words
 
 LOG_COLUMNS = {Size.NORMAL: 26, Size.WIDE: 34}
@@ -28,22 +30,28 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canva
     is_told = size is Size.TINY and has_room(columns, rows)
     if is_told and isinstance(view, TableView) and view.hand:
         draw_tiny_table(canvas, view, _)
-    elif is_told and isinstance(view, PageView):
-        draw_page(canvas, view, Size.SMALL, _)
+    elif is_told and not isinstance(view, TableView):
+        if isinstance(view, PageView):
+            draw_page(canvas, view, Size.SMALL, _)
+        elif isinstance(view, ListView):
+            draw_list(canvas, view, Size.SMALL)
+        else:
+            draw_scores(canvas, view, Size.SMALL)
         draw_frame(canvas, view.frame)
     elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
         draw_tiny(canvas, _, f"{asked} {view.frame.prompt}".strip())
     else:
+        frame = view.frame
         if isinstance(view, TableView):
-            _table(canvas, view, size, shown, _)
+            frame = _table(canvas, view, size, shown, _)
         elif isinstance(view, ListView):
             draw_list(canvas, view, size)
         elif isinstance(view, ScoreView):
             draw_scores(canvas, view, size)
         elif isinstance(view, PageView):
             draw_page(canvas, view, size, _)
-        draw_frame(canvas, view.frame)
+        draw_frame(canvas, frame)
     if shown.ascii_only:
         to_ascii(canvas)
     return canvas
@@ -63,7 +71,9 @@ def _open_hands(canvas: Canvas, view: TableView) -> int:
     return heading
 
 
-def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) -> None:
+def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) -> Frame:
+    """The table without its frame; the frame as it is then drawn: without what the table tells already."""
+    frame = view.frame
     if view.open_hands:
         heading = _open_hands(canvas, view)
     else:
@@ -82,12 +92,20 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
         if log_columns:
             draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
         bottom = heading
-        if size is Size.SMALL and heading - middle >= 6:  # no log there: what happened last stands above the hand
+        if (
+            size is Size.SMALL and heading - middle >= MOST_PILE
+        ):  # no log there: what happened last stands above the hand
             bottom -= 1
             event = fitted(view.last_event, canvas.columns - 2, keep_first_part=False)
             canvas.put(1, bottom, event, "felt.text", Action("log"), canvas.columns - 2)
+            frame = replace(frame, event="")
+            if (
+                bottom - middle >= MOST_PILE
+            ):  # kept free also where there is nothing to tell: the pile stays in its place
+                bottom -= 1
+                draw_recap(canvas, bottom, view.recap)
         if view.pile is not None:
-            draw_pile(canvas, 0, middle, left, bottom - middle, view.pile, _)
+            draw_pile(canvas, 0, middle, left, bottom - middle, view.pile, _, size)
     if view.dimmed:
         canvas.dim(top, heading - top, "felt.dim")
         if log_columns:
@@ -105,3 +123,4 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
         if view.pile is not None and size is Size.NORMAL and y < middle:
             canvas.fill(left - 1, y, canvas.columns - left + 1, middle - y, "felt.text")  # no half of a seat beside it
         draw_dialog(canvas, 1, y, left - 2, rows, view.dialog)
+    return frame

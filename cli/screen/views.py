@@ -34,6 +34,8 @@ class Cap:
     action: Action
     glows: bool = False
     """Drawn to be noticed: a bomb is held."""
+    is_needed: bool = False
+    """Others give way to it where there is no room for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,10 @@ class SeatTile:
     note_ink: Ink = "dim"
     tag: str = ""
     """A word beside the name: next, partner."""
+    short: str = ""
+    """What stands beside the name where a seat has but one line: out, the last card, away."""
+    brief: str = ""
+    """A shorter name for where the whole one has no room."""
     bars: int = 0
     is_turn: bool = False
     is_me: bool = False
@@ -193,6 +199,8 @@ class TableView:
     log_title: str = ""
     log_hint: str = ""
     last_event: str = ""
+    recap: tuple[Piece, ...] = ()
+    """What the others did since our last move, in short, the oldest first; before all, in `alarm`, what befell ourselves."""
     pile: Pile | None = None
     trick: Trick | None = None
     dialog: Dialog | None = None
@@ -250,6 +258,10 @@ class ScoreView:
     facts: tuple[Line, ...] = ()
     winners: int = 0
     """So many rows from the top have won."""
+    top: int = 0
+    """The first of the facts that is shown, where they have not room all."""
+    more: tuple[str, str] = ("", "")
+    """What stands below them then: that there are more, or that one may go back up."""
 
 
 @dataclass(frozen=True, slots=True)

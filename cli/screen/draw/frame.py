@@ -16,7 +16,7 @@ def draw_frame(canvas: Canvas, frame: Frame) -> None:
     """Rows 0 and the last two."""
     _title(canvas, frame)
     _prompt(canvas, frame)
-    _keys(canvas, frame)
+    draw_keys(canvas, frame)
     for row, text in enumerate(banner_lines(frame, canvas.columns), 1):
         canvas.fill(0, row, canvas.columns, 1, "alarm.strong")
         canvas.put(1, row, text, "alarm.strong", cells=canvas.columns - 2)
@@ -65,7 +65,11 @@ def _prompt(canvas: Canvas, frame: Frame) -> None:
     if frame.head:
         x = canvas.put(x, y, frame.head, f"{surface}.strong") + 2
     room = canvas.columns - x - 1
-    if frame.head or frame.mood == "wait":
+    if frame.mood == "wait" and not frame.head:
+        told = " · ".join(part for part in (frame.prompt, frame.event) if part)
+        canvas.put(x, y, fitted(told, room), f"{surface}.{ink}", cells=room)
+        return
+    if frame.head:
         shown = fitted(frame.prompt, room)
         x = canvas.put(x, y, shown, f"{surface}.{ink}", cells=room)
         event = f" · {frame.event}"
@@ -98,7 +102,8 @@ def fitted(text: str, room: int, keep_first_part: bool = True) -> str:
     return text
 
 
-def _keys(canvas: Canvas, frame: Frame) -> None:
+def draw_keys(canvas: Canvas, frame: Frame) -> None:
+    """The key bar, on the last row."""
     y = canvas.rows - 1
     canvas.fill(0, y, canvas.columns, 1, "bar.text")
     edge = canvas.columns - 1
@@ -106,9 +111,14 @@ def _keys(canvas: Canvas, frame: Frame) -> None:
         edge -= _cap_width(frame.help)
         _cap(canvas, edge, y, frame.help)
     x = 1
+    kept = sum(_cap_width(cap) for cap in frame.caps if cap.is_needed)
+    is_full = False
     for cap in frame.caps:
-        if x + _cap_width(cap) > edge:
-            break
+        if cap.is_needed:
+            kept -= _cap_width(cap)
+        if (is_full and not cap.is_needed) or x + _cap_width(cap) + kept > edge:
+            is_full = True
+            continue
         x = _cap(canvas, x, y, cap)
 
 
@@ -126,7 +136,7 @@ def draw_tiny(canvas: Canvas, _: Words, prompt: str) -> None:
     lines = [
         _("Too small: {columns}x{rows}.", columns=canvas.columns, rows=canvas.rows),
         _("Make the window 58x18 or larger."),
-        _("Only Ctrl-C and Ctrl-Q work here."),
+        _("Only Ctrl-C, Ctrl-Q and Esc work here."),
         *wrap(prompt, max(1, canvas.columns - 2)),
     ]
     for y, line in enumerate(lines):

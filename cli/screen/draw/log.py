@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.clean import wrap
+from cli.clean import width, wrap
 from cli.screen.canvas import Action, Canvas
 from cli.screen.views import Piece
 
@@ -24,3 +24,26 @@ def draw_log(
         lines[:0] = entry
     for row, (text, ink) in enumerate(lines[: rows - 1], y + 1):
         canvas.put(x + 1, row, text, f"log.{ink}", cells=columns - 2)
+
+
+def draw_recap(canvas: Canvas, y: int, recap: tuple[Piece, ...]) -> None:
+    """What was done since our last move, in one row: what befell us first, of the rest the newest entries that have room."""
+    room = canvas.columns - 2
+    own = [piece for piece in recap if piece[1] == "alarm"]
+    rest = [piece for piece in recap if piece[1] != "alarm"]
+    while (
+        rest
+        and len(own) + len(rest) > 1
+        and _taken([*own, *rest]) + (2 if len(rest) + len(own) < len(recap) else 0) > room
+    ):
+        rest.pop(0)
+    shown = [*own, *([("…", "dim")] if len(rest) + len(own) < len(recap) else []), *rest]
+    x = 1
+    for place, (text, ink) in enumerate(shown):
+        parted = place and shown[place - 1][0] != "…"
+        text = f" · {text}" if parted else f" {text}" if place else text
+        x = canvas.put(x, y, text, f"felt.{ink}", Action("log"), cells=max(0, canvas.columns - 1 - x))
+
+
+def _taken(pieces: list[Piece]) -> int:
+    return sum(width(text) + 3 for text, _ink in pieces) - 3

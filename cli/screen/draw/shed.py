@@ -12,6 +12,10 @@ from cli.words import Words
 
 AROUND_NAME = 4
 """The cells of a seat beside its name and its number of cards."""
+MOST_PILE = 6
+"""Rows of the pile where there is room."""
+STEADY = 5
+"""Where the pile begins in a small window, whatever stands beside it."""
 TAG = 5
 """The cells of a word beside the name."""
 
@@ -59,15 +63,19 @@ def _share(columns: int, a_row: int, size: Size, needs: int) -> int:
     return min(most, max((columns - 3) // 4, needs)) if size is Size.NORMAL else most
 
 
-def draw_pile(canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pile, _: Words) -> None:
+def draw_pile(
+    canvas: Canvas, x: int, y: int, columns: int, rows: int, pile: Pile, _: Words, size: Size = Size.NORMAL
+) -> None:
     """Stock, pile and facts, in the middle of this rectangle."""
     facts = max([width(text) for text, _ink in pile.facts] + [_line_width(line) for line in pile.match] + [8]) + 2
-    tall = min(6, max(3, rows))
+    tall = min(MOST_PILE, max(3, rows))
     needs = 9 + 3 + 3 + 9 + 3 + facts
     card = 9 if needs <= columns else 7
     gap = 3 if needs <= columns else 2
     total = card * 2 + 3 + gap * 2 + min(facts, max(8, columns - 2 * card - 3 - 2 * gap))
     at = x + max(1, min((columns - total) // 2, 5 if columns < 60 else columns))
+    if size is Size.SMALL and STEADY + total < columns:
+        at = x + STEADY
     row = y + max(0, (rows - tall) // 2)
     if pile.stock is not None:
         (draw_back if pile.stock else draw_place)(

@@ -125,6 +125,10 @@ class Judging:
         """Whether these cards in this order can be played with something named."""
         return any(self._possible({"do": "play", "cards": list(cards), **stands}) for stands in self._stands(cards, ()))
 
+    def feasible_somehow(self, cards: Sequence[Card]) -> bool:
+        """The same in this order or another."""
+        return self.feasible(cards) or any(self.feasible(order) for order in self._orders(cards))
+
     def _possible(self, move: Data) -> bool:
         """Whether the rules let it pass, as it is or with a suit or a player named."""
         if self.passes(move):

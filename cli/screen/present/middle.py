@@ -11,7 +11,7 @@ from cli.screen.present.combos import combo_of, named
 from cli.screen.present.faces import INKS, ShortCards, told_apart
 from cli.screen.views import Line, Piece, Pile, Trick
 from cli.words import Words
-from protocol.cards import DOG, Card, Seat
+from protocol.cards import DOG, JOKER, Card, Seat
 from protocol.games.game import AnyGame, Data
 
 
@@ -23,8 +23,9 @@ def pile_of(
     before: Card | None,
     position: Position | None,
     narrator: Narrator | None = None,
+    named_by: Seat | None = None,
 ) -> Pile:
-    """Stock, pile and demands."""
+    """Stock, pile and demands; `named_by`: whose word the suit or rank in force is, where that is known."""
     top = view.get("top")
     verbs = position.verbs if position is not None else frozenset()
     return Pile(
@@ -33,7 +34,11 @@ def pile_of(
         top=None if top is None else cards.face(top),
         before=None if before is None else cards.face(before),
         match=match_lines(_, game, cards, view),
-        facts=(*_heading(_, view), *facts(_, game, cards, view, position, narrator)),
+        facts=(
+            *_heading(_, view),
+            *_namer(_, view, narrator, named_by),
+            *facts(_, game, cards, view, position, narrator),
+        ),
         deed=next((Action(verb) for verb in ("draw", "pass") if verb in verbs), None),
     )
 
@@ -42,6 +47,16 @@ def _heading(_: Words, view: Data) -> tuple[Piece, ...]:
     if view.get("round_over") or view.get("top") is None:
         return (("", "dim"),)
     return ((_("to match"), "dim"),)
+
+
+def _namer(_: Words, view: Data, narrator: Narrator | None, seat: Seat | None) -> tuple[Piece, ...]:
+    """Who has named the suit or the rank that counts."""
+    is_in_force = view.get("suit") or view.get("rank")
+    if narrator is None or seat is None or not is_in_force or view.get("penalty") or view.get("round_over"):
+        return ()
+    if seat == narrator.seat:
+        return ((_("named by you"), "text"),)
+    return ((_("named by {name}", name=told_apart(narrator.names)[seat]), "text"),)
 
 
 def wild_of(game: AnyGame) -> str | None:
@@ -55,21 +70,25 @@ def match_lines(_: Words, game: AnyGame, cards: ShortCards, view: Data) -> tuple
     top = view.get("top")
     if top is None or view.get("round_over") or cards.is_joker(top):
         return ()
+    has_jokers = JOKER in game.deck
     if view.get("phase") in ("fours", "last-call"):
-        return (((_("a 4"), "strong"),), ((_("or pass"), "text"),))
+        four = _("a 4 or {joker}", joker=cards.short(JOKER)) if has_jokers else _("a 4")
+        return (((four, "strong"),), ((_("or pass"), "text"),))
     if view.get("penalty"):
         if game.name == "macau-wars":
-            return (((_("2 3 K♠ K♥"), "strong"),), ((_("or a queen"), "text"),))
+            return (((_("2 3 K♠ K♥ raise"), "strong"),), ((_("Q♥ ends, other Q pass on"), "text"),))
         return (((cards.rank(top[0]), "strong"),),)
+    joker = f", {cards.short(JOKER)}" if has_jokers else ""
     if rank := view.get("rank"):
-        return (((cards.rank(rank), "strong"),), ((_("or J, A"), "text"),))
+        return (((cards.rank(rank), "strong"),), ((_("or {rank}", rank=f"J, A{joker}"), "text"),))
     suit = view.get("suit") or top[1]
     ink = INKS.get(suit, "text")
     first: Line = ((f"{cards.glyph(suit)} ", ink), (capital(cards.suit_name(suit)), ink))
     if view.get("suit"):
-        also = _("or J, A") if game.name == "macau-wars" else ""
+        also = _("or {rank}", rank=f"J, A{joker}") if game.name == "macau-wars" else ""
     else:
-        also = _("or {rank}", rank="J, A" if game.name == "macau-wars" and top[0] in "JA" else cards.rank(top[0]))
+        rank = "J, A" if game.name == "macau-wars" and top[0] in "JA" else cards.rank(top[0])
+        also = _("or {rank}", rank=f"{rank}{joker}")
     return (first, ((also, "text"),)) if also else (first,)
 
 
@@ -116,8 +135,6 @@ def facts(
             told.append((_("{name}: {turns}", name=narrator.who(last), turns=turns), "gold"))
     elif view.get("solo"):
         told.append((_.n("alone: {n} turn", "alone: {n} turns", view["solo"]), "gold"))
-    elif not due and (game.name == "macau-wars" or getattr(game, "dues", None)):
-        told.append((_("no penalty"), "dim"))
     told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
     if position is not None and "draw" in position.verbs:
         told.append((_("D: draw {n}", n=due or 1), "text"))
@@ -136,8 +153,10 @@ def trick_of(
     position: Position | None,
     kanji: bool,
     dog: Seat | None = None,
+    out_winner: Seat | None = None,
 ) -> Trick:
-    """Tichu's middle; `dog`: who has just led the Dog, which lies there for a moment."""
+    """Tichu's middle; `dog`: who has just led the Dog, which lies there for a moment; `out_winner`: who has just won the lead
+    and is out."""
     seat = me if me is not None else 0
     mine = next((number for number, team in enumerate(game.teams) if seat in team), 0)
     scores: Sequence[int] = view.get("scores") or (0, 0)
@@ -157,7 +176,7 @@ def trick_of(
         wish=cards.rank(view["wish"]) if view.get("wish") else "",
         label=label,
         cards=tuple(cards.face(card, kanji) for card in lying),
-        note=_note(_, view, narrator, me, position),
+        note=_note(_, view, narrator, me, position, out_winner),
         partner=told_apart(narrator.names)[(seat + 2) % 4] if me is not None else "",
     )
 
@@ -168,7 +187,14 @@ def _team(game: AnyGame, narrator: Narrator, number: int) -> str:
     return "+".join(names[seat] for seat in game.teams[number])
 
 
-def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None, position: Position | None) -> str:
+def _note(
+    _: Words,
+    view: Data,
+    narrator: Narrator,
+    me: Seat | None,
+    position: Position | None,
+    out_winner: Seat | None = None,
+) -> str:
     turn, phase = view.get("turn"), view.get("phase")
     if view.get("trick"):
         points = _("trick: {n} points", n=view.get("pile_points") or 0)
@@ -182,6 +208,12 @@ def _note(_: Words, view: Data, narrator: Narrator, me: Seat | None, position: P
                 return f"{points} · " + _("your turn: the wish binds you")
             return f"{points} · " + _("your turn: beat it, or P passes")
         return points
+    if phase == "play" and turn is not None and out_winner is not None:
+        name = narrator.name(turn)
+        if out_winner == me:
+            return _("you are out: {name} leads", name=name)
+        winner = narrator.name(out_winner)
+        return narrator.did(turn, "{winner} is out: you lead", "{winner} is out: {name} leads", winner=winner)
     if phase == "play" and turn is not None:
         return _("you lead") if turn == me else _("{name} leads", name=narrator.name(turn))
     return ""

@@ -11,8 +11,9 @@ from cli.playing import News
 from cli.screen.effects import Do
 from cli.screen.emotes import shown_text
 from cli.screen.present.faces import told_apart
+from cli.screen.present.recap import short_deeds
 from cli.screen.present.timing import SHEET_S, TableTiming
-from cli.screen.present.wording import moved, tichu_deed
+from cli.screen.present.wording import drawn_together, moved, tichu_deed
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
 
@@ -64,6 +65,7 @@ class TableNews(TableTiming):
                 if not self.sheet.rounds:
                     self.sheet.round_ended(self.playing.game, view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
+                self.evening = ()  # it has one match more now: that is told when it is known
                 self.effects.append(Do("evening", SAVED_S))
             case told.DealChecked(took_ms=took_ms):
                 self.checked.append(news)
@@ -95,7 +97,9 @@ class TableNews(TableTiming):
             case told.Broken():
                 self.broken = news
                 self._forget_question()
-            case told.TookSeat() | told.HintsChanged() | told.Earlier():
+            case told.Earlier(points=points):
+                self.sheet.rounds = list(points)
+            case told.TookSeat() | told.HintsChanged():
                 pass
             case _:
                 assert_never(news)
@@ -115,9 +119,11 @@ class TableNews(TableTiming):
         self.paused = None
         self.gifts, self.gift_at, self.received = [None, None, None], 0, {}
         self.before, self.deadline, self.grace = None, None, None
+        self.named_by = None
+        self.since.clear()
         self.pass_ahead = self.call_next = self.in_flight = False
         self.grand_cursor = 1
-        self.dog = None
+        self.dog = self.out_winner = None
         self.last_move = None
         self.passed.clear()
         self.deeds.clear()
@@ -137,10 +143,16 @@ class TableNews(TableTiming):
         self.paused = None
         sentences = moved(self.narrator, news)
         if sentences:
-            told_first = len(self.narrator.recycled(move, before, after)) if move.get("do") == "draw" else 0
-            deed = tichu_deed(self._, self.cards, move) if self.is_tichu else sentences[told_first]
+            deed = (
+                tichu_deed(self._, self.cards, move)
+                if self.is_tichu
+                else ", ".join(short_deeds(self.narrator, self.cards, news))
+            )
             if deed:
                 self.deeds.setdefault(seat, deque(maxlen=4)).append(deed)
+        self._note_since(news)
+        if move.get("do") == "play" and not self.is_tichu:
+            self.named_by = seat if move.get("suit") or move.get("rank") else None
         if move.get("do") == "play" and move.get("cards") and self.may_move_cards:
             self._flash = (self.clock(), seat, move["cards"][-1])
         if move.get("do") == "play" and not self.is_tichu and before.get("top"):
@@ -157,6 +169,7 @@ class TableNews(TableTiming):
         elif self.is_tichu:
             self.passed.discard(seat)
             self.dog = seat if move.get("do") == "play" and list(move["cards"]) == [DOG] else None
+            self.out_winner = seat if move.get("do") == "collect" and seat in (before.get("out") or ()) else None
             if move.get("do") == "collect":
                 self.passed.clear()
                 self.holding.clear()  # what was picked was meant for the trick
@@ -173,6 +186,17 @@ class TableNews(TableTiming):
         if self.is_tichu:
             self._tichu_moved(seat, before, after)
         self._look_for_pass_ahead(before, after)
+
+    def _note_since(self, news: told.Moved) -> None:
+        """Our turn is over, or somebody else did something."""
+        if news.seat == self.playing.seat:
+            if news.move.get("do") in ("play", "pass") or news.after.get("turn") != news.seat:
+                self.since.clear()
+            return
+        together = drawn_together(self.narrator, self.since[-1], news) if self.since else None
+        if together is not None:
+            self.since.pop()
+        self.since.append(together or news)
 
     def _note_missing(self, seat: Seat, move: Data, before: Data, after: Data) -> None:
         """A turn taken away stands at its seat for a while; cards that nobody could give, or that a forgotten word

@@ -9,23 +9,10 @@ from cli.plain.narrator import Narrator
 from cli.plain.position import Position
 from cli.screen.present.faces import ShortCards
 from cli.screen.present.middle import alone_next, wild_of
-from cli.screen.present.seats import next_seat, turns_until
-from cli.words import Words, key
+from cli.screen.present.seats import ORDINALS, next_seat, turns_until
+from cli.words import Words
 from protocol.cards import JOKER, MAH_JONG
 from protocol.games.game import Data
-
-ORDINALS = (
-    key("1st"),
-    key("2nd"),
-    key("3rd"),
-    key("4th"),
-    key("5th"),
-    key("6th"),
-    key("7th"),
-    key("8th"),
-    key("9th"),
-    key("10th"),
-)
 
 
 def my_turn(
@@ -50,7 +37,7 @@ def my_turn(
     if view.get("phase") in ("fours", "last-call"):
         parts.append(fours_text(_, position, no_hints))
     elif due and game.name == "macau-wars":
-        war = _("WAR +{n}: 2 3 K♠ K♥ raise · Q♥ ends, other queens turn it", n=due)
+        war = _("WAR +{n}: 2 3 K♠ K♥ raise, Q♥ ends", n=due)
         parts.append(war if "play" in position.verbs or no_hints else _("WAR +{n}", n=due))
     elif due:
         rank = cards.rank(str(view.get("top"))[0])
@@ -63,6 +50,10 @@ def my_turn(
         wanted = would_fit(_, cards, position)
     if wanted and not has_none:
         parts.append(wanted)
+    answers = bool(due) and not has_none
+    tells_draw = "draw" in position.verbs and (bool(due) or not fits or no_hints)
+    if tells_draw and answers:
+        parts.append(draw)
     # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
     if not is_said and (word := word_due(_, position)):
         parts.append(_("O says “{word}”", word=word))
@@ -70,8 +61,10 @@ def my_turn(
         parts.append(_.n("{n} card fits", "{n} cards fit", fits))
     elif has_none and view.get("phase") not in ("fours", "last-call"):
         parts.append(_("Nothing fits") if wanted else _("nothing fits"))
-    if "draw" in position.verbs and (due or not fits or no_hints):
+    if tells_draw and not answers:
         parts.append(draw)
+    if due and game.name == "macau-wars" and ("play" in position.verbs or no_hints):
+        parts.append(_("other queens pass it on"))
     if view.get("solo"):
         parts.append(_.n("you play alone: {n} turn", "you play alone: {n} turns", view["solo"]))
     if "pass" in position.verbs and view.get("phase") not in ("fours", "last-call"):
@@ -107,30 +100,41 @@ def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:
     return _("Last call, you hold no 4 · P: {name} gets {turns}", name=name, turns=turns)
 
 
-def word_due(_: Words, position: Position) -> str:
-    """The word that goes with some play that can be made now; empty where none does."""
-    called = next((move for move in position.plays if move.get("call")), None)
+def word_due(_: Words, position: Position, picked: Sequence[str] = ()) -> str:
+    """The word that goes with some play that can be made now, of just the picked cards if there are any; empty where none
+    does."""
+    wanted = sorted(picked)
+    called = next(
+        (move for move in position.plays if move.get("call") and wanted in ([], sorted(move["cards"]))),
+        None,
+    )
     return last_word(_, position.game.words, called["cards"]) if called is not None else ""
 
 
-def would_fit(_: Words, cards: ShortCards, position: Position) -> str:
-    """What could be played by who held it: no order, as none is held."""
+def ways(_: Words, cards: ShortCards, position: Position, is_held: bool) -> str:
+    """All that fits now, "♦, 7 or J"; empty where anything does. `is_held`: the joker counts only if we hold one."""
     view, game = position.view, position.game
     top = view.get("top")
     if top is None or cards.is_joker(top):
         return ""
     also: list[str] = ["J", "A"] if game.name == "macau-wars" else [wild] if (wild := wild_of(game)) else []
     if rank := view.get("rank"):
-        ways = [rank, *also]
+        fitting = [rank, *also]
     elif suit := view.get("suit"):
-        ways = [cards.glyph(suit), *also]
+        fitting = [cards.glyph(suit), *also]
     else:
         also = also if game.name != "macau-wars" or top[0] in "JA" else []
-        ways = [cards.glyph(top[1]), top[0], *also]
-    shown = [cards.rank(way) for way in ways]
-    if JOKER in game.deck and not cards.is_tichu:
+        fitting = [cards.glyph(top[1]), top[0], *also]
+    shown = [cards.rank(way) for way in fitting]
+    if JOKER in (position.hand if is_held else game.deck):
         shown.append(cards.short(JOKER))
-    return _("would fit: {cards}", cards=" ".join(dict.fromkeys(shown)))
+    return _.either(dict.fromkeys(shown))
+
+
+def would_fit(_: Words, cards: ShortCards, position: Position) -> str:
+    """What could be played by who held it: no order, as none is held."""
+    fitting = ways(_, cards, position, is_held=False)
+    return _("would fit: {cards}", cards=fitting) if fitting else ""
 
 
 def match_text(_: Words, cards: ShortCards, position: Position) -> str:
@@ -139,13 +143,11 @@ def match_text(_: Words, cards: ShortCards, position: Position) -> str:
     top = view.get("top")
     if top is None or cards.is_joker(top):
         return _("Play any card")
+    if game.name == "macau-wars":
+        return _("Match {cards}", cards=ways(_, cards, position, is_held=True))
     wild = wild_of(game)
-    if rank := view.get("rank"):
-        return _("Play a {rank} (or J, A)", rank=cards.rank(rank))
     if suit := view.get("suit"):
         named = cards.glyph(suit)
-        if game.name == "macau-wars":
-            return _("Match {suit} (or J, A)", suit=named)
         return _("Match {suit}, or play any {wild}", suit=named, wild=wild) if wild else _("Match {suit}", suit=named)
     suit, rank = cards.glyph(top[1]), cards.rank(top[0])
     if wild and top[0] != wild:
@@ -199,8 +201,12 @@ def must_obey(position: Position) -> bool:
     return all(any(card[0] == wish for card in move["cards"]) for move in position.plays)
 
 
-def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: int) -> str:
-    """Whom we wait for and since when, and how many come before us."""
+LONG_S = 5.0
+"""For how long somebody has been thinking is told from here on: it is of no interest before."""
+
+
+def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: int, left_s: float | None = None) -> str:
+    """Whom we wait for, how many come before us, and since when; where their time is limited (`left_s`), how much is left."""
     me = narrator.seat
     turn = view.get("turn")
     phase = view.get("phase")
@@ -222,8 +228,16 @@ def waiting(_: Words, narrator: Narrator, view: Data, waited_s: float, count: in
     if turn == me:
         return _("One moment…")
     told = _("Waiting for {name}", name=narrator.name(turn))
-    if waited_s >= 1:
-        told = _("Waiting for {name} {time}", name=narrator.name(turn), time=elapsed(waited_s))
+    if left_s is not None:
+        since = _("{time} left", time=elapsed(left_s))
+    else:
+        since = _("{time} so far", time=elapsed(waited_s)) if waited_s >= LONG_S else ""
+    return " · ".join(part for part in (_in_line(_, narrator, view, told, count), since) if part)
+
+
+def _in_line(_: Words, narrator: Narrator, view: Data, told: str, count: int) -> str:
+    """Whom we wait for, and how many come before us."""
+    me, phase = narrator.seat, view.get("phase")
     if me is None or phase == "collect" or me in (view.get("out") or ()):
         return told
     following = next_seat(view, count)

@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.playing import Player
+from cli.screen.present.faces import told_apart
 from cli.screen.views import SeatTile
-from cli.words import Words
+from cli.words import Words, key
 from protocol.cards import Seat
 from protocol.games.game import AnyGame, Data
+
+ORDINALS = (
+    key("1st"),
+    key("2nd"),
+    key("3rd"),
+    key("4th"),
+    key("5th"),
+    key("6th"),
+    key("7th"),
+    key("8th"),
+    key("9th"),
+    key("10th"),
+)
 
 
 def tiles(
@@ -31,18 +45,20 @@ def tiles(
     scores: Sequence[int] = view.get("scores") or ()
     calls: Mapping[str, str] = view.get("calls") or {}
     is_tichu = game.name == "tichu"
+    briefly = told_apart(names)
     found: list[SeatTile] = []
     for seat in range(len(players)):
         size = sizes[seat] if seat < len(sizes) else 0
         team = next((number for number, members in enumerate(game.teams) if seat in members), seat)
-        note, ink = "", "dim"
+        note, ink, short = "", "dim", ""
         chip = call_chip(_, calls.get(str(seat)), seat, out)
         if chip:
             note, ink = chip, "alarm"
         if seat in out and not chip:
-            note, ink = _("out: {place}", place=list(out).index(seat) + 1), "gold"
+            note, ink = _("out: {place}", place=_(ORDINALS[list(out).index(seat)])), "gold"
+            short = note
         elif seat in away:
-            note = _("away {time}", time=away[seat])
+            note = short = _("away {time}", time=away[seat])
         elif seat in notes:
             note, ink = (f"{chip} · {notes[seat]}", "alarm") if chip else (notes[seat], "chat")
         elif not note and size == 1 and not is_tichu:
@@ -53,6 +69,8 @@ def tiles(
             note = waiting
         elif not note and seat == turn and me not in (None, seat) and not is_past:
             note = _("thinking…")  # who looks on is not told who is away, so this would not be known
+        if not short and size == 1 and not is_tichu:
+            short = _("LAST")
         is_partner = me is not None and seat != me and any(me in each and seat in each for each in game.teams)
         tag = _("next") if seat == following and seat != me else ""
         if is_partner and not is_tichu:
@@ -66,6 +84,8 @@ def tiles(
                 note,
                 ink,
                 tag,
+                "" if is_tichu else short,
+                "" if is_tichu or seat == me else briefly[seat],
                 size,
                 is_turn=seat == turn,
                 is_me=seat == me,

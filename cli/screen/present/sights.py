@@ -33,6 +33,11 @@ def dialog_of(query: Query, cursor: int) -> Dialog:
     )
 
 
+def needed(cap: Cap) -> Cap:
+    """A key of what must be done in one's turn."""
+    return replace(cap, is_needed=True)
+
+
 class TableSights(TableControls):
     """Dialogs and the key bar, as they stand now."""
 
@@ -113,27 +118,32 @@ class TableSights(TableControls):
                 self.cap("clear"),
             ]
         elif position is not None and position.hand:
-            caps += [self.cap("left", ""), self.cap("pick"), self.cap("enter", self._enter_label(phase))]
+            caps += [self.cap("left", ""), self.cap("pick")]
+            if (position.must_act and not self.in_flight) or "play" in verbs:
+                caps.append(needed(self.cap("enter", self._enter_label(phase))))
         if position is not None and self._holds_bomb(position) and position.view.get("phase") in ("play", "collect"):
             # Shown as long as one is held, and glowing: nobody may miss the moment.
             caps.append(replace(self.cap("bomb", self._bomb_label(position)), glows=True))
         if "call" in verbs or (position is not None and self._call_is_due(position)):
-            caps.append(self.cap("call", self._call_label(position)))
+            caps.append(needed(self.cap("call", self._call_label(position))))
         if "draw" in verbs:
             due = position.view.get("penalty") if position is not None else 0
-            caps.append(self.cap("draw", _("take {n}", n=due) if due else None))
+            caps.append(needed(self.cap("draw", _("take {n}", n=due) if due else None)))
         if "pass" in verbs:
-            caps.append(self.cap("pass"))
+            caps.append(needed(self.cap("pass")))
         elif self._may_pass_ahead(position):
             caps.append(self.cap("pass", _("do not pass") if self.pass_ahead else _("pass ahead")))
+        if position is not None and position.must_act and position.plays and self.settings.hints != "off":
+            caps.append(self.cap("hint"))
         if "tichu" in verbs:
             caps.append(self.cap("tichu"))
         if self.holding.picked and phase != "give":
             caps.append(self.cap("clear"))
-        if position is not None and position.must_act and position.plays and self.settings.hints != "off":
-            caps.append(self.cap("hint"))
         if position is not None and position.hand:
             caps.append(self.cap("sort"))
+        if position is not None and not position.hand:
+            # Who is out looks on: how it went, and how it stands.
+            return (self.cap("log"), self.cap("scores"), *self._chat_cap(), self.cap("report"), self.cap("leave"))
         caps += self._chat_cap()
         caps += [self.cap("report"), self.cap("log"), self.cap("leave")]
         return tuple(caps)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from cli.commands.scores import Finished
 
 MOST_LOG = 500
+MOST_SINCE = 20
+LONG_PAUSE_S = 3600
+"""A pause between rounds that is longer than this is no limit, and is not told."""
 NOTE_S = 8.0
 """What the session tells stands so long on the prompt line, or until a key."""
 
@@ -50,6 +53,8 @@ class TableState(Presenter):
         self.holding.has_jokers = not self.is_tichu
         self.dog: Seat | None = None
         """Who has just led the Dog: it lies on the table until the next move."""
+        self.out_winner: Seat | None = None
+        """Who has just taken a trick and is out, so that somebody else leads."""
         self.holding.takes_one = isinstance(playing.game, Eights)
         self.sorts = ("rank", "suit", "kind", "dealt") if self.is_tichu else ("suit", "rank", "dealt")
         kept = settings.sorting_tichu if self.is_tichu else settings.sorting
@@ -84,6 +89,10 @@ class TableState(Presenter):
         self.gift_at = 0
         self.received: dict[int, str] = {}
         self.before: Card | None = None
+        self.named_by: Seat | None = None
+        """Whose play named the suit or the rank that counts."""
+        self.since: deque[told.Moved] = deque(maxlen=MOST_SINCE)
+        """What the others did since our last turn, draws in a row as one."""
         self.checked: list[told.DealChecked] = []
         self.paused: told.Paused | None = None
         self.paused_at = 0.0
@@ -266,6 +275,8 @@ class TableState(Presenter):
         if self.next_round_at is None:
             return ""
         left = max(0, round(self.next_round_at - self.clock()))
+        if left > LONG_PAUSE_S:
+            return ""  # it waits for us
         return self._("the next round in {seconds} s at the latest", seconds=left)
 
     def _below(self) -> tuple[str, str, str]:

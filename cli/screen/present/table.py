@@ -11,6 +11,7 @@ from cli.plain.by_itself import by_itself
 from cli.plain.explain import explain
 from cli.plain.names import last_word
 from cli.plain.position import Position
+from cli.playing import Moved
 from cli.screen.layout import Size, has_room, size_of
 from cli.screen.present import prompts, seats
 from cli.screen.present.asking import Query
@@ -18,6 +19,7 @@ from cli.screen.present.combos import capital, combo_of, described
 from cli.screen.present.middle import pile_of, trick_of
 from cli.screen.present.presenter import FLASH_S
 from cli.screen.present.prompts import elapsed
+from cli.screen.present.recap import recap
 from cli.screen.present.sights import TableSights
 from cli.screen.present.timing import URGENT_S
 from cli.screen.views import Flash, Frame, HandCard, Piece, TableView, View
@@ -39,14 +41,15 @@ class TablePresenter(TableSights):
     def is_told_in_lines(self, columns: int, rows: int) -> bool:
         if self.overlay is not None:
             return super().is_told_in_lines(columns, rows)
-        return has_room(columns, rows) and not self.shows_sheet and bool(self.holding.cards)
+        is_sheet = self.shows_sheet and self.query is None
+        return has_room(columns, rows) and (is_sheet or bool(self.holding.cards))
 
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
         _ = self._
         self._is_small = size_of(columns, rows) is Size.SMALL
         if self.shows_sheet and self.query is None:
-            return self.sheet.view(self)
+            return self.sheet.view(self, columns, rows)
         view = self.view_now()
         position = self.position
         players = self.playing.players
@@ -66,6 +69,7 @@ class TablePresenter(TableSights):
             }  # as the box over it says
             notes |= {seat: _("goes on") for seat in self.paused.agreed}
         hand = self._hand_cards(position)
+        recapped = recap(self.narrator, self.cards, self._told_before()) if self._is_small and not self.is_tichu else ()
         dialog = self._dialog(view)
         is_over = self.accused is not None or self.paused is not None or self.broken is not None
         is_over = is_over or self.playing.reconnecting is not None
@@ -85,6 +89,7 @@ class TablePresenter(TableSights):
             log_title=self._("Log & chat"),
             log_hint=_("/ chat") if self.playing.seat is not None else "",
             last_event=self.last_event,
+            recap=recapped,
             pile=None
             if self.is_tichu
             else pile_of(
@@ -95,6 +100,7 @@ class TablePresenter(TableSights):
                 self.before,
                 position if position and position.must_act else None,
                 self.narrator,
+                self.named_by,
             ),
             trick=trick_of(
                 self._,
@@ -106,6 +112,7 @@ class TablePresenter(TableSights):
                 position,
                 self.settings.shown.kanji,
                 self.dog,
+                self.out_winner,
             )
             if self.is_tichu
             else None,
@@ -114,6 +121,12 @@ class TablePresenter(TableSights):
             flash=self._flashed(),
             tip=self.tip_cap() if dialog is None else None,
         )
+
+    def _told_before(self) -> Sequence[Moved]:
+        """What was done since our last move and is not told in full as what happened last."""
+        since = list(self.since)
+        last = self._heard[-1][0] if self._heard else None
+        return since[:-1] if since and isinstance(last, Moved) and last.seat == since[-1].seat else since
 
     def _flashed(self) -> Flash | None:
         """The card that is on its way to the pile."""
@@ -126,6 +139,10 @@ class TablePresenter(TableSights):
     def _frame(self, view: Data, position: Position | None) -> Frame:
         _ = self._
         head, prompt, mood = self._below()
+        event = self.last_event if head == _("YOUR TURN") else ""
+        if self._is_small and mood == "wait" and self.last_event and prompt.endswith(f" · {self.last_event}"):
+            # In a small window it stands above the hand, where there is a row for it.
+            prompt, event = prompt.removesuffix(f" · {self.last_event}"), self.last_event
         right: list[Piece] = []
         if self.accused is None and self.checked:
             last = self.checked[-1]
@@ -165,13 +182,19 @@ class TablePresenter(TableSights):
             self._caps(position),
             self.cap("help"),
             banner,
-            # In a small window it stands above the hand.
-            self.last_event if head == _("YOUR TURN") and not self._is_small else "",
+            event,
         )
 
     def _waited_s(self) -> float:
         """For how long who is in turn has been thinking; 0 where their time runs down in sight already."""
         return 0.0 if self._clock_piece() is not None else self.clock() - self.turn_since
+
+    def _waiting_text(self, view: Data) -> str:
+        """Whom we wait for, and for how long."""
+        is_limited = self.deadline is not None and self.deadline[0] == view.get("turn") and self.grace is None
+        left_s = max(0.0, self.deadline[1] - self.clock()) if self.deadline is not None and is_limited else None
+        count = len(self.playing.players)
+        return prompts.waiting(self._, self.narrator, view, self._waited_s(), count, left_s)
 
     def _clock_piece(self) -> Piece | None:
         deadline = self.grace or self.deadline
@@ -201,8 +224,7 @@ class TablePresenter(TableSights):
         view, position = self.view_now(), self.position
         if position is None:
             if self.playing.seat is None and view:
-                waited_s = self._waited_s()
-                told = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
+                told = self._waiting_text(view)
                 return ("", " · ".join(part for part in (told, self.last_event) if part), "wait")
             return ("", _("Shuffling: all players do, and every shuffle is checked…"), "wait")
         if self.query is not None and self.query.field == "leave" and self.is_unseen:
@@ -230,9 +252,7 @@ class TablePresenter(TableSights):
             if urgent := self._left_text():
                 told = " · ".join((urgent, told))
             return (_("YOUR TURN"), told, "turn")
-        waited_s = self._waited_s()
-        prompt = prompts.waiting(_, self.narrator, view, waited_s, len(self.playing.players))
-        parts = [prompt]
+        parts = [self._waiting_text(view)]
         if self.in_flight:
             parts = [_("Your move is on its way…")]
         if self.grace is not None:
@@ -291,9 +311,11 @@ class TablePresenter(TableSights):
         )
 
     def _described(self, position: Position) -> str:
-        """Picked Tichu cards by name, live."""
+        """What is picked, live: Tichu's combinations by name, of other games what Enter plays."""
         chosen = self.holding.chosen
-        if not self.is_tichu or not chosen or position.view.get("phase") != "play":
+        if not self.is_tichu:
+            return self._enter_plays(position) if chosen else ""
+        if not chosen or position.view.get("phase") != "play":
             return ""
         top = combo_of(position.view)
         text = described(self._, self.cards, chosen, position, top)
@@ -303,6 +325,21 @@ class TablePresenter(TableSights):
             if reason is None:
                 return self._("{combo} · Enter plays it", combo=text)
         return text
+
+    def _enter_plays(self, position: Position) -> str:
+        """What Enter does with the picked cards; empty where they cannot be played, or nobody may say so."""
+        _, chosen, picking = self._, self.holding.chosen, self._picking()
+        if picking is None or self.settings.hints == "off":
+            return ""
+        if not picking.feasible_somehow(chosen):
+            return ""
+        shown, left = self.cards.row(chosen), len(position.hand) - len(chosen)
+        word = "" if self.call_next else prompts.word_due(_, position, chosen)
+        if word:
+            return _("Enter plays {cards} · O says “{word}”", cards=shown, word=word)
+        if not left:
+            return _("Enter plays {cards}: you are out", cards=shown)
+        return _("Enter plays {cards}", cards=shown)
 
     def _chosen_text(self, query: Query, cursor: int) -> str:
         """What Enter takes now, in words: the box tells it by colour only."""
@@ -332,7 +369,9 @@ class TablePresenter(TableSights):
             return self._("You are watching: only what is public is shown")
         out = list(view.get("out") or ())
         if self.playing.seat in out:
-            return self._("You are out: {place}", place=self._(prompts.ORDINALS[out.index(self.playing.seat)]))
+            if not self.is_tichu:  # the place stands at our seat
+                return self._("No cards left: the others play on") if view.get("turn") is not None else ""
+            return self._("You are out: {place}", place=self._(seats.ORDINALS[out.index(self.playing.seat)]))
         return self._("Your hand · {n}", n=len(hand))
 
     def _sorting_text(self) -> str:

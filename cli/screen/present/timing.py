@@ -20,6 +20,8 @@ SHEET_S = 8.0
 """The score sheet stays at least so long, though the next round has begun."""
 URGENT_S = 5.0
 """With so little time left the bell rings twice."""
+NO_S = 6.0
+"""Why a key was refused stands so long: what else is to be known may stand below it."""
 READ_S = 1.5
 """The answer to a key stands at least so long, unless our turn comes."""
 
@@ -141,7 +143,8 @@ class TableTiming(TableState):
             self._urged_for = None
         if self.grace is not None and self.grace[1] < now:
             self.grace = None
-        if self._notice_until and self._notice_until < now:
+        has_lapsed = self._notice_until and self._notice_until < now
+        if has_lapsed or (self.notice_is_no and self._noticed_at + NO_S <= now):
             self._hush()
         return True
 

@@ -150,8 +150,9 @@ class MacauWars(Shedding[State]):
         return phase(state)
 
     def view(self, state: State, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        """Beyond the playthroughs' keys: `caller`, whose jack's call stands for a round, and `named`, who follows after a
-        solo, or null."""
+        """Beyond the playthroughs' keys: `caller`, whose jack's call stands for a round, `named`, who follows after a solo, or
+        null, and `covered`: as long as nobody has played, the cards turned up before the one that begins."""
+        covered = state.pile[:-1]
         return {
             **super().view(state, seat, hand),
             "rank": state.rank,
@@ -160,6 +161,7 @@ class MacauWars(Shedding[State]):
             "solo": state.solo or None,
             "caller": state.caller,
             "named": state.named,
+            "covered": list(covered) if all(map(self.is_covered, covered)) else [],
         }
 
     def strategy(self, level: str = "") -> Strategy:

@@ -121,10 +121,10 @@ def test_one_clock_is_enough() -> None:
     stage = Stage(scripted("crazy-eights", ["5c 9s 2c", "9c Tc Jc"], up="9h", stock=STOCK))
     stage.press("9", "enter")
     stage.tick(5)
-    assert "Waiting for Jonas 0:05" in stage.prompt
+    assert "Waiting for Jonas, then you · 0:05 so far" in stage.prompt
     stage.hear(told.ClockRuns(1, 20))
-    assert "Waiting for Jonas 0:" not in stage.prompt
-    assert "Waiting for Jonas" in stage.prompt
+    assert "so far" not in stage.prompt
+    assert "Waiting for Jonas, then you · 0:20 left" in stage.prompt
 
 
 def test_the_help_says_what_the_letters_on_cards_stand_for() -> None:
