@@ -7,7 +7,7 @@ from dataclasses import replace
 from cli.clean import width
 from cli.screen.canvas import Action, Canvas
 from cli.screen.draw.cards import draw_card
-from cli.screen.draw.seats import draw_seat
+from cli.screen.draw.seats import draw_seat, fitted_note
 from cli.screen.layout import Size
 from cli.screen.views import SeatTile, Shown, TableView, Trick
 from cli.words import Words
@@ -35,10 +35,11 @@ def draw_tichu(
             if tile is not None:
                 if tile.is_partner and _fits(tile, tile.name, share - 1, _):
                     tile = replace(tile, tag=_("partner"))
-                shown_tile = replace(tile, note="") if tile.is_away else tile  # that is said below
+                shown_tile = replace(tile, short="")  # that is said below
                 draw_seat(canvas, 2 + place * share, y + 1, share - 1, shown_tile, 1)
                 # Else the word stands below it as long as there is nothing else to say.
                 note = tile.note or (_("partner") if tile.is_partner and not tile.tag else "")
+                note = fitted_note(note, share - 3)
                 canvas.put(3 + place * share, y + 2, note, f"felt.{tile.note_ink}", cells=share - 3)
         seats_end = y + 3
     else:

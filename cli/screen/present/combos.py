@@ -40,7 +40,7 @@ def named(_: Words, combo: Combo) -> str:
         case "triple":
             return _("triple of {rank}s", rank=top)
         case "full_house":
-            return _("full house with three {rank}s", rank=top)
+            return _("full house of {rank}s", rank=top)
         case "straight":
             return _("straight {low}-{high}", low=low, high=top)
         case "stairs":
@@ -51,6 +51,21 @@ def named(_: Words, combo: Combo) -> str:
             return _("BOMB: four {rank}s", rank=top)
         case other:
             return other
+
+
+def _alike(_: Words, combo: Combo) -> str:
+    """A combination beside one of the same kind, which need not be named twice."""
+    match combo.kind:
+        case "pair" | "triple" | "full_house":
+            return _("{rank}s", rank=value(_, combo.rank))
+        case "straight":
+            return f"{value(_, combo.rank - combo.size + 1)}-{value(_, combo.rank)}"
+        case "stairs":
+            return f"{value(_, combo.rank - combo.size // 2 + 1)}-{value(_, combo.rank)}"
+        case "single" if combo.rank != 1:
+            return value(_, combo.rank)
+        case _other:
+            return named(_, combo)
 
 
 def value(_: Words, rank: float) -> str:
@@ -117,10 +132,12 @@ def described(_: Words, cards: ShortCards, picked: Sequence[Card], position: Pos
     name = capital(named(_, found.combo))
     if top is None:
         return name
+    is_alike = found.combo.kind == top.kind and found.combo.size == top.size
+    theirs = _alike(_, top) if is_alike else named(_, top)
     if beats(found.combo, top):
-        return _("{mine} beats {theirs}", mine=name, theirs=named(_, top))
-    if found.combo.kind == top.kind and found.combo.size == top.size:
-        return _("{mine} does not beat {theirs}", mine=name, theirs=named(_, top))
+        return _("{mine} beats {theirs}", mine=name, theirs=theirs)
+    if is_alike:
+        return _("{mine} does not beat {theirs}", mine=name, theirs=theirs)
     return _("{mine}: {asked}", mine=name, asked=asked(_, top))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from cli.clean import clean
 from cli.plain.names import last_word
 from cli.plain.position import Position
+from cli.plain.reader import Reader
 from cli.plain.tichu import is_bomb
 from cli.screen.effects import Advise, Ready, Say
 from cli.screen.emotes import CHAT_CELLS, EMOTES, is_no_emote
@@ -159,7 +160,11 @@ class TableDeeds(TableQuestions):
             return
         bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
         if not bombs:
-            self._say_no(self._("You can play no bomb now."))
+            self._say_no(
+                self._("You can play no bomb now.")
+                if Reader.bombs_in(position.hand)
+                else self._("You hold no bomb: four of one rank, or five or more in a row of one suit.")
+            )
         elif len(bombs) == 1 and set(self.holding.chosen) == set(bombs[0]) and not self._bomb_hurries(position):
             self._say(
                 self._("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=self.cards.row(bombs[0]))

@@ -16,6 +16,8 @@ from protocol.cards import Seat
 from protocol.games.game import Data
 
 TWICE_S = 2.0
+ALL_DEALT = 14
+"""Who holds fewer of Tichu's cards after the deal has played."""
 GUARD_S = 0.3
 """An Enter so soon after a box has closed, or has opened by itself, was meant for what was there before."""
 
@@ -262,7 +264,7 @@ class TableQuestions(TableNews):
         assert picking is not None
         answer = picking.simple({"do": "tichu"})
         if isinstance(answer, Refused):
-            self._say_no(picking.refusal({"do": "tichu"}) or answer.sentence)
+            self._say_no(self._why_no_tichu() or picking.refusal({"do": "tichu"}) or answer.sentence)
             return
         _ = self._
         query = Query(
@@ -273,6 +275,21 @@ class TableQuestions(TableNews):
             cursor=1,
         )
         self._ask(query, lambda value: self._play({"do": "tichu"}) if value else self._forget_question(), self._tichu)
+
+    def _why_no_tichu(self) -> str:
+        """What stands in the way of this player's call now, rather than the whole rule; empty for anything else."""
+        _, position = self._, self.position
+        if not self.is_tichu or position is None:
+            return ""
+        view = position.view
+        if call := (view.get("calls") or {}).get(str(position.seat)):
+            named = _("Grand Tichu") if call == "grand" else _("Tichu")
+            return _("You have called {call} already.", call=named)
+        if view.get("phase") == "grand":
+            return _("First Grand Tichu, yes or no: Tichu comes with all 14 cards.")
+        if len(position.hand) < ALL_DEALT:
+            return _("You have played already: Tichu is called before one’s first card.")
+        return ""
 
     def _resolve(self, said: dict[str, Any], alone: bool = False) -> None:
         """Plays what is picked, or asks what is missing. `alone`: the card under the cursor was picked just for this."""

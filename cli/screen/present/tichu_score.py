@@ -33,9 +33,7 @@ def account(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Li
         team = next(number for number, members in enumerate(game.teams) if seat in members)
         left[team] -= worth
         named = _("Grand Tichu") if call == "grand" else _("Tichu")
-        told = narrator.did(
-            seat, "Your {call}: {points}", "{call} of {name}: {points}", call=named, points=f"{worth:+}"
-        )
+        told = narrator.did(seat, "Your {call}: {points}", "{name}’s {call}: {points}", call=named, points=f"{worth:+}")
         calls.append(((told, "ok" if made else "alarm"),))
     if view.get("ended") == "double":
         names = _.list(narrator.who(seat) for seat in out[:2])

@@ -123,7 +123,7 @@ def test_tichu_cards_are_named_while_they_are_picked() -> None:
     stage.press("3", " ", "4", " ", "5", " ", "7", " ")
     assert "Not a combination: add 6⌂, 6★ or Ph" in stage.prompt
     stage.press("6", " ")
-    assert "Straight 3-7 beats straight 1-5" in stage.prompt
+    assert "Straight 3-7 beats 1-5" in stage.prompt
     stage.press("enter")
     assert sorted(stage.played[0]["cards"]) == sorted(["3j", "4k", "5k", "6k", "7s"])
 

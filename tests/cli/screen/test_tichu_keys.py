@@ -246,7 +246,7 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
         assert news is not None
         stage.presenter.hear(news)
     text = stage.text(120, 40)
-    assert "ハナコ played a pair of 3: 3† and 3◆." in text
+    assert "ハナコ played a pair of threes: 3† and 3◆." in text
     assert "ハナコ is out." in text
 
 

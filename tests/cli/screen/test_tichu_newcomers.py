@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cli.screen.draw.seats import fitted_note
 from cli.screen.present.combos import tidy
 from cli.screen.settings import Settings
 from protocol.games import LocalTable
@@ -118,3 +119,53 @@ def test_the_only_bomb_is_called_so() -> None:
     stage.press("b")
     assert stage.prompt.startswith("It is your only bomb: ")
     assert set(stage.presenter.holding.chosen) == set(cards("4j 4k 4p 4s"))
+
+
+def test_a_call_that_comes_too_late_or_twice_or_too_soon_is_told_why() -> None:
+    stage = holding(FULL)
+    stage.press("t", "y", "enter", "t")
+    assert stage.prompt == "You have called Tichu already."
+    stage = holding(FULL)
+    stage.moves(0, {"do": "play", "cards": ["2k"]})
+    stage.press("t")
+    assert stage.prompt == "You have played already: Tichu is called before one’s first card."
+    stage = Stage(table("tichu", 4, 5))
+    stage.press("t")
+    assert stage.prompt == "First Grand Tichu, yes or no: Tichu comes with all 14 cards."
+
+
+def test_who_holds_no_bomb_is_told_what_one_is() -> None:
+    stage = holding("2k 3p 4j 5k 5s 7k 8k 9j Tk Jk Qp Kk Aj Drg")
+    stage.press("b")
+    assert stage.prompt.startswith("You hold no bomb: four of one rank")
+
+
+def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
+    """Mia goes out with an ace that nobody beats; Jonas, who comes next, leads."""
+    hands = ["As", "2k 3k 4j", "2p 3p 4p", "2j 3j 4k"]
+    for seat, told in ((0, "you are out: Jonas leads"), (1, "Mia is out: you lead"), (3, "Mia is out: Jonas leads")):
+        stage = Stage(tichu_lead(hands, 0), seat)
+        stage.moves(0, {"do": "play", "cards": ["As"]})
+        for each in (1, 2, 3):
+            stage.moves(each, {"do": "pass"})
+        stage.moves(0, {"do": "collect"})
+        assert told in stage.text(60, 20)
+        assert told in stage.text(80, 24)
+        stage.moves(1, {"do": "play", "cards": ["2k"]})
+        assert "is out:" not in stage.text(60, 20).partition("Your hand")[0]
+
+
+def test_a_note_at_a_seat_is_not_cut_within_a_part() -> None:
+    assert fitted_note("Tichu lost · passes", 16) == "Tichu lost"
+    assert fitted_note("TICHU! · passes", 16) == "TICHU! · passes"
+
+
+def test_what_beats_a_trick_is_played_with_enter_in_a_small_window_too() -> None:
+    hands = ["9j 9k 9s 3k 3p Tj", "8j 8k 8s 4j 4k Tk", "2p 2j 2k 5p 5j 5k", "7p 7j 7k 6k 6s 6p"]
+    stage = Stage(tichu_lead(hands, 1))
+    stage.moves(1, {"do": "play", "cards": ["8j", "8k", "8s", "4j", "4k"]})
+    for each in (2, 3):
+        stage.moves(each, {"do": "pass"})
+    for key in "99933":
+        stage.press(key, " ")
+    assert stage.text(60, 20).splitlines()[-2].strip() == ("YOUR TURN  Full house of 9s beats 8s · Enter plays it")

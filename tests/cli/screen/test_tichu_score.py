@@ -79,7 +79,7 @@ def test_the_account_adds_up(seed: int) -> None:
         (line,) = (line for line in told if line.startswith(who))
         assert f"({shown}) went to the other team" in line
         assert line.endswith("to you." if view["out"][0] == 0 else f"to {NAMES[view['out'][0]]}.")
-    assert len([line for line in told if "Tichu of" in line or line.startswith("Your ")]) == len(view["calls"])
+    assert len([line for line in told if "Tichu: " in line]) == len(view["calls"])
 
 
 def test_while_a_round_is_played_its_tricks_and_calls_stand_on_the_sheet() -> None:

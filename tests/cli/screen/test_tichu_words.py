@@ -72,7 +72,7 @@ def test_another_kind_than_the_trick_is_told_what_the_trick_asks() -> None:
     stage.press("enter")
     assert stage.prompt.startswith("Pair of 6s: singles are asked, above A.")
     stage.press("x", "k", "a", " ", "enter")
-    assert stage.prompt.startswith("Single A does not beat single A.")
+    assert stage.prompt.startswith("Single A does not beat A.")
     stage = led_by(["Kk", "Kp"])
     stage.press("6", " ", "enter")
     assert stage.prompt.startswith("Single 6: pairs are asked, above K.")
