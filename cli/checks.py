@@ -17,6 +17,12 @@ def check_text(_: Words, check: Checked) -> str:
             )
         case "hands":
             return _.n("{n} hand opened only to its owner", "{n} hands opened only to their owners", check.count)
+        case "reshuffles":
+            return _.n(
+                "The pile became the stock again: the proof of {n} shuffle holds",
+                "The pile became the stock again: the proofs of {n} shuffles hold",
+                check.count,
+            )
         case "draws":
             return _("Cards drawn or handed on opened only to their owners")
         case "moves":
@@ -34,6 +40,8 @@ def check_about(_: Words, check: Checked) -> str:
             return _("Each proof shows: the same cards lie there in another order; it does not tell in which.")
         case "hands":
             return _("All others unlocked a card for its owner alone, each with a proof that the right key was used.")
+        case "reshuffles":
+            return _("All shuffled it in turn, as they did the deck: nobody knows where its cards lie now.")
         case "draws":
             return _("As with the hands: unlocked by all others, for the new owner alone.")
         case "moves":

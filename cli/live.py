@@ -134,7 +134,7 @@ class LiveSeat:
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left: our own vote for its opening says so
             self._put(news.DealChecked(tuple(record.present), 0.0))
-            self._put(news.Earlier(earlier(record)))
+            self._put(news.Earlier(earlier(record), tuple(record.points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
 
     def _hear(self, driver: Driver, event: events.Event) -> None:

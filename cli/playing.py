@@ -54,9 +54,11 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """We are back: what happened in this round before, as all saw it. Followed by `RoundBegan`, which tells how it stands."""
+    """We are back: what happened in this round before, as all saw it, and what each round before brought to each team. Followed
+    by `RoundBegan`, which tells how it stands."""
 
     moves: tuple[Moved, ...]
+    points: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

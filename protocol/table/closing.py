@@ -126,6 +126,7 @@ def advance_closing(record: Record) -> bool:
     else:
         view = game.view(record.state)
         points = tuple(view.get("round_points") or ())
+        record.points.append(points)
         record.events.append(RoundClosed(round.number, points, record.scores, found.hands, breaches, view))
     record.breaches += breaches
     record.rounds_closed = round.number

@@ -8,14 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-What = Literal["own-shuffle", "shuffles", "hands", "draws", "moves", "round"]
+What = Literal["own-shuffle", "shuffles", "hands", "reshuffles", "draws", "moves", "round"]
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
     """One kind of check, how often it was done, and the seconds that took together: our own shuffle was made and proven;
-    all shuffle proofs of decks hold (count: proofs); the shares that opened the dealt hands are right (count: hands); the same
-    for cards drawn and handed on later; the proofs of moves (count: moves); everything at a round's end, hands open."""
+    all shuffle proofs of the deck hold, or of the discard that became the stock (count: proofs); the shares that opened the
+    dealt hands are right (count: hands); the same for cards drawn and handed on later; the proofs of moves (count: moves);
+    everything at a round's end, hands open."""
 
     what: What
     count: int
@@ -53,11 +54,11 @@ class Effort:
             what = self._what(name)
             if what is not None:
                 found.setdefault(what, []).append(took_s)
-        order: tuple[What, ...] = ("own-shuffle", "shuffles", "hands", "draws", "moves", "round")
+        order: tuple[What, ...] = ("own-shuffle", "shuffles", "hands", "reshuffles", "draws", "moves", "round")
         # Several may propose a move at the same height; one of them becomes the move there.
         moves = len({name[1] for name in self._took_s if name[0] == "proposal"})
         count_of = {"own-shuffle": 1, "moves": moves}
-        by_seat = {"shuffles": seats, "hands": seats}
+        by_seat = {"shuffles": seats, "hands": seats, "reshuffles": seats}
         return tuple(
             Checked(what, count_of.get(what, len(found[what]) * by_seat.get(what, 1)), sum(found[what]))
             for what in order
@@ -68,8 +69,8 @@ class Effort:
         match name:
             case ("own", int(), _, "shuffle" | "proof"):
                 return "own-shuffle" if name[1] == self.round else None
-            case ("chain", int(), _):
-                return "shuffles" if name[1] == self.round else None
+            case ("chain", int(), deck) if name[1] == self.round:
+                return "reshuffles" if deck else "shuffles"
             case ("shares", int(), _, _):
                 return "hands" if self.saw_deal and name[1:] == (self.height, 0, None) else "draws"
             case ("remask", int(), _, _):

@@ -102,6 +102,8 @@ class Record:
         self.previous = self.table
         self.state: Any = None
         self.scores: tuple[int, ...] = (0,) * len(game.teams)
+        self.points: list[tuple[int, ...]] = []
+        """What each round that was scored brought to each team."""
         self.dealer: Seat = 0
         self.round: Round | None = None
         self.preparing: Round | None = None

@@ -28,8 +28,8 @@ class Timed(Tables):
         return super().turn()
 
 
-def dealt(seats: int = 3, **options: Any) -> Timed:
-    tables = Timed("crazy-eights", seats, {"hand": 4, **options}, 1, table=TableOptions(pause=0, grace=0, rounds=2))
+def dealt(seats: int = 3, seed: int = 1, **options: Any) -> Timed:
+    tables = Timed("crazy-eights", seats, {"hand": 4, **options}, seed, table=TableOptions(pause=0, grace=0, rounds=2))
     tables.start()
     tables.run(lambda: tables.is_quiet() and all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     return tables
@@ -75,6 +75,20 @@ def test_the_next_round_counts_anew_with_the_deck_that_was_prepared_before() -> 
     effort = tables.clients[0].table.effort
     assert effort.round == 2
     assert figures(effort) == {"own-shuffle": (1, 2 * TOOK_S), "shuffles": (3, TOOK_S), "hands": (3, TOOK_S)}
+
+
+def test_the_shuffles_of_the_pile_are_counted_apart_from_those_of_the_deck() -> None:
+    tables = dealt(recycle=True, hand=14, target=500, seed=3)
+    table = tables.clients[0].table
+    round = table.record.round
+    assert round is not None
+    while len(round.chains) == 1 and not table.record.rounds_closed:
+        tables.move_someone()
+        tables.turn()
+    tables.run(tables.is_quiet)
+    assert len(round.chains) == 2, "the pile was shuffled"
+    assert figures(table.effort)["reshuffles"] == (3, TOOK_S)
+    assert figures(table.effort)["shuffles"] == (3, TOOK_S)
 
 
 def test_who_comes_back_has_no_figures_for_what_was_checked_before() -> None:

@@ -247,10 +247,11 @@ def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
     after = stage.playing.view()
     earlier = told.Moved(0, {"do": "play", "cards": ["5h"]}, first, after)
     back = Stage(stage.table, begun=False)
-    back.hear(told.DealChecked((0, 1), 0.0), told.Earlier((earlier,)), told.RoundBegan(1, after))
+    back.hear(told.DealChecked((0, 1), 0.0), told.Earlier((earlier,), ((20, 3),)), told.RoundBegan(2, after))
+    assert back.presenter.sheet.rounds == [(20, 3)], "and the sheet with the rounds before"
     said = [text for text, _ink in back.presenter.log]
     assert said[0].startswith("You played 5♥")
-    assert said[1].startswith("You are back in round 1.")
+    assert said[1].startswith("You are back in round 2.")
 
 
 def test_a_ranks_key_goes_to_another_card_of_it_each_time_one_is_picked() -> None:
