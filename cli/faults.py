@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.words import key
 from protocol.errors import FairdealError
 
 DONE, FAILED, WRONG_USE, NOBODY, INTERRUPTED = 0, 1, 2, 3, 130
@@ -27,3 +28,11 @@ class NobodyThere(CommandFault):
     """No table, or not enough players, in time."""
 
     status = NOBODY
+
+
+class Told(CommandFault):
+    """Somebody else told the program to end, with this signal: the seat is kept as with any other end."""
+
+    def __init__(self, signal: int) -> None:
+        super().__init__(key("told to end from outside; a seat at a table is kept"))
+        self.status = 128 + signal

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -33,7 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except FairdealError as fault:
         from cli.plain.explain import explain
 
-        print(explain(words, fault), file=sys.stderr)
+        with suppress(OSError):  # where the terminal has been closed nobody reads it
+            print(explain(words, fault), file=sys.stderr)
         return status_of(fault)
     except KeyboardInterrupt:
         print(file=sys.stderr)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
+import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
@@ -31,7 +33,9 @@ from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import DynamicStyle, Style
 
+from cli.faults import Told
 from cli.screen.canvas import Action, Canvas
+from cli.screen.commands import TABLE
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
 from cli.screen.emotes import shown_text
 from cli.screen.glyphs import plain
@@ -43,6 +47,8 @@ from cli.screen.views import Cap, Frame
 from cli.terminal import MANY, MONO, SIXTEEN
 
 TICK_S = 1.0
+HELD_S = 0.12
+"""An Enter so soon after another comes from a key that is held down: keyboards repeat about every 30 to 90 ms."""
 IDLE_S = 3.0
 """The bell rings only if no key was pressed for so long."""
 DOUBLE_S = 0.4
@@ -144,6 +150,7 @@ class App:
         self._text: AskText | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_key = 0.0
+        self._last_enter = 0.0
         self._title = ""
         self._last_click: tuple[Action, float] | None = None
         self._offers = _Offers()
@@ -293,9 +300,17 @@ class App:
     def pressed(self, key: str) -> None:
         """A key for the presenter."""
         self._last_key = time.monotonic()
-        if self.presenter is not None:
-            self.presenter.key(key)
+        if self.presenter is None or (key == "enter" and self._is_held()):
+            return
+        self.presenter.key(key)
         self.after()
+
+    def _is_held(self) -> bool:
+        """Whether an Enter comes from a key held down, where each could play a card."""
+        before, self._last_enter = self._last_enter, self._last_key
+        presenter = self.presenter
+        plays = presenter is not None and presenter.place == TABLE and presenter.overlay is None
+        return plays and self._last_enter - before < HELD_S
 
     def clicked(self, x: int, y: int) -> None:
         action = self.canvas.action_at(x, y)
@@ -434,14 +449,19 @@ class App:
         a fault of the session, of an effect or of drawing is raised here."""
         main = asyncio.ensure_future(self._main(session))
         ticking = asyncio.ensure_future(self._ticks())
+        self._end_when_told()
         try:
             await self.application.run_async(set_exception_handler=False, handle_sigint=True)
         except EOFError:
             pass  # the terminal is gone
+        except OSError as fault:
+            if fault.errno != errno.EIO:
+                raise  # else the terminal's window was closed
         finally:
             if self._title:
-                self.application.output.set_title("")
-                self.application.output.flush()
+                with contextlib.suppress(OSError):
+                    self.application.output.set_title("")
+                    self.application.output.flush()
             for task in (main, ticking, *self._tasks):
                 task.cancel()
             results = await asyncio.gather(main, ticking, *self._tasks, return_exceptions=True)
@@ -450,6 +470,15 @@ class App:
         for result in results:
             if isinstance(result, Exception):
                 raise result
+
+    def _end_when_told(self) -> None:
+        """Who is told to end from outside, or whose terminal is closed, leaves the terminal as it was found, too."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            # Windows has neither; a loop that is not the main thread's takes none.
+            with contextlib.suppress(AttributeError, NotImplementedError, RuntimeError, ValueError):
+                number = getattr(signal, name)
+                loop.add_signal_handler(number, self.fail, Told(number))
 
     async def _main(self, session: Callable[[], Awaitable[Any]]) -> None:
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import re
+import signal
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -17,8 +19,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import playing as told
 from cli.clean import clean_name, width
+from cli.faults import Told
 from cli.practice import PracticeTable
-from cli.screen.app import App
+from cli.screen.app import HELD_S, App
 from cli.screen.canvas import Canvas
 from cli.screen.present.table import TablePresenter
 from cli.screen.seat import SeatSession
@@ -160,6 +163,39 @@ def test_a_card_is_played_with_keys() -> None:
         await run.shows("You played 6♥")
 
     plays(act)
+
+
+def test_an_enter_that_is_held_down_plays_one_card() -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("6\r")
+        await run.shows("You played 6♥")
+        for _repeat in range(4):
+            run.types("\r")
+            await asyncio.sleep(0.03)
+        assert "You played 6♥" in run.terminal.lines[22]  # a new Enter is told whose turn it is
+        await asyncio.sleep(HELD_S)
+        run.types("\r")
+        await run.shows("It is Jonas’s turn")
+
+    plays(act)
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_who_is_told_to_end_leaves_the_terminal_as_it_was(name: str) -> None:
+    terminals: list[Terminal] = []
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        terminals.append(run.terminal)
+        os.kill(os.getpid(), getattr(signal, name))
+        await asyncio.sleep(30)
+
+    with pytest.raises(Told) as told_so:
+        plays(act)
+    assert told_so.value.status == 128 + getattr(signal, name)
+    left = terminals[0].raw.rpartition("\x1b[?1049l")[2]
+    assert "\x1b[?1000l" in left and "\x1b[?2004l" in left and "\x1b[?1049h" not in left
 
 
 def test_a_card_is_played_with_the_mouse() -> None:
