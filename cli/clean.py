@@ -87,14 +87,14 @@ def pad(text: str, cells: int, right: bool = False) -> str:
     return blanks + text if right else text + blanks
 
 
-_PIECE = re.compile(r"\s+|[!-~\u00a1-\u02ff\u0370-\u1fff\u2010-\u2bff]+|.")
+_PIECE = re.compile(r"[^\S\u00a0]+|[!-~\u00a0-\u02ff\u0370-\u1fff\u2010-\u2bff]+|.")
 _NO_START = frozenset("、。，．・：；？！」』）】〕］}ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…,.:;?!)]")
 _NO_END = frozenset("「『（【〔［([")
 
 
 def wrap(text: str, cells: int, indent: str = "") -> list[str]:
-    """Lines of at most `cells`: broken at blanks, and within Japanese between any two signs but before a closing or after
-    an opening one. `indent` begins every line but the first."""
+    """Lines of at most `cells`: broken at blanks (but those that forbid it), and within Japanese between any two signs but
+    before a closing or after an opening one. `indent` begins every line but the first."""
     pieces = _joined(_PIECE.findall(text))
     lines: list[str] = []
     line = ""

@@ -31,6 +31,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.selection import SelectionState
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.faults import Told
@@ -148,6 +149,8 @@ class App:
         self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
         self._text: AskText | None = None
+        self._lacks_text = False
+        """Enter came with nothing typed, where something is needed."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_key = 0.0
         self._last_enter = 0.0
@@ -189,7 +192,7 @@ class App:
             BufferControl(
                 self._buffer,
                 input_processors=[
-                    BeforeInput(lambda: f" {self._text.label}: " if self._text else "", "class:prompt.strong")
+                    BeforeInput(lambda: f" {self._label()}: " if self._text else "", "class:prompt.strong")
                 ],
                 focus_on_click=True,
             ),
@@ -247,6 +250,13 @@ class App:
                 self._typed("escape")
 
         return bindings
+
+    def _label(self) -> str:
+        """What stands before the line that is typed in."""
+        asked = self._text
+        if asked is None:
+            return ""
+        return asked.needed if self._lacks_text and not self._buffer.text.strip() else asked.label
 
     # --- showing ---
 
@@ -405,12 +415,16 @@ class App:
     # --- typing ---
 
     def _type(self, asked: AskText) -> None:
-        self._text = asked
+        self._text, self._lacks_text = asked, False
         self._offers.words = asked.offers
         self._buffer.text = asked.initial
         self._buffer.cursor_position = len(asked.initial)
-        if asked.initial:
+        if asked.offers and asked.initial:
             self._buffer.start_completion()
+        elif asked.initial:
+            # As in any form: typing replaces the old text, an arrow keeps it.
+            self._buffer.selection_state = SelectionState(0)
+            self._buffer.selection_state.enter_shift_mode()
         # A long text before has left the line scrolled: this one begins at its label again.
         self._line.horizontal_scroll = 0
         with contextlib.suppress(ValueError):
@@ -428,6 +442,13 @@ class App:
             if self._buffer.complete_state is None:
                 self._buffer.start_completion()
             self._buffer.complete_next()
+            return
+        if pressed == "enter" and asked is not None and asked.needed and not text.strip():
+            self._lacks_text = True
+            self.redraw()
+            return
+        if pressed == "enter" and asked is not None and asked.offers and text.strip() in (":", ":?"):
+            self._typed(":")  # whoever asks for the emotes is shown them, not heard by all
             return
         self._stop_typing()
         offered = [word for word in asked.offers if word.startswith(text)] if asked is not None else []

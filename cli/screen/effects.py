@@ -49,13 +49,16 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class AskText:
-    """Open the line for typing; `then` takes what was typed (nothing happens for an empty line or Esc)."""
+    """Open the line for typing; `then` takes what was typed (nothing happens for an empty line or Esc). Of an `initial` text
+    without `offers` the first sign typed takes the place."""
 
     label: str
     then: Callable[[str], None]
     initial: str = ""
     offers: tuple[str, ...] = ()
     """Words that complete what begins with a colon."""
+    needed: str = ""
+    """Said instead of the label when Enter comes with nothing typed: the line stays open."""
 
 
 @dataclass(frozen=True, slots=True)

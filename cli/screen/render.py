@@ -63,6 +63,7 @@ def _open_hands(canvas: Canvas, view: TableView) -> int:
     lines = -(-len(view.open_hands) // a_line)
     heading = canvas.rows - 2 - prompt_rows(view.frame, canvas.columns) - lines
     share = (canvas.columns - 1) // a_line
+    canvas.put(1, heading, view.heading, "felt.dim", cells=canvas.columns - 2)
     names = min(16, 3 + max(width(name) for name, _cards in view.open_hands)) if a_line > 1 else 16
     for place, (name, cards) in enumerate(view.open_hands):
         left, row = 1 + place % a_line * share, heading + 1 + place // a_line

@@ -15,6 +15,10 @@ from cli.screen.present.table import TablePresenter
 from cli.screen.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
 
+MOST_LOOKS = 10
+JUST_NOW_S = 10.0
+"""A match whose end we hear of now was ended by somebody's machine so long ago at most."""
+
 
 class SeatSession:
     """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
@@ -33,6 +37,8 @@ class SeatSession:
         self.outcome = ""
         self.match: MatchEnded | None = None
         self.broken: Broken | None = None
+        self.wants_other = False
+        """The player wants another game next."""
         self._other = other
         self._over = asyncio.Event()
         path = app.settings.path
@@ -81,8 +87,13 @@ class SeatSession:
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:
             return
-        await asyncio.sleep(wait_s)
-        self.presenter.evening = tuple(await asyncio.to_thread(evening_of, self._home, time.time()))
+        began = time.time()
+        for _try in range(MOST_LOOKS):
+            await asyncio.sleep(wait_s)
+            found = tuple(await asyncio.to_thread(evening_of, self._home, time.time()))
+            if not wait_s or any(each.ended > began - JUST_NOW_S for each in found):
+                break  # the match that has just ended is in it
+        self.presenter.evening = found
 
     async def carry_out(self, effect: Effect) -> None:
         """What the presenter wants done."""
@@ -101,7 +112,8 @@ class SeatSession:
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")
-                case Do("rematch" | "lobby" as name):
+                case Do("rematch" | "lobby" as name, about):
+                    self.wants_other = about == "other"
                     self.end(name)
                 case Advise():
                     await self._advise()

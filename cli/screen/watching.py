@@ -27,7 +27,8 @@ class WatchedTable:
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Scene) -> None:
+    def __init__(self, watcher: Watcher, follower: Follower, first: Scene, title: str = "") -> None:
+        """`title`: what the table is called, where that was announced: its transcript does not say."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher = watcher
         self._follower = follower
@@ -36,6 +37,7 @@ class WatchedTable:
         self._opened: int | None = None
         """A round of which is not told yet that it has begun: its first card is to be turned up."""
         self._is_broken = False
+        self._title = title
 
     async def run(self) -> None:
         """Until there are no scenes any more."""
@@ -60,8 +62,9 @@ class WatchedTable:
         match scene.event:
             case events.Moved(seat, move, before, after):
                 self.news.put_nowait(news.Moved(seat, move, before, after))
-            case events.RoundClosed(view=view):
-                self.news.put_nowait(news.RoundEnded(view))
+            case events.RoundClosed(view=view, hands=hands):
+                opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}
+                self.news.put_nowait(news.RoundEnded({**view, "hands": opened}))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
             case events.SaidGoodbye(seat=seat):
@@ -97,7 +100,7 @@ class WatchedTable:
         followed = Followed(
             tuple(record.present), found["shuffles"], found["shares"], found["signatures"], found["opened rounds"]
         )
-        return TableFacts(words=record.words, followed=followed)
+        return TableFacts(self._title, record.words, followed=followed, options=dict(record.game.options))
 
     @property
     def reconnecting(self) -> None:

@@ -151,6 +151,8 @@ def option_label(_: Words, name: str) -> str:
 
 def option_about(_: Words, name: str, option: Option) -> str:
     """A sentence about it."""
+    if name == "hand" and isinstance(option.default, int):
+        return _("Cards that everybody is dealt; usually {n}.", n=option.default)
     text = _(ABOUT.get(name, option.text)) if option.text or name in ABOUT else ""
     if not text or text[-1] in ".。!?！？)":
         return text[:1].upper() + text[1:]

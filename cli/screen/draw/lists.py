@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from cli.clean import pad, width, wrap
 from cli.screen.canvas import Action, Canvas
+from cli.screen.draw.frame import prompt_rows
 from cli.screen.draw.log import draw_log
 from cli.screen.glyphs import ARROW
-from cli.screen.layout import Size
+from cli.screen.layout import Size, size_of
 from cli.screen.views import Line, ListView, PageView, ScoreView
 from cli.words import Words
 
@@ -16,12 +17,13 @@ LEAST_BESIDE = 20
 
 def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
     """Heading, rows in columns, deeds with their keys, facts about the row under the cursor, chat where there is any."""
-    margin = 2 if size is not Size.WIDE else max(2, (canvas.columns - 110) // 2)
+    margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
-    bottom = canvas.rows - 2
+    bottom = canvas.rows - 1 - prompt_rows(view.frame, canvas.columns)
     spare = size is not Size.SMALL
     y = 2 if spare else 1
-    canvas.put(margin, y, view.heading, "felt.gold", cells=columns)
+    beside = width(view.note) + 2 if view.note else 0
+    canvas.put(margin, y, view.heading, "felt.gold", cells=columns - beside)
     if view.note:
         canvas.right(margin + columns - 1, y, view.note, "felt.dim")
     y += 2 if spare else 1
@@ -39,7 +41,8 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
                 y += 1
     if view.deeds:
         y += gap
-        for place, cap in enumerate(view.deeds):
+        first = max(0, view.deed + 1 - (bottom - y))  # the one under the cursor is seen
+        for place, cap in enumerate(view.deeds[first:], first):
             if y >= bottom:
                 break
             is_chosen = place == view.deed
@@ -111,7 +114,8 @@ def _rows(canvas: Canvas, view: ListView, margin: int, y: int, columns: int, roo
         used += 1
         if place == first > 0:
             canvas.right(margin + columns - 1, at, "↑", f"{surface}.dim", action)
-        if used >= room and place < len(view.rows) - 1:
+        follows = view.rows[place + 1 : place + 2]
+        if follows and used + 1 + follows[0].gap > room:
             canvas.right(margin + columns - 1, at, "↓", f"{surface}.dim", action)
     return y + used
 
@@ -169,12 +173,13 @@ def _whole(lines: tuple[Line, ...], columns: int, rows: int) -> list[Line]:
 def _line(canvas: Canvas, x: int, y: int, columns: int, line: Line, surface: str) -> None:
     at = x
     for text, ink in line:
-        at = canvas.put(at, y, text, f"{surface}.{ink}", cells=max(0, x + columns - at))
+        shown = text.replace("\u00a0", " ")  # it has kept together what belongs together
+        at = canvas.put(at, y, shown, f"{surface}.{ink}", cells=max(0, x + columns - at))
 
 
 def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
-    """Names, rounds (the last ones, where they are many), totals; the winners gold; facts below."""
-    margin = 2 if size is not Size.WIDE else max(2, (canvas.columns - 110) // 2)
+    """Names, rounds (the last ones, where they are many), totals; the winners gold; facts below, as far as they are scrolled."""
+    margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
     spare = size is not Size.SMALL
     y = 2 if spare else 1
@@ -203,19 +208,46 @@ def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
         if won:
             canvas.put(end + 3, y, won, f"{surface}.strong", cells=margin + columns - end - 3)
         y += 1
-    y += 1 if spare else 0
-    for line in as_many(_wrapped(view.facts, columns - 2), canvas.rows - 2 - y):
-        _line(canvas, margin, y, columns, line, "felt")
-        y += 1
+    lines, room = score_facts(view, canvas.columns, canvas.rows)
+    y = canvas.rows - 1 - prompt_rows(view.frame, canvas.columns) - room
+    last = most_top(lines, room)
+    for row, line in enumerate(seen_facts(lines, room, view.top), y):
+        _line(canvas, margin, row, columns, line, "felt")
+    if last and room > 0:
+        canvas.right(margin + columns, y + room - 1, view.more[view.top >= last], "felt.gold")
 
 
-def as_many(lines: list[Line], room: int) -> list[Line]:
-    """As many as there is room for: blank lines give way first, and no heading stands alone at the end."""
+def score_facts(view: ScoreView, columns: int, rows: int) -> tuple[list[Line], int]:
+    """The facts of a score sheet at this size, and for how many lines there is room; where that is too little, blank ones
+    give way first."""
+    size = size_of(columns, rows)
+    above = (4 if size in (Size.SMALL, Size.TINY) else 7) - 1 + len(view.rows)
+    room = rows - 1 - prompt_rows(view.frame, columns) - above
+    lines = _wrapped(view.facts, columns - 2 * _margin(columns, size) - 2)
     if len(lines) > room:
-        lines = [line for line in lines if any(text.strip() for text, _ink in line)][: max(0, room)]
-        while lines and lines[-1][0][1] == "gold":
-            lines.pop()
-    return lines
+        lines = [line for line in lines if any(text.strip() for text, _ink in line)]
+    return lines, room
+
+
+def most_top(lines: list[Line], room: int) -> int:
+    """How far the facts can be scrolled: one line of the room tells that there are more."""
+    return 0 if len(lines) <= room else max(0, len(lines) - max(1, room - 1))
+
+
+def seen_facts(lines: list[Line], room: int, top: int) -> list[Line]:
+    """Those that are shown from `top` on; no heading stands alone at the end."""
+    last = most_top(lines, room)
+    if not last:
+        return lines[: max(0, room)]
+    shown = lines[min(top, last) :][: max(0, room - 1)]
+    while top < last and shown and shown[-1][0][1] == "gold":
+        shown.pop()
+    return shown
+
+
+def _margin(columns: int, size: Size) -> int:
+    """Columns left free on either side of a list or sheet."""
+    return 2 if size is not Size.WIDE else max(2, (columns - 110) // 2)
 
 
 def page_rows(rows: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli.clean import wrap
 from cli.screen.canvas import Canvas
+from cli.screen.draw.frame import draw_keys
 from cli.screen.glyphs import ARROW, FITS, SPADE, UNDER
 from cli.screen.views import Dialog, HandCard, TableView
 from cli.words import Words
@@ -12,7 +13,8 @@ MOST_PROMPT = 3
 
 
 def draw_tiny_table(canvas: Canvas, view: TableView, _: Words) -> None:
-    """From the bottom up what matters most: the prompt, the hand, what lies in the middle; the seats where there is room."""
+    """From the bottom up what matters most: the keys, the prompt, the hand, what lies in the middle; the seats where there is
+    room."""
     columns = canvas.columns - 2
     canvas.fill(0, 0, canvas.columns, 1, "bar.text")
     canvas.put(1, 0, f"{SPADE} {view.frame.title}", "bar.gold", cells=columns)
@@ -20,7 +22,7 @@ def draw_tiny_table(canvas: Canvas, view: TableView, _: Words) -> None:
     hand = wrap(" ".join(_card(card) for card in view.hand), columns)
     middle = [line for text in _middle(view) if text for line in wrap(text, columns)]
     seats = wrap(" · ".join(_seats(view)), columns)
-    rows = canvas.rows - 1 - len(prompt)
+    rows = canvas.rows - 2 - len(prompt)
     notice = wrap(_("Small window: plain lines. From 58x18 on the table is drawn."), columns)
     parts = ((notice, "gold"), (seats, "dim"), (middle, "text"), (hand, "strong"))
     while (lines := sum(len(part) for part, _ink in parts)) > rows and lines:
@@ -36,7 +38,8 @@ def draw_tiny_table(canvas: Canvas, view: TableView, _: Words) -> None:
             if ink == "strong" and UNDER in line:
                 canvas.cursor = (1 + line.index(UNDER), y)
             y += 1
-    top = canvas.rows - len(prompt)
+    draw_keys(canvas, view.frame)
+    top = canvas.rows - 1 - len(prompt)
     surface = "prompt" if view.frame.mood in ("turn", "no") else "bar"
     for row, line in enumerate(prompt, top):
         canvas.fill(0, row, canvas.columns, 1, f"{surface}.text")

@@ -14,6 +14,7 @@ from cli.clean import clean_name
 from cli.faults import NobodyThere
 from cli.requests import TableRequest
 from cli.screen.effects import Do
+from cli.screen.flow import doctor
 from cli.screen.flow.looking import records, watch
 from cli.screen.flow.session import Flow
 from cli.screen.flow.sitting import host, join, resume
@@ -47,7 +48,8 @@ async def lobby(flow: Flow) -> None:
     try:
         while True:
             flow.forget_choices()
-            chosen = await flow.choice(presenter)
+            chosen = Do(flow.next_opening, "games") if flow.next_opening else await flow.choice(presenter)
+            flow.next_opening = None
             if not isinstance(chosen, Do):
                 continue
             if chosen.name == "quit":
@@ -107,6 +109,7 @@ def remembered(home_path: Path) -> Remembered:
 async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
     """Who the person is, and what was before."""
     found = await asyncio.to_thread(remembered, flow.context.home)
+    presenter.is_own_name = bool(found.name)
     if found.name:
         presenter.name = clean_name(found.name)
     presenter.unfinished, presenter.friends = found.unfinished, found.friends
@@ -168,17 +171,17 @@ async def _go(flow: Flow, chosen: Do, presenter: LobbyPresenter) -> None:
             flow.app.redraw()
             await join(flow, TableRequest("join"), [address])
         case Do("watch", row):
-            await watch(flow, row.addresses)
-        case Do("new"):
-            await _open(flow, presenter, False)
-        case Do("practise"):
-            await _open(flow, presenter, True)
+            await watch(flow, row.addresses, row.title)
+        case Do("new" | "practise" as name, first):
+            await _open(flow, presenter, name == "practise", first == "games")
         case Do("records"):
             await records(flow)
         case Do("resume"):
             await resume(flow, TableRequest("join"))
         case Do("name", text):
             await _set_name(flow, presenter, str(text))
+        case Do("doctor"):
+            doctor.begin(flow, presenter)
         case _other:
             pass
 
@@ -195,14 +198,16 @@ async def _set_name(flow: Flow, presenter: LobbyPresenter, text: str) -> None:
             home.set_name(name)
 
     await asyncio.to_thread(write)
-    presenter.name = name
+    presenter.name, presenter.is_own_name = name, True
 
 
-async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool) -> None:
+async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool, begins_with_games: bool = False) -> None:
     from cli.screen.present.opening import OpeningPresenter
 
     title = flow._("{name}'s table", name=lobby.name)
     presenter = OpeningPresenter(flow.settings, time.monotonic, practice, title)
+    if begins_with_games:
+        presenter.list_games()
     chosen = await flow.choice(presenter)
     if isinstance(chosen, Do) and chosen.name == "open":
         await host(flow, _request(chosen.about, practice))

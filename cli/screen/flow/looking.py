@@ -16,17 +16,19 @@ from typing import TYPE_CHECKING, Any
 from cli.clean import clean_name
 from cli.faults import NobodyThere
 from cli.screen.effects import Do
-from cli.screen.exporting import save
+from cli.screen.exporting import Saved, save
 from cli.screen.flow.session import Flow
+from cli.screen.present.saved import saved_page
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.replaying import Recorded
+    from cli.screen.present.records import Record
     from cli.screen.present.table import TablePresenter
 
 
-async def watch(flow: Flow, addresses: Any) -> None:
-    """Looks on until the table is over or the person leaves."""
+async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
+    """Looks on at this table until it is over or the person leaves."""
     await asyncio.to_thread(import_module, "cli.commands.watch")
     from cli.commands.rules import rules_lines
     from cli.commands.watch import identity_of
@@ -45,7 +47,7 @@ async def watch(flow: Flow, addresses: Any) -> None:
         if first is None or watcher.follower is None:
             reason = watcher.reason
             raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is gone")
-        table = WatchedTable(watcher, watcher.follower, first)
+        table = WatchedTable(watcher, watcher.follower, first, title)
         hearing = asyncio.create_task(table.run())
         game = table.game
         session = SeatSession(
@@ -80,15 +82,17 @@ async def records(flow: Flow) -> None:
                 presenter.notice = flow.explained(fault)
 
 
-def _files(flow: Flow) -> tuple[list[tuple[str, tuple[str, ...]]], list[str]]:
+def _files(flow: Flow) -> tuple[list[Record], list[str]]:
     """Transcripts with what the journal says of them, the newest first; the scores in words."""
-    from cli.commands.scores import finished_match, score_lines
+    from cli.commands.scores import finished_match, match_line, score_lines
+    from cli.screen.present.records import Record, short_names, won_by
     from cli.screen.present.titles import game_title
     from p2p.home import read_home
     from p2p.journal import Journal
+    from protocol.table.roster import decode_roster
 
     home = read_home(flow.context.home)
-    found: list[tuple[str, tuple[str, ...]]] = []
+    found: list[Record] = []
     matches = []
     if home.journal.exists():
         with contextlib.suppress(FairdealError):
@@ -100,7 +104,9 @@ def _files(flow: Flow) -> tuple[list[tuple[str, tuple[str, ...]]], list[str]]:
                     path = home.transcripts / f"{match.id.hex()[:16]}.fairdeal"
                     if path.exists():
                         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.ended))
-                        found.append((str(path), (when, game_title(flow._, each.game), flow._.list(each.names))))
+                        bots = [member.bot for member in decode_roster(match.roster).members]
+                        cells = (when, matches[-1].game, short_names(flow._, each.names, bots), won_by(flow._, each))
+                        found.append(Record(str(path), cells, match_line(flow._, each)))
             finally:
                 journal.close()
     return found, score_lines(flow._, matches) if matches else []
@@ -119,7 +125,11 @@ async def replay(flow: Flow, path: str) -> None:
             return
         if isinstance(chosen, Do) and chosen.name == "export":
             heading = _heading(flow, recording.game.name, recording.names)
-            presenter.say(_export(flow, path, [heading, "", *presenter.story()]))
+            saved = _export(flow, path, [heading, "", *presenter.story()])
+            if isinstance(saved, str):
+                presenter.say(saved)
+            else:
+                presenter.overlay = saved_page(flow.settings, time.monotonic, saved, flow.context.home)
 
 
 def _recording(path: str) -> tuple[Recorded, bool]:
@@ -146,7 +156,13 @@ def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
             if not path:
                 path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
             heading = _heading(flow, presenter.playing.game.name, [each.name for each in presenter.playing.players])
-            presenter.tell_note(_export(flow, path, [heading, "", *(text for text, _ink in presenter.log)]))
+            saved = _export(flow, path, [heading, "", *(text for text, _ink in presenter.log)])
+            if isinstance(saved, str):
+                presenter.tell_note(saved)
+            else:
+                presenter.overlay = saved_page(
+                    flow.settings, time.monotonic, saved, flow.context.home, presenter._beneath
+                )
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -177,22 +193,13 @@ def _heading(flow: Flow, game: str, names: Sequence[str]) -> str:
     return " · ".join((game_title(flow._, game), flow._.list(names), time.strftime("%Y-%m-%d %H:%M")))
 
 
-def _export(flow: Flow, path: str, lines: Sequence[str]) -> str:
+def _export(flow: Flow, path: str, lines: Sequence[str]) -> Saved | str:
     """Copies the transcript and writes the evening in words, into the folder where the program was started, or where that
-    cannot be written to, into the program's own; in words what came of it, and what can be done with it."""
-    own = flow.context.home / "saved"
+    cannot be written to, into the program's own; in a sentence why it could not be done, and what to do."""
     try:
-        saved = save((Path.cwd(), own), lines, Path(path) if path else None, time.time())
+        return save((Path.cwd(), flow.context.home / "saved"), lines, Path(path) if path else None, time.time())
     except OSError as fault:
         reason = fault.strerror or str(fault)
         return flow._(
             "Nothing could be saved: {reason}. Make room on the disk, or start in another folder.", reason=reason
         )
-    # A folder that is not the one where the program was started is told in full.
-    text, file = (
-        str(each) if each is not None and each.parent == own else each.name if each is not None else ""
-        for each in (saved.text, saved.transcript)
-    )
-    if not file:
-        return flow._("Saved: {text}", text=text)
-    return flow._("Saved: {text} (to read) and {file} (fairdeal verify checks it)", text=text, file=file)

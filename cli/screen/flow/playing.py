@@ -55,6 +55,7 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = (), may_remat
             if path := report.get("transcript"):
                 flow.transcripts.append(str(path))
         flow.lobby_words = parting(flow, outcome, session)
+        flow.next_opening = None if not session.wants_other else "new" if has_company(client.seat) else "practise"
         flow.kept_seat = outcome == "left" and session.match is None and session.broken is None
     finally:
         finishing.cancel()

@@ -63,6 +63,8 @@ class Flow:
         self.status = DONE
         self.lobby_words = ""
         """What the lobby says of the table that one comes from."""
+        self.next_opening: str | None = None
+        """What the lobby goes on to at once, "new" or "practise": there the next game is chosen."""
         self.transcripts: list[str] = []
         """The files of the matches that were played to their end: named on the ordinary screen at the end."""
         self.kept_seat = False

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 REJOIN_S = 20.0
 """How long a guest tries to find the host's next table for a rematch."""
 
+UNHURRIED_S = 12 * 3600.0
+"""The pause between rounds where nobody else waits: Enter ends it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sat:
@@ -40,6 +43,8 @@ class Sat:
 async def host(flow: Flow, request: TableRequest) -> str:
     """Opens a table, and another one for each rematch; how the last one ended ("lobby": there one wants to go)."""
     bots = request.bots or 0
+    if request.command == "play" and request.pause_s is None and not request.autoplay:
+        request = replace(request, pause_s=UNHURRIED_S)  # among bots the next round waits for the person alone
 
     async def begin(client: Client) -> None:
         from cli import tabling
@@ -130,10 +135,14 @@ async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
     chosen = await flow.choice(presenter)
     match chosen:
         case Do("chosen", "back"):
+            presenter.say(_("One moment…"))
+            flow.app.redraw()
             await tabling.resume(client, old)
             await client.seat.seated.wait()
             return True
         case Do("chosen", "goodbye"):
+            presenter.say(_("Telling the others…"))
+            flow.app.redraw()
             await tabling.say_goodbye(client, old)
             return True
         case _other:

@@ -243,6 +243,9 @@ class TableControls(TableDeeds):
                 return _("Sorted by suit.")
 
     def _sheet_key(self, pressed: str) -> bool:
+        if self.sheet.scroll(pressed):
+            self._sheet_since = max(self._sheet_since, self.clock())  # it is being read
+            return True
         match pressed:
             case "enter" | " " | "escape" | "f3":
                 if self.ended is not None:
@@ -317,6 +320,8 @@ class TableControls(TableDeeds):
 
     def scroll(self, by: int) -> None:
         """The wheel goes through the log."""
-        if self.overlay is None and by < 0 and not self.shows_sheet:
+        if self.overlay is None and self.shows_sheet and self.query is None:
+            self.sheet.scroll("down" if by > 0 else "up")
+        elif self.overlay is None and by < 0:
             self.overlay = self._log_page()
         super().scroll(by)

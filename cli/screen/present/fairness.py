@@ -147,7 +147,7 @@ def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ..
             lines.append((("    ", "dim"), (check_about(_, check), "dim")))
     if last.took_ms:
         lines.append(
-            ((_("From the last signature on the deck to your hand: {ms} ms.", ms=round(last.took_ms)), "dim"),)
+            ((_("From the last shuffle to your cards in hand: {ms} ms.", ms=round(last.took_ms)), "dim"),)
         )
     else:
         lines.append(((_("This deal was checked before you came back: your own signed vote for it says so."), "dim"),))
@@ -163,7 +163,7 @@ def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ..
             )
     for seat, player in enumerate(table.playing.players):
         if player.hints:
-            lines.append(((helped(who, seat, player.hints), "dim"),))
+            lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))
     if table.playing.facts.words and has_company(table.playing):
         lines.append((("", "text"),))
         lines.append(

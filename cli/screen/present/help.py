@@ -40,7 +40,7 @@ def sheet_keys(table: TableState) -> list[tuple[str, str]]:
         enter = _("ready for the next round") if is_asked else _("back to the table")
         return [("Enter", enter), ("V", _("what was proven about the deal"))]
     rematch = [("Enter", _("another match at this table"))] if table.may_rematch else []
-    other = [("G", _("to the lobby, for another game"))] if table.playing.seat is not None else []
+    other = [("G", _("choose another game"))] if table.playing.seat is not None else []
     return [
         *rematch,
         *other,

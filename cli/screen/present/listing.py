@@ -6,7 +6,8 @@ from cli.clean import pad, width
 from cli.screen.canvas import Action
 from cli.screen.commands import LIST
 from cli.screen.effects import Repaint
-from cli.screen.present.presenter import Clock, PagePresenter, Presenter
+from cli.screen.layout import has_room
+from cli.screen.present.presenter import REFUSED_S, Clock, PagePresenter, Presenter
 from cli.screen.settings import Settings
 from cli.screen.views import Line
 
@@ -21,16 +22,25 @@ class ListPresenter(Presenter):
         self.cursor = 0
         self.notice = ""
         self.notice_is_no = False
+        self._notice_until: float | None = None
 
     def say(self, text: str, is_no: bool = False) -> None:
         """On the prompt line, until the next key."""
-        self.notice, self.notice_is_no = text, is_no
+        self.notice, self.notice_is_no, self._notice_until = text, is_no, None
 
     def refuse(self, pressed: str) -> None:
         """A key that means nothing here is answered."""
         names = {" ": self._("Space"), "left": "←", "right": "→", "backspace": self._("Backspace"), "tab": "Tab"}
         shown = names.get(pressed, pressed.upper() if len(pressed) > 1 else pressed)
         self.say(self._("“{key}” does nothing here: ? lists the keys.", key=shown), True)
+        self._notice_until = self.clock() + REFUSED_S
+
+    def tick(self) -> bool:
+        changed = super().tick()
+        if self._notice_until is None or self.clock() < self._notice_until:
+            return changed
+        self.notice, self._notice_until = "", None
+        return True
 
     # --- what a list says of itself ---
 
@@ -67,6 +77,9 @@ class ListPresenter(Presenter):
         return ()
 
     # --- keys ---
+
+    def is_told_in_lines(self, columns: int, rows: int) -> bool:
+        return has_room(columns, rows) if self.overlay is None else super().is_told_in_lines(columns, rows)
 
     def key(self, pressed: str) -> None:
         if self.overlay is None:

@@ -29,6 +29,7 @@ DEEDS = {
     "b": "practise",
     "r": "records",
     "y": "name",
+    "d": "doctor",
 }
 """Keys of what can be done besides sitting down, in the order in which they are listed."""
 
@@ -48,6 +49,8 @@ class LobbyPresenter(ListPresenter):
     def __init__(self, settings: Settings, clock: Clock, name: str) -> None:
         super().__init__(settings, clock)
         self.name = name
+        self.is_own_name = True
+        """The person has chosen this name; else it is that of their login."""
         self.tables: tuple[Found, ...] = ()
         self.unfinished: Unfinished | None = None
         self.friends: frozenset[str] = frozenset()
@@ -65,7 +68,10 @@ class LobbyPresenter(ListPresenter):
 
     @property
     def _deeds(self) -> tuple[str, ...]:
-        return tuple(letter for letter in DEEDS if letter != "u" or self.unfinished is not None)
+        left_out = set() if self.unfinished is not None else {"u"}
+        if self.tables and self._wanted != "d":
+            left_out.add("d")  # tables are seen: nothing is in the way
+        return tuple(letter for letter in DEEDS if letter not in left_out)
 
     @property
     def items(self) -> tuple[Found | str, ...]:
@@ -92,7 +98,7 @@ class LobbyPresenter(ListPresenter):
         letter = pressed.lower()
         if letter == "w":
             self._watch()
-        elif letter in self._deeds:
+        elif letter in self._deeds or letter == "d":
             self._do(letter)
         else:
             return False
@@ -138,9 +144,11 @@ class LobbyPresenter(ListPresenter):
     def _do(self, letter: str) -> None:
         match letter:
             case "c":
-                self.effects.append(AskText(self._("Address of the host"), self._address))
+                needed = self._("An address is needed, like 192.168.1.23 (Esc: none)")
+                self.effects.append(AskText(self._("Address of the host"), self._address, needed=needed))
             case "y":
-                self.effects.append(AskText(self._("Your name"), self._named, self.name))
+                needed = self._("A name is needed (Esc: the old one)")
+                self.effects.append(AskText(self._("Your name"), self._named, self.name, needed=needed))
             case _other:
                 self.effects.append(Do(DEEDS[letter]))
 
@@ -168,7 +176,7 @@ class LobbyPresenter(ListPresenter):
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
-        is_small = size_of(columns, rows) is Size.SMALL
+        is_small = size_of(columns, rows) in (Size.SMALL, Size.TINY)
         chosen = self.chosen
         heads: tuple[str, ...] = (_("Table"), _("Game"), _("Seats"), _("State"))
         return ListView(
@@ -217,16 +225,19 @@ class LobbyPresenter(ListPresenter):
         _ = self._
         if letter == "u" and self.unfinished is not None:
             return _(
-                "Back to your unfinished match: {title} · {game}",
-                title=self.unfinished.title,
+                "Back to your unfinished match: {game} · {title}",
                 game=game_title(_, self.unfinished.game),
+                title=self.unfinished.title,
             )
         return {
             "n": _("Open a new table"),
             "c": _("Join by address"),
             "b": _("Practise against bots"),
             "r": _("Replays and evening scores"),
-            "y": _("Your name: {name}", name=self.name),
+            "y": _("Your name: {name}", name=self.name)
+            if self.is_own_name
+            else _("Your name: {name} (so far your login’s)", name=self.name),
+            "d": _("Doctor: what may be in the way"),
         }[letter]
 
     def _enter_label(self) -> str:
@@ -241,6 +252,7 @@ class LobbyPresenter(ListPresenter):
             "b": _("practise"),
             "r": _("replays"),
             "y": _("change the name"),
+            "d": _("doctor"),
         }[row]
 
     def _prompt(self) -> str:
@@ -263,6 +275,8 @@ class LobbyPresenter(ListPresenter):
                 return _("Enter sets up a table with bots, on this machine only")
             case "r":
                 return _("Enter shows matches and scores")
+            case "d":
+                return _("Enter looks at this machine and its network, about 3 seconds")
             case _other:
                 return _("Enter lets you type another name")
 
@@ -273,7 +287,6 @@ class LobbyPresenter(ListPresenter):
         return (
             _("No tables seen. Same Wi-Fi? Guest networks hide players from each other."),
             _("C: type the host’s address, like 192.168.1.23"),
-            _("What may be in the way: fairdeal doctor"),
         )
 
     def _facts(self, row: Found) -> tuple[Line, ...]:
@@ -319,6 +332,7 @@ class LobbyPresenter(ListPresenter):
             ("B", _("play against bots on this machine")),
             ("R", _("look at matches and step through them")),
             ("Y", _("change your name")),
+            ("D", _("find out what keeps this machine from others")),
             (_("Ctrl-Q"), _("leave")),
         ]
 

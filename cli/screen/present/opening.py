@@ -37,6 +37,8 @@ from protocol.games.options import spelled
 
 USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
+BY_THE_PLAYERS = {"hand": "hand_size", "decks": "decks"}
+"""Options that a game settles by its seats where nobody does, and where it tells what came of that."""
 TABLE_ROWS = {
     "suggest": key("All see who has plays proposed (H, as set in F2)."),
     "remind": key("Asked before a play that leaves the word unsaid?"),
@@ -92,7 +94,14 @@ def steps(option: Option) -> Sequence[object]:
         found.insert(0, None)
     if option.default not in found:
         found.insert(0, option.default)
+    if is_number(option):
+        found.sort(key=lambda each: (isinstance(each, int), each if isinstance(each, int) else 0))
     return found
+
+
+def is_number(option: Option) -> bool:
+    """Whether ←→ raises and lowers it: that ends at either end, while words begin anew."""
+    return option.low is not None and option.high is not None
 
 
 class OpeningPresenter(ListPresenter):
@@ -107,11 +116,13 @@ class OpeningPresenter(ListPresenter):
         self.game = self.games[0]
         self.table = title
         self.seats, self.bots = USUAL_SEATS, 0
+        self._wished = USUAL_SEATS
+        """The seats that were asked for: a game that is always for four does not forget them."""
         self.time_at = 0
         self.suggest = self.remind = True
         self.options: dict[str, object] = {}
         if (last := read_note(settings.last_table, self.games)) is not None:
-            self.game, self.seats, self.options = last.game, last.seats, dict(last.options)
+            self.game, self._wished, self.options = last.game, last.seats, dict(last.options)
         self._seat_bounds()
 
     # --- what is chosen ---
@@ -119,7 +130,7 @@ class OpeningPresenter(ListPresenter):
     def _seat_bounds(self) -> tuple[int, int]:
         counts = game_class(self.game).seat_counts
         low, high = min(counts), max(counts)
-        self.seats = max(low, min(self.seats, high))
+        self.seats = max(low, min(self._wished, high))
         self.bots = min(self.bots, self.seats - 1)
         return low, high
 
@@ -188,11 +199,11 @@ class OpeningPresenter(ListPresenter):
         if self.names[self.cursor] == "open":
             self._open()
         elif self.names[self.cursor] == "game":
-            self._list_games()
+            self.list_games()
         else:
-            self._change(1)
+            self._change(1, begins_anew=True)
 
-    def _list_games(self) -> None:
+    def list_games(self) -> None:
         """All games below each other; the last answer keeps the one that is set."""
         answers = [Answer(name, game_title(self._, name)) for name in self.games]
         keep = Answer("", self._("Back, keep {game}", game=game_title(self._, self.game)))
@@ -252,7 +263,16 @@ class OpeningPresenter(ListPresenter):
             self.settings.save()
             self.effects.append(Do("open", self.plan))
 
-    def _change(self, by: int) -> None:
+    def _next(self, now: int, by: int, low: int, high: int, begins_anew: bool) -> int:
+        """A number one further; at its end it stays, and that is said, or it begins anew."""
+        if low <= now + by <= high:
+            return now + by
+        if begins_anew:
+            return low
+        self.say(self._("No further that way: {key} goes back.", key="→" if by < 0 else "←"), True)
+        return now
+
+    def _change(self, by: int, begins_anew: bool = False) -> None:
         match self.names[self.cursor]:
             case "game":
                 self._set_game(self.games[(self.games.index(self.game) + by) % len(self.games)])
@@ -260,12 +280,14 @@ class OpeningPresenter(ListPresenter):
                 low, high = self._seat_bounds()
                 if low == high:
                     self.say(self._("This game is always for {n}.", n=low), True)
-                self.seats = low + (self.seats - low + by) % (high - low + 1)
+                else:
+                    self._wished = self.seats = self._next(self.seats, by, low, high, begins_anew)
                 self.bots = min(self.bots, self.seats - 1)
             case "bots":
-                self.bots = (self.bots + by) % self.seats
+                self.bots = self._next(self.bots, by, 0, self.seats - 1, begins_anew)
             case "title":
-                self.effects.append(AskText(self._("Name of the table"), self._titled, self.table))
+                needed = self._("A name is needed (Esc: the old one)")
+                self.effects.append(AskText(self._("Name of the table"), self._titled, self.table, needed=needed))
             case "time":
                 self.time_at = (self.time_at + by) % len(TIMES)
             case "suggest":
@@ -280,7 +302,20 @@ class OpeningPresenter(ListPresenter):
                 values = list(steps(option))
                 now = self._value(name)
                 at = next((at for at, each in enumerate(values) if each == now and type(each) is type(now)), 0)
-                self.options[name] = values[(at + by) % len(values)]
+                if is_number(option):
+                    self.options[name] = values[self._next(at, by, 0, len(values) - 1, begins_anew)]
+                else:
+                    self.options[name] = values[(at + by) % len(values)]
+
+    def _by_the_players(self, name: str, value: object) -> str:
+        """What the number of players makes of a row that is left to it; empty for all others."""
+        if value is not None or name not in BY_THE_PLAYERS:
+            return ""
+        with suppress(BadOption):
+            game = game_class(self.game)(self.seats, self.options)
+            if isinstance(number := getattr(game, BY_THE_PLAYERS[name], None), int):
+                return self._("{n}, by the players", n=number)
+        return ""
 
     def _titled(self, text: str) -> None:
         self.table = clean_name(text, self.table)
@@ -290,7 +325,12 @@ class OpeningPresenter(ListPresenter):
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
         kind = game_class(self.game)
-        seats_text = _.n("{n} seat", "{n} seats", self.seats)
+        seats_text = (
+            _.n("you and {n} bot", "you and {n} bots", self.seats - 1)
+            if self.practice
+            else _.n("{n} seat", "{n} seats", self.seats)
+        )
+        is_fixed = len(set(kind.seat_counts)) == 1
         shown: list[Row] = []
         for name in self.names:
             match name:
@@ -300,8 +340,7 @@ class OpeningPresenter(ListPresenter):
                 case "game":
                     shown.append(Row((_("Game"), game_title(_, self.game)), gap=True))
                 case "seats":
-                    text = _("{seats}, others are bots", seats=seats_text) if self.practice else seats_text
-                    shown.append(Row((_("Players"), text)))
+                    shown.append(Row((_("Players"), seats_text)))
                 case "bots":
                     shown.append(Row((_("Bots among them"), str(self.bots))))
                 case "title":
@@ -316,9 +355,11 @@ class OpeningPresenter(ListPresenter):
                     option_name = row.removeprefix("option ")
                     value = self._value(option_name)
                     is_first = option_name == next(iter(kind.OPTIONS))
-                    words = option_words(_, option_name, value, self.options)
+                    words = self._by_the_players(option_name, value)
+                    words = words or option_words(_, option_name, value, self.options)
                     shown.append(Row((option_label(_, option_name), words), gap=is_first))
         refused = self.notice or self.refusal()
+        is_no = self.notice_is_no if self.notice else bool(refused)
         facts: tuple[Line, ...] = ()
         name = self.names[self.cursor]
         if name in TABLE_ROWS:
@@ -331,7 +372,7 @@ class OpeningPresenter(ListPresenter):
             Frame(
                 self.title(),
                 prompt=refused or self._prompt(name),
-                mood="no" if refused else "turn",
+                mood="no" if is_no else "turn",
                 caps=(
                     self.cap("row-up"),
                     self.cap("row-enter", _("begin"))
@@ -340,8 +381,10 @@ class OpeningPresenter(ListPresenter):
                     if name == "title"
                     else Cap("Enter", _("all games"), Action("row-enter"))
                     if name == "game"
+                    else self.cap("settings")
+                    if name == "seats" and is_fixed
                     else Cap("←→", _("change"), Action("row-right")),
-                    self.cap("settings"),
+                    *(() if name == "seats" and is_fixed else (self.cap("settings"),)),
                     self.cap("back"),
                 ),
                 help=self.cap("help"),
@@ -360,6 +403,8 @@ class OpeningPresenter(ListPresenter):
             return self._("Enter opens the table · ↓ chooses the game")
         if name == "game":
             return self._("←→ changes · Enter lists all games")
+        if name == "seats" and min(counts := game_class(self.game).seat_counts) == max(counts):
+            return self._("This game is always for {n}.", n=min(counts))
         if name == "title":
             return self._("Enter lets you type another name")
         return self._("←→ changes · Home: to the first row, to begin")

@@ -29,6 +29,7 @@ HINT_NAMES = {
     "suggest": key("what a bot would play"),
 }
 ABOUT = {
+    "ascii": key("For a terminal that shows suits or frames wrongly: letters and simple signs instead."),
     "hints": key("What can be played is bright, and H picks one of it; or H picks what a bot would play."),
     "motion": key("A card is seen on its way to the pile for a moment."),
     "mouse": key("Off: the terminal selects text, as it does elsewhere."),
@@ -59,7 +60,7 @@ class SettingsPresenter(ListPresenter):
         values = {
             "lang": (_("Language"), LANGUAGES.get(own.lang, own.lang)),
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
-            "ascii": (_("Signs"), _("plain ASCII") if own.ascii_only else _("suits and lines")),
+            "ascii": (_("Suits and signs"), _("letters: S H D C") if own.ascii_only else "♠ ♥ ♦ ♣"),
             "big": (_("Big cards"), yes if own.big else no),
             "kanji": (_("Kanji on Tichu’s specials"), yes if own.kanji else no),
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
@@ -71,7 +72,6 @@ class SettingsPresenter(ListPresenter):
         return ListView(
             Frame(
                 self.name(),
-                _("settings"),
                 head=head,
                 prompt=self.notice or prompt or _("←→ or Enter changes a row · Esc: back"),
                 mood="no" if self.notice else mood,

@@ -13,6 +13,8 @@ from cli.screen.settings import Settings
 from cli.screen.views import Cap, Frame, Line, PageView, View
 from cli.words import Words
 
+REFUSED_S = 4.0
+"""That a key means nothing is said for so long, or until the next key."""
 FLASH_S = 0.15
 """A card is seen on its way to the pile for so long."""
 Clock = Callable[[], float]
@@ -157,6 +159,7 @@ class PagePresenter(Presenter):
         self.caps = caps
         self.top = 1 << 30 if at_end else 0
         self.notice = ""
+        self._notice_until = 0.0
         self.opened_by = opened_by
         self._last = 0
         self._page = 10
@@ -206,6 +209,14 @@ class PagePresenter(Presenter):
     def other(self, pressed: str) -> None:
         shown = pressed.upper() if len(pressed) > 1 else pressed
         self.notice = self._("“{key}” does nothing here: ↑↓ scroll, Esc goes back.", key=shown)
+        self._notice_until = self.clock() + REFUSED_S
+
+    def tick(self) -> bool:
+        changed = super().tick()
+        if not self.notice or self.clock() < self._notice_until:
+            return changed
+        self.notice = ""
+        return True
 
     def command(self, name: str, pressed: str = "") -> None:
         match name:

@@ -3,20 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from cli.screen.effects import Do
+from cli.screen.layout import Size, size_of
 from cli.screen.present.listing import ListPresenter
 from cli.screen.present.presenter import Clock
 from cli.screen.settings import Settings
 from cli.screen.views import Frame, Line, ListView, Row
+from cli.words import Words
+
+if TYPE_CHECKING:
+    from cli.commands.scores import Finished
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A match that can be stepped through: its file, the cells of its row, and all points in a line."""
+
+    path: str
+    cells: tuple[str, ...]
+    about: str = ""
+
+
+def short_names(_: Words, names: Sequence[str], bots: Sequence[bool]) -> str:
+    """Who played, the people by name: "Mira and 2 bots"."""
+    people = [name for name, is_bot in zip(names, bots, strict=False) if not is_bot]
+    others = len(names) - len(people)
+    return _.list([*people, _.n("{n} bot", "{n} bots", others)] if others else people)
+
+
+def won_by(_: Words, match: Finished) -> str:
+    """Who has won, in a word or two."""
+    if match.status != "finished":
+        return _("not finished")
+    if len(match.teams) > 1 and len(match.winners) == len(match.names):
+        return _("draw game")
+    return "+".join(match.names[seat] for seat in match.winners if seat < len(match.names))
 
 
 class RecordsPresenter(ListPresenter):
-    """`files` are (path, cells of its row). Leaves as `Do("replay", path)` or `Do("back")`."""
+    """Leaves as `Do("replay", path)` or `Do("back")`."""
 
-    def __init__(
-        self, settings: Settings, clock: Clock, files: Sequence[tuple[str, tuple[str, ...]]], scores: Sequence[str]
-    ) -> None:
+    def __init__(self, settings: Settings, clock: Clock, files: Sequence[Record], scores: Sequence[str]) -> None:
         super().__init__(settings, clock)
         self.files = tuple(files)
         self.scores = tuple(scores)
@@ -26,7 +56,7 @@ class RecordsPresenter(ListPresenter):
 
     def enter(self) -> None:
         if self.files:
-            self.effects.append(Do("replay", self.files[self.cursor][0]))
+            self.effects.append(Do("replay", self.files[self.cursor].path))
         else:
             self.say(self._("There is no match to step through yet."), True)
 
@@ -38,11 +68,13 @@ class RecordsPresenter(ListPresenter):
 
     def own_view(self, columns: int, rows: int) -> ListView:
         _ = self._
-        facts: list[Line] = [((line, "text"),) for line in self.scores[:8]]
+        about = self.files[self.cursor].about if self.files else ""
+        facts: list[Line] = [((about, "strong"),)] if about else []
+        facts += [((line, "text"),) for line in self.scores[:8]]
+        is_small = size_of(columns, rows) in (Size.SMALL, Size.TINY)
         return ListView(
             Frame(
-                _("Fairdeal"),
-                _("replays and scores"),
+                _("Replays and evening scores"),
                 prompt=self.notice or (_("Enter steps through the match") if self.files else _("Esc: back")),
                 mood="no" if self.notice_is_no and self.notice else "turn",
                 caps=(
@@ -53,9 +85,9 @@ class RecordsPresenter(ListPresenter):
                 help=self.cap("help"),
             ),
             _("Matches on this machine"),
-            columns=(_("When"), _("Game"), _("Players")),
-            widths=(17, 14, 22),
-            rows=tuple(Row(cells) for _path, cells in self.files),
+            columns=(_("When"), _("Game"), _("Players"), _("Won by")),
+            widths=(13, 15, 14, 13) if is_small else (17, 15, 22, 16),
+            rows=tuple(Row((each.cells[0][5:], *each.cells[1:]) if is_small else each.cells) for each in self.files),
             cursor=self.cursor,
             empty=(_("No match has been played here yet: B in the lobby plays against bots."),),
             facts=tuple(facts),

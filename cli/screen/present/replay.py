@@ -148,13 +148,15 @@ class ReplayPresenter(Presenter):
         view, game = step.view, recording.game
         players = [Player(name) for name in recording.names]
         is_tichu = game.name == "tichu"
+        sizes = view.get("hand_sizes") or ()
         hands = tuple(
-            (name, " ".join(self.cards.short(card) for card in self.cards.sort(hand_in(view, seat))) or "-")
+            (name, self._hand(seat, sizes[seat] if seat < len(sizes) else 0))
             for seat, name in enumerate(recording.names)
         )
+        is_hidden = any(sizes) and not any(hand_in(view, seat) for seat in range(len(recording.names)))
         jumps = (
-            Cap("N", _("next round"), Action("key", "n")),
-            Cap("B", _("round before"), Action("key", "b")),
+            *((Cap("N", _("next round"), Action("key", "n")),) if self.rounds[-1:] > [self.at] else ()),
+            *((Cap("B", _("round before"), Action("key", "b")),) if self.rounds[:1] < [self.at] else ()),
         )
         return TableView(
             frame=Frame(
@@ -176,7 +178,11 @@ class ReplayPresenter(Presenter):
             seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}, is_past=True),
             me=None,
             hand=(),
-            heading=_("All hands") if any(cards != "-" for _name, cards in hands) else "",
+            heading=_("Hands stay hidden: this round was not played to its end.")
+            if is_hidden
+            else _("All hands")
+            if any(sizes)
+            else "",
             sorting="",
             picked="",
             log=self._log(40),
@@ -187,6 +193,13 @@ class ReplayPresenter(Presenter):
             else None,
             open_hands=hands,
         )
+
+    def _hand(self, seat: int, size: int) -> str:
+        """A hand of this step: a round that was not played to its end never opened it."""
+        cards = hand_in(self.recording.steps[self.at].view, seat)
+        if cards:
+            return " ".join(self.cards.short(card) for card in self.cards.sort(cards))
+        return self._.n("{n} card, hidden", "{n} cards, hidden", size) if size else "-"
 
     def _under(self) -> Card | None:
         """The card that the last play of this round has covered."""

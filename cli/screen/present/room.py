@@ -189,7 +189,7 @@ class RoomPresenter(ListPresenter):
     def own_view(self, columns: int, rows: int) -> ListView:
         _, room = self._, self.room
         deeds = []
-        if self.is_host:
+        if self.is_host and room is not None:
             deeds = [
                 Cap("B", _("Seat a bot"), Action("key", "b")),
                 Cap("X", _("Send away who sits on the chosen seat"), Action("key", "x")),
@@ -201,16 +201,7 @@ class RoomPresenter(ListPresenter):
                 game_title(_, room.game) if room is not None else "",
                 prompt=self._prompt(),
                 mood="no" if self.notice and self.notice_is_no else "turn",
-                caps=(
-                    self.cap("row-up"),
-                    self.cap(
-                        "row-enter",
-                        _("take this seat") if room is not None and self._at_cursor() is None else _("ready"),
-                    ),
-                    self.cap("chat"),
-                    self.cap("settings"),
-                    Cap("Esc", _("leave"), Action("back")),
-                ),
+                caps=self._caps(),
                 help=self.cap("help"),
             ),
             _("Waiting room"),
@@ -226,6 +217,14 @@ class RoomPresenter(ListPresenter):
             _("Chat"),
             _("/ chat"),
         )
+
+    def _caps(self) -> tuple[Cap, ...]:
+        """While we are let in or led back to a seat there is nothing to choose yet."""
+        leave = Cap("Esc", self._("leave"), Action("back"))
+        if self.room is None or self.sealing:
+            return (leave,)
+        label = self._("take this seat") if self._at_cursor() is None else self._("ready")
+        return (self.cap("row-up"), self.cap("row-enter", label), self.cap("chat"), self.cap("settings"), leave)
 
     def _note(self) -> str:
         if self.room is None:

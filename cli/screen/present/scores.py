@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cli.plain.narrator import hand_in
 from cli.screen.canvas import Action
+from cli.screen.draw.lists import most_top, score_facts
 from cli.screen.evening import evening_lines
 from cli.screen.present.combos import capital
 from cli.screen.present.tichu_score import account, so_far
@@ -27,18 +29,37 @@ class Sheet:
 
     def __init__(self) -> None:
         self.rounds: list[tuple[int, ...]] = []
-        self.last: Data = {}
         self.scores: tuple[int, ...] = ()
+        self.top = 0
+        """The first fact that is shown, where they have not room all."""
+        self.last: Data = {}
+        self._most = 0
+        self._page = 1
 
     def round_ended(self, game: AnyGame, view: Data) -> None:
-        self.last = view
+        self.last, self.top = view, 0
         points: Sequence[int] | None = view.get("round_points")
         if points is not None:
             self.rounds.append(tuple(points))
         self.scores = tuple(view.get("scores") or ())
 
-    def view(self, table: TableState) -> ScoreView:
-        """As it stands."""
+    def scroll(self, pressed: str) -> bool:
+        """An arrow or its like goes through the facts; False where all of them are seen."""
+        steps = {"up": -1, "down": 1, "pageup": -self._page, "pagedown": self._page, "home": -1 << 20, "end": 1 << 20}
+        if not self._most or pressed not in steps:
+            return False
+        self.top = max(0, min(self._most, self.top + steps[pressed]))
+        return True
+
+    def view(self, table: TableState, columns: int = 80, rows: int = 24) -> ScoreView:
+        """As it stands, in a window of this size."""
+        shown = self._whole(table)
+        lines, room = score_facts(shown, columns, rows)
+        self._most, self._page = most_top(lines, room), max(1, room - 2)
+        self.top = min(self.top, self._most)
+        return replace(shown, top=self.top)
+
+    def _whole(self, table: TableState) -> ScoreView:
         _, game = table._, table.playing.game
         scores = self.scores or tuple(table.playing.view().get("scores") or ())
         # A match that ends after so many rounds has no winner in its view; its scores tell who leads.
@@ -65,6 +86,7 @@ class Sheet:
             _("Total"),
             self._facts(table),
             won,
+            more=(_("more ↓"), _("↑ back")),
         )
 
     def _heading(self, table: TableState) -> str:
@@ -135,8 +157,9 @@ class Sheet:
         game = table.playing.game
         if not isinstance(game, Eights):
             return " ".join(table.cards.short(card) for card in ordered)
-        shown = " · ".join(f"{table.cards.short(card)} {game.card_cost(card)}" for card in ordered)
-        return shown if len(cards) < 2 else f"{shown} = {sum(game.card_cost(card) for card in cards)}"
+        # No line ends between a card and its points, nor before the sum.
+        shown = "\u00a0· ".join(f"{table.cards.short(card)}\u00a0{game.card_cost(card)}" for card in ordered)
+        return shown if len(cards) < 2 else f"{shown}\u00a0=\u00a0{sum(game.card_cost(card) for card in cards)}"
 
     def _how_it_ended(self, table: TableState) -> str:
         """Who went out with which card, or in which order all did; that nobody could play any more."""

@@ -16,7 +16,7 @@ from cli.screen.present.lobby import LobbyPresenter, Unfinished
 from cli.screen.present.opening import OpeningPresenter
 from cli.screen.present.options import SettingsPresenter
 from cli.screen.present.presenter import Presenter
-from cli.screen.present.records import RecordsPresenter
+from cli.screen.present.records import Record, RecordsPresenter
 from cli.screen.present.replay import ReplayPresenter
 from cli.screen.present.room import RoomPresenter
 from cli.screen.settings import Settings
@@ -384,7 +384,14 @@ def choosing(settings: Settings) -> Presenter:
 
 
 def records(settings: Settings) -> Presenter:
-    files = [("/x/1", ("2026-11-20 21:14", "Tichu", "Mia, Jonas, Hanako, Sam"))]
+    files = [
+        Record(
+            "/x/1",
+            ("2026-11-20 21:14", "Tichu", "Mia, Hanako", "Mia+Hanako"),
+            "Mia, Hanako 1010 (won), Jonas, Sam 640",
+        ),
+        Record("/x/2", ("2026-11-20 20:40", "Two-Four-Jack", "Mia, 3 bots", "not finished")),
+    ]
     return RecordsPresenter(settings, Clock(), files, ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"])
 
 

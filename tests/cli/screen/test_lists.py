@@ -47,11 +47,16 @@ def lobby(*tables: Found, unfinished: bool = False) -> LobbyPresenter:
 # --- no dead key ---
 
 
-@pytest.mark.parametrize("name", LISTS)
-@pytest.mark.parametrize("pressed", ["z", "%", "f3", "tab", "backspace"])
+MEANINGLESS = [
+    (name, pressed)
+    for name in LISTS
+    for pressed in ("z", "%", "f3", "tab", "backspace")
+    if name != "replay" or pressed not in ("tab", "backspace")  # there they mean something
+]
+
+
+@pytest.mark.parametrize(("name", "pressed"), MEANINGLESS)
 def test_a_key_that_means_nothing_is_answered_until_the_next_key(name: str, pressed: str) -> None:
-    if (name, pressed) in {("replay", "tab"), ("replay", "backspace")}:
-        pytest.skip("there it means something")
     shown = SCREENS[name](Settings())
     shown.key(pressed)
     assert "does nothing here" in prompt_of(shown)

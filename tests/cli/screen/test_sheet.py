@@ -6,12 +6,14 @@ import pytest
 
 from cli import playing as told
 from cli.clean import width
-from cli.screen.draw.lists import as_many, wrapped_page
+from cli.commands.scores import Finished
+from cli.screen.draw.lists import most_top, seen_facts, wrapped_page
 from cli.screen.effects import Leave, Ready
+from cli.screen.flow.sitting import UNHURRIED_S
 from cli.screen.settings import Settings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
-from tests.cli.tables import tichu_lead
+from tests.cli.tables import scripted, tichu_lead
 
 
 @pytest.mark.parametrize("is_sheet", [True, False])
@@ -151,7 +153,62 @@ def test_a_line_of_several_pieces_loses_nothing() -> None:
 
 def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
     heading, fact, blank = (("Evening so far", "gold"),), (("Mia won", "text"),), (("", "text"),)
-    assert as_many([fact, blank, heading, fact], 4) == [fact, blank, heading, fact]
-    assert as_many([fact, blank, heading, fact], 3) == [fact, heading, fact]
-    assert as_many([fact, blank, heading, fact], 2) == [fact]
-    assert as_many([fact], 0) == []
+    lines = [fact, blank, heading, fact]
+    assert seen_facts(lines, 4, 0) == lines
+    assert most_top(lines, 4) == 0
+    assert seen_facts([fact, heading, fact, fact], 3, 0) == [fact]
+    assert seen_facts([fact, heading, fact, fact], 3, 1) == [heading, fact]
+    assert seen_facts([fact], 0, 0) == []
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+@pytest.mark.parametrize("keys", [("down",), ("pagedown",), ("end",)])
+def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[str, ...]) -> None:
+    shown = finished(Settings(), True)
+    shown.presenter.evening = tuple(
+        Finished(1.0, "finished", game, ("Mia",), ((0,),), (0,), (0,), 1)
+        for game in ("crazy-eights", "mau-mau", "macau-wars", "tichu", "two-four-jack", *(f"game{n}" for n in range(9)))
+    )
+    whole = shown.text(columns, 60)
+    wanted = {line.strip() for line in whole.splitlines()[7:-2] if line.strip()}
+    text = shown.text(columns, rows)
+    assert "more ↓" in text
+    seen = set()
+    for _press in range(40):
+        seen |= {line.removesuffix("more ↓").removesuffix("↑ back").strip() for line in text.splitlines()}
+        shown.press(*keys)
+        text = shown.text(columns, rows)
+    assert "↑ back" in text
+    assert text.splitlines()[-4].strip() or text.splitlines()[-5].strip()
+    if keys != ("end",):
+        assert wanted <= seen
+    shown.press("home")
+    assert "more ↓" in shown.text(columns, rows)
+    assert shown.presenter.shows_sheet
+
+
+def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
+    held = ["Td 9d 8h 7h 6h 5h 4h 3h 2h Kd Qd", "5h 6h"]
+    shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), Settings())
+    hands = {str(seat): list(hand) for seat, hand in enumerate(shown.table.hands)}
+    shown.hear(told.RoundEnded({**shown.table.view(0), "hands": hands}))
+    lines = [line.strip() for line in shown.text(60, 20).splitlines()]
+    broken = next(at for at, line in enumerate(lines) if line.startswith("you  "))
+    assert lines[broken].endswith("·")
+    assert lines[broken + 1].endswith(f"= {sum((10, 9, 50, 7, 6, 5, 4, 3, 2, 10, 10))}")
+
+
+def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() -> None:
+    shown = finished(Settings(), False)
+    shown.presenter.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
+    assert "Evening so far" in shown.text()
+    shown.hear(told.MatchEnded(shown.table.view(0)))
+    assert "Evening so far" not in shown.text()
+
+
+def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
+    shown = crazy(Settings())
+    shown.hear(told.RoundEnded(shown.table.view(0), pause_s=15.0))
+    assert "in 15 s" in shown.prompt
+    shown.hear(told.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
+    assert shown.prompt == "Enter: ready for the next round"
