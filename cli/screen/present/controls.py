@@ -125,8 +125,13 @@ class TableControls(TableDeeds):
                 return
         name = self.narrator.name(seat)
         done = list(self.deeds.get(seat) or (self._("{name} has done nothing yet in this round.", name=name),))
-        if self.is_tichu and self.deeds.get(seat):
-            done = [self._("{name}, the last moves: {deeds}.", name=name, deeds=", ".join(self.deeds[seat]))]
+        if self.deeds.get(seat):
+            deeds = ", ".join(self.deeds[seat])
+            done = [
+                self._("Your last moves: {deeds}.", deeds=deeds)
+                if seat == self.playing.seat
+                else self._("{name}, the last moves: {deeds}.", name=name, deeds=deeds)
+            ]
         hints = helped(self.narrator, seat, self.playing.players[seat].hints)
         self.tell_note(self._.join([*done, *filter(None, (hints,))]))
 

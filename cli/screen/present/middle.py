@@ -135,7 +135,8 @@ def facts(
             told.append((_("{name}: {turns}", name=narrator.who(last), turns=turns), "gold"))
     elif view.get("solo"):
         told.append((_.n("alone: {n} turn", "alone: {n} turns", view["solo"]), "gold"))
-    told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
+    if view.get("top") is not None:  # nothing is dealt before
+        told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
     if position is not None and "draw" in position.verbs:
         told.append((_("D: draw {n}", n=due or 1), "text"))
     elif position is not None and "pass" in position.verbs:

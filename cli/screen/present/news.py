@@ -124,7 +124,7 @@ class TableNews(TableTiming):
         self.pass_ahead = self.call_next = self.in_flight = False
         self.grand_cursor = 1
         self.dog = self.out_winner = None
-        self.last_move = None
+        self.last_move = self.draws = None
         self.passed.clear()
         self.deeds.clear()
         self._drop_question()
@@ -139,18 +139,21 @@ class TableNews(TableTiming):
     def _moved(self, news: told.Moved) -> None:
         seat, move, before, after = news.seat, news.move, news.before, news.after
         self.moves_seen += 1
-        self.last_move = news
+        together = drawn_together(self.narrator, self.draws, news) if self.draws is not None else None
+        self.last_move, self.draws = news, together or news
         self.paused = None
         sentences = moved(self.narrator, news)
         if sentences:
             deed = (
                 tichu_deed(self._, self.cards, move)
                 if self.is_tichu
-                else ", ".join(short_deeds(self.narrator, self.cards, news))
+                else ", ".join(short_deeds(self.narrator, self.cards, self.draws))
             )
+            if together is not None and self.deeds.get(seat):
+                self.deeds[seat].pop()
             if deed:
                 self.deeds.setdefault(seat, deque(maxlen=4)).append(deed)
-        self._note_since(news)
+        self._note_since(self.draws, is_more=together is not None)
         if move.get("do") == "play" and not self.is_tichu:
             self.named_by = seat if move.get("suit") or move.get("rank") else None
         if move.get("do") == "play" and move.get("cards") and self.may_move_cards:
@@ -187,16 +190,15 @@ class TableNews(TableTiming):
             self._tichu_moved(seat, before, after)
         self._look_for_pass_ahead(before, after)
 
-    def _note_since(self, news: told.Moved) -> None:
-        """Our turn is over, or somebody else did something."""
+    def _note_since(self, news: told.Moved, is_more: bool) -> None:
+        """Our turn is over, or somebody else did something. `is_more`: the entry before is a part of it."""
         if news.seat == self.playing.seat:
             if news.move.get("do") in ("play", "pass") or news.after.get("turn") != news.seat:
                 self.since.clear()
             return
-        together = drawn_together(self.narrator, self.since[-1], news) if self.since else None
-        if together is not None:
+        if is_more and self.since:
             self.since.pop()
-        self.since.append(together or news)
+        self.since.append(news)
 
     def _note_missing(self, seat: Seat, move: Data, before: Data, after: Data) -> None:
         """A turn taken away stands at its seat for a while; cards that nobody could give, or that a forgotten word

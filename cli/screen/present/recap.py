@@ -11,13 +11,14 @@ from cli.screen.views import Piece
 from protocol.cards import Seat
 
 
-def recap(who: Narrator, cards: ShortCards, moves: Iterable[told.Moved]) -> tuple[Piece, ...]:
+def recap(
+    who: Narrator, cards: ShortCards, moves: Iterable[told.Moved], half_told: told.Moved | None = None
+) -> tuple[Piece, ...]:
     """An entry for each player's moves in a row, "Ada 9♦, out", the oldest first; before all what happened to ourselves, in the
-    ink of an alarm."""
+    ink of an alarm. `half_told`: one more move of which others read only the beginning, so that here is what it led to."""
     names = told_apart(who.names)
-    own: list[str] = []
-    others: list[tuple[int, str]] = []
-    """What befell others, each after so many entries."""
+    led_to: list[tuple[int, list[tuple[Seat, str]]]] = []
+    """What befell players, each after so many entries."""
     entries: list[tuple[Seat, list[str]]] = []
     drawn = 0
     """How many the last entry's player drew just before."""
@@ -32,12 +33,13 @@ def recap(who: Narrator, cards: ShortCards, moves: Iterable[told.Moved]) -> tupl
         else:
             entries.append((news.seat, deeds))
         drawn = (drawn if goes_on else 0) + count if count else 0
-        for seat, text in befallen(who, cards, news):
-            if seat == who.seat:
-                own.append(text)
-            else:
-                others.append((len(entries), text))
+        led_to.append((len(entries), befallen(who, cards, news)))
+    if half_told is not None:
+        led_to.append((len(entries), befallen(who, cards, half_told)))
+    own = [text for _place, found in led_to for seat, text in found if seat == who.seat]
+    others = [(place, text) for place, found in led_to for seat, text in found if seat != who.seat]
     shown: list[Piece] = [(text, "alarm") for text in own]
+    shown += [(text, "dim") for after, text in others if after == 0]
     for place, (seat, deeds) in enumerate(entries, 1):
         if deeds and seat != who.seat:
             shown.append((f"{names[seat]} {', '.join(deeds)}", "dim"))

@@ -122,6 +122,8 @@ class TableState(Presenter):
         """What happened last to the bots that we keep, if anything did."""
         self.last_move: told.Moved | None = None
         """The move that came last in this round."""
+        self.draws: told.Moved | None = None
+        """The same, with what the same seat drew just before."""
         self.deeds: dict[Seat, deque[str]] = {}
         self.notes: dict[Seat, tuple[str, float]] = {}
         """What somebody has just said, and until when it stands at the seat."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from cli.clean import width
 from cli.plain.by_itself import by_itself
 from cli.plain.explain import explain
 from cli.plain.names import last_word
@@ -69,7 +70,7 @@ class TablePresenter(TableSights):
             }  # as the box over it says
             notes |= {seat: _("goes on") for seat in self.paused.agreed}
         hand = self._hand_cards(position)
-        recapped = recap(self.narrator, self.cards, self._told_before()) if self._is_small and not self.is_tichu else ()
+        recapped = self._recap(columns) if self._is_small and not self.is_tichu else ()
         dialog = self._dialog(view)
         is_over = self.accused is not None or self.paused is not None or self.broken is not None
         is_over = is_over or self.playing.reconnecting is not None
@@ -122,11 +123,14 @@ class TablePresenter(TableSights):
             tip=self.tip_cap() if dialog is None else None,
         )
 
-    def _told_before(self) -> Sequence[Moved]:
-        """What was done since our last move and is not told in full as what happened last."""
+    def _recap(self, columns: int) -> tuple[Piece, ...]:
+        """What was done since our last move; of what stands below it as the last event only what has no room there."""
         since = list(self.since)
         last = self._heard[-1][0] if self._heard else None
-        return since[:-1] if since and isinstance(last, Moved) and last.seat == since[-1].seat else since
+        if not since or not isinstance(last, Moved) or last.seat != since[-1].seat:
+            return recap(self.narrator, self.cards, since)
+        is_cut = width(self.last_event) > columns - 2
+        return recap(self.narrator, self.cards, since[:-1], since[-1] if is_cut else None)
 
     def _flashed(self) -> Flash | None:
         """The card that is on its way to the pile."""

@@ -53,9 +53,9 @@ def test_what_was_asked_for_may_be_read_while_others_move_but_not_in_our_turn() 
     stage = two()
     stage.press("5", "enter")
     stage.click(Action("seat", 0))
-    assert "You played 5♥" in stage.prompt
+    assert "Your last moves: 5♥." in stage.prompt
     stage.moves(1, {"do": "draw"})
-    assert stage.prompt.startswith("You played 5♥")
+    assert stage.prompt.startswith("Your last moves: 5♥.")
     stage.tick(9)
     assert stage.prompt.startswith("Waiting for Jonas")
 
@@ -78,12 +78,22 @@ def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
     assert "“z” does nothing here" in stage.prompt
 
 
-def test_waiting_shows_no_clock_at_naught() -> None:
+def test_for_how_long_we_wait_is_told_when_it_takes_long() -> None:
     stage = two()
     stage.press("5", "enter")
-    assert stage.prompt.startswith("Waiting for Jonas, then you")
+    stage.tick(4)
+    assert stage.prompt.startswith("Waiting for Jonas, then you · You played")
     stage.tick(2)
-    assert stage.prompt.startswith("Waiting for Jonas 0:02, then you")
+    assert stage.prompt.startswith("Waiting for Jonas, then you · 0:06 so far")
+
+
+def test_why_a_key_was_refused_does_not_stand_for_ever() -> None:
+    stage = two()
+    stage.press("+", "z")
+    stage.tick(4)
+    assert "“z” does nothing here" in stage.prompt
+    stage.tick(3)
+    assert stage.prompt.startswith("YOUR TURN")
 
 
 def test_only_what_fits_now_is_marked() -> None:

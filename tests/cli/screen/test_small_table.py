@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cli import playing as told
 from cli.playing import Player
+from cli.screen.present.middle import facts
 from cli.screen.settings import Settings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
@@ -73,6 +74,26 @@ def test_a_forgotten_word_of_ours_is_told_before_all_else_until_our_move() -> No
     assert last == "Jonas played 6♣."
     assert recap.startswith("You: word forgotten, +5 (")
     assert stage.text(60, 20).count("5 cards") == 0
+
+
+def test_what_the_last_event_has_no_room_for_is_told_above_it() -> None:
+    hands = ["9h 9c 2c", "5c 5d 9d", "8s 8c 7h 3c", "9s 6c"]
+    stage = Stage(macau(hands, stock="Ks Qs As Ts 3s 4c Jh"), names=("Mia", "Jonas", "Bot Angelika", "Bot Emmy"))
+    stage.press("9", "enter")
+    stage.moves(3, {"do": "play", "cards": ["9s"], "call": False})
+    stage.moves(2, {"do": "play", "cards": ["8s", "8c"]})
+    recap, last = above_hand(stage)
+    assert last == "Bot Angelika played 8♠ and 8♣."
+    assert recap == "Emmy 9♠ · Emmy: word forgotten, +5"
+    assert "forgotten" not in stage.text(80, 24), "the log has room for all of it"
+
+
+def test_nothing_is_in_order_before_the_deal() -> None:
+    stage = Stage(macau(["9h", "5c 5d"]))
+    assert "order" in stage.text(60, 20)
+    presenter = stage.presenter
+    undealt = {"hand_sizes": [0, 0], "direction": -1, "turn": None, "top": None}
+    assert facts(presenter._, presenter.playing.game, presenter.cards, undealt, None) == ()
 
 
 def test_a_seat_in_one_line_says_who_is_out_and_who_has_a_card_left() -> None:

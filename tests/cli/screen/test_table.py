@@ -99,7 +99,7 @@ def test_others_turns_tell_whom_we_wait_for() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
     stage.tick(5)
-    assert "Waiting for Jonas 0:05, then ハナコ; you are 8th" in stage.prompt
+    assert "Waiting for Jonas, then ハナコ; you are 8th · 0:05 so far" in stage.prompt
     stage.press("d")
     assert "It is Jonas’s turn" in stage.prompt
 
@@ -390,7 +390,11 @@ def test_a_seat_tells_what_it_did_last() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
     stage.click(Action("seat", 0))
-    assert "You played 3♥" in stage.prompt
+    assert stage.prompt == "Your last moves: 3♥."
+    stage.moves(1, {"do": "draw"})
+    stage.moves(1, {"do": "draw"})
+    stage.click(Action("seat", 1))
+    assert stage.prompt == "Jonas, the last moves: drew 2."
 
 
 @pytest.mark.parametrize(
