@@ -138,6 +138,9 @@ class TableControls(TableDeeds):
     def command(self, name: str, pressed: str = "") -> None:
         holding = self.holding
         match name:
+            case "left" | "right" | "home" | "end" | "pick" | "unpick" if not holding.cards:
+                if not self._cannot_act():
+                    self._say_no(self._("You hold no cards."))
             case "left":
                 holding.move(-1)
             case "right":

@@ -197,6 +197,13 @@ class TableQuestions(TableNews):
         if self.between_rounds:
             self._say_no(self._("The round is over: Enter when you are ready for the next."))
             return True
+        if (
+            not self.position.hand
+            and not self.position.verbs
+            and self.playing.seat in self.position.view.get("out", ())
+        ):
+            self._say_no(self._("You are out: the others play on."))
+            return True
         return False
 
     def _simple(self, move: Data) -> None:

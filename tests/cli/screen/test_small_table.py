@@ -123,6 +123,14 @@ def test_our_own_place_stands_at_our_seat_and_nowhere_else() -> None:
         assert "scores" in text.splitlines()[-1].lower()
 
 
+def test_who_is_out_is_told_so_by_every_key_of_a_turn() -> None:
+    stage = Stage(macau(["9h", "6c 7c 8c", "6h 6d 5c"]), names=("Mia", "Bot Ada", "Bot Emmy"))
+    stage.press("9", "enter")
+    for pressed in ("enter", "d", "p", "h", " ", "left", "o"):
+        stage.press(pressed)
+        assert stage.prompt == "You are out: the others play on.", pressed
+
+
 def test_who_named_what_counts_stands_beside_it() -> None:
     stage = Stage(macau(["9h 9d 2c", "6c 7c 8c", "Jh 6d 5c"]), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("9", "enter")
