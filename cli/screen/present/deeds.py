@@ -249,6 +249,7 @@ class TableDeeds(TableQuestions):
         _ = self._
         do = move.get("do") if move is not None else None
         if move is not None and do == "play":
+            self._guarded_until = 0.0  # what is picked now is meant
             self.holding.pick(move["cards"])
             shown = self.cards.row(move["cards"])
             self._say(_("Proposed: {cards} · Enter plays it", cards=shown))

@@ -49,7 +49,7 @@ def rule_of_thumb(_: Words, phase: object, *, may_propose: bool) -> str:
         if phase == "grand"
         else _("Rule of thumb: a high card to your partner, low ones you cannot use to the opponents.")
     )
-    return _.join([rule, _("F2, Hints: H answers for your cards.")]) if may_propose else rule
+    return _.join([rule, _("F2, Hints: H then goes by your cards.")]) if may_propose else rule
 
 
 def proposed_grand(_: Words, cards: ShortCards, position: Position, call: bool) -> str:

@@ -182,13 +182,14 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position, by_itself_s: int
             told = _("You lead · the Mah Jong lets you wish for a rank")
     elif "play" in position.verbs:
         told = _("Beat the trick, or P passes")
+        if view.get("owner") == (position.seat + 2) % 4:
+            told = _("Your partner’s trick: P leaves it, or beat it")
     else:
         told = _("You cannot beat it · P passes")
     if wish:
-        rank = cards.rank(wish)
         if must_obey(position):
-            return _("The wish binds you: play a {rank}", rank=rank)
-        told = _("{what} · wish: {rank}", what=told, rank=rank)
+            return _("The wish binds you: play one of your {ranks}", ranks=cards.rank_names(wish))
+        told = _("{what} · wish: {rank}", what=told, rank=cards.rank(wish))
     return told
 
 

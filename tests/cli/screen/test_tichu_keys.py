@@ -38,23 +38,23 @@ def test_a_wish_that_the_leader_cannot_meet_is_told_as_a_fact() -> None:
 
 def test_a_wish_that_the_leader_can_meet_binds() -> None:
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "9")
-    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play a 9")
+    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your nines")
 
 
 def test_a_wish_binds_who_follows_only_where_the_rank_beats_the_trick() -> None:
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "9", ["8k"])
-    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play a 9")
+    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your nines")
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "9", ["Qs"])
     assert stage.prompt.startswith("YOUR TURN  Beat the trick, or P passes · wish: 9")
 
 
 def test_a_pair_with_the_phoenix_and_a_bomb_obey_a_wish() -> None:
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "A", ["Kk", "Kp"])
-    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play a A")
+    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your aces")
     assert stage.presenter.position is not None
     assert stage.presenter.position.playable == {"Ak", "Phx"}
     stage = wished([BOMB, *BOMBED, BOMBED_LAST], "2", ["Kk", "Kp"])
-    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play a 2")
+    assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your twos")
     assert stage.presenter.position is not None
     assert stage.presenter.position.playable == {"2s", "2j", "2k", "2p"}
 

@@ -57,7 +57,7 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
         stage.press("h")
         assert stage.prompt.startswith("Hints are off" if level == "off" else "Rule of thumb: ")
         assert stage.prompt.endswith(
-            "F2 switches them on." if level == "off" else "F2, Hints: H answers for your cards."
+            "F2 switches them on." if level == "off" else "F2, Hints: H then goes by your cards."
         )
         assert stage.presenter.gifts == [None, None, None]
         assert stage.presenter.grand_cursor == 1
@@ -169,3 +169,27 @@ def test_what_beats_a_trick_is_played_with_enter_in_a_small_window_too() -> None
     for key in "99933":
         stage.press(key, " ")
     assert stage.text(60, 20).splitlines()[-2].strip() == ("YOUR TURN  Full house of 9s beats 8s · Enter plays it")
+
+
+def test_a_proposal_clears_the_way_for_enter_at_once() -> None:
+    """The trick was taken by itself a moment ago; what has been picked since is meant all the same."""
+    stage = Stage(tichu_lead([FULL, "3k 3p", "3j 3s", "5j 5k"], 0), settings=Settings(hints="suggest"))
+    stage.moves(0, {"do": "play", "cards": ["Tk"]})
+    for seat in (1, 2, 3):
+        stage.moves(seat, {"do": "pass"})
+    stage.tick(1.3)
+    stage.press("h", "enter")
+    assert [move["do"] for move in stage.played] == ["collect", "play"]
+
+
+def test_the_partners_trick_is_called_so() -> None:
+    hands = ["9j 9k Ts", "8j 8k Tk", "2p 7k", "3p 3j"]
+    stage = Stage(tichu_lead(hands, 2))
+    stage.moves(2, {"do": "play", "cards": ["7k"]})
+    stage.moves(3, {"do": "pass"})
+    assert stage.prompt.startswith("YOUR TURN  Your partner’s trick: P leaves it, or beat it")
+    stage = Stage(tichu_lead(hands, 1))
+    stage.moves(1, {"do": "play", "cards": ["8j"]})
+    for seat in (2, 3):
+        stage.moves(seat, {"do": "pass"})
+    assert stage.prompt.startswith("YOUR TURN  Beat the trick, or P passes")
