@@ -43,7 +43,7 @@ from cli.screen.glyphs import plain
 from cli.screen.present.presenter import FLASH_S, Presenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
-from cli.screen.theme import THEMES
+from cli.screen.theme import CONSOLE
 from cli.screen.views import Cap, Frame
 from cli.terminal import MANY, MONO, SIXTEEN
 
@@ -162,6 +162,7 @@ class App:
         self._style: Style | None = None
         self._style_name = ""
         self.fault: BaseException | None = None
+        self._has_few_colours = colours == SIXTEEN
         depth = DEPTHS.get(colours, ColorDepth.DEPTH_24_BIT)
         self.application: Application[None] = Application(
             layout=self._layout(),
@@ -299,10 +300,12 @@ class App:
     @property
     def style(self) -> Style:
         """The theme's sheet; another after it was changed."""
-        name = self.settings.colours.name
-        if self._style is None or name != self._style_name:
-            self._style_name = name
-            self._style = Style.from_dict(THEMES[name].sheet() | {"completion-menu": "noinherit reverse"})
+        theme = self.settings.colours
+        if self._has_few_colours and not theme.is_mono:
+            theme = CONSOLE
+        if self._style is None or theme.name != self._style_name:
+            self._style_name = theme.name
+            self._style = Style.from_dict(theme.sheet() | {"completion-menu": "noinherit reverse"})
         return self._style
 
     # --- what comes in ---

@@ -32,7 +32,7 @@ BOLD = frozenset({"gold", "alarm", "strong", "cap", "s", "h", "d", "c", "x"})
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One cell's colours as #rrggbb (empty: the terminal's own), and attributes."""
+    """One cell's colours as #rrggbb or by their names (empty: the terminal's own), and attributes."""
 
     fg: str = ""
     bg: str = ""
@@ -59,6 +59,7 @@ class Theme:
     backs: Mapping[str, str]
     inks: Mapping[str, Mapping[str, str]]
     is_mono: bool = False
+    has_bold: bool = True
 
     def look(self, style: str) -> Look:
         """A style's colours. KeyError for one that there is not."""
@@ -66,7 +67,7 @@ class Theme:
         family = SURFACES[surface]
         if self.is_mono:
             return self._mono(surface, ink)
-        bold = ink in BOLD and not (family == "dull" and ink in "shdcx")
+        bold = self.has_bold and ink in BOLD and not (family == "dull" and ink in "shdcx")
         return Look(self.inks[family][ink], self.backs[surface], bold)
 
     def _mono(self, surface: str, ink: str) -> Look:
@@ -256,4 +257,39 @@ TWO_COLOUR = Theme(
 """Red and black, as on printed cards. Tells suits apart by their signs alone."""
 
 MONO = Theme("mono", {}, FELT.inks, is_mono=True)
+
+_ON_BLACK = {
+    **dict.fromkeys(NIGHT, "ansigray"),
+    "strong": "ansiwhite",
+    "cap": "ansiwhite",
+    "gold": "ansibrightyellow",
+    "ok": "ansibrightgreen",
+    "alarm": "ansibrightred",
+    "chat": "ansibrightcyan",
+    "bars": "ansibrightcyan",
+    "s": "ansiwhite",
+    "h": "ansibrightred",
+    "d": "ansibrightcyan",
+    "c": "ansibrightgreen",
+    "x": "ansibrightmagenta",
+}
+CONSOLE = Theme(
+    "console",
+    {
+        **dict.fromkeys(SURFACES, "ansiblack"),
+        **dict.fromkeys(("card", "dialog", "choice"), "ansigray"),
+        **dict.fromkeys(("pick", "turn", "prompt"), "ansicyan"),
+        "alarm": "ansired",
+    },
+    {
+        "night": _ON_BLACK,
+        "dull": {ink: _ON_BLACK[ink] for ink in DULL},
+        "paper": dict.fromkeys(PAPER, "ansiblack"),
+        "gold": dict.fromkeys(GOLD, "ansiblack"),
+        "red": dict.fromkeys(RED, "ansiwhite"),
+    },
+    has_bold=False,
+)
+"""Where there are sixteen colours only, whatever theme was chosen: the nearest ones to the others' cannot be read. Backgrounds
+are the eight dark ones, all that a Linux console has, and nothing is bold, which it shows as another colour."""
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (FELT, LIGHT, CONTRAST, TWO_COLOUR, MONO)}

@@ -14,7 +14,8 @@ from typing import Any
 import pyte
 import pytest
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
+from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import playing as told
@@ -27,7 +28,7 @@ from cli.screen.present.table import TablePresenter
 from cli.screen.seat import SeatSession
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
-from cli.terminal import TRUE
+from cli.terminal import SIXTEEN, TRUE
 from protocol.games import LocalTable
 from tests.cli.screen.stage import NAMES
 from tests.cli.tables import scripted
@@ -492,3 +493,11 @@ def test_a_long_text_leaves_the_line_for_typing_at_its_beginning() -> None:
         await run.becomes(lambda: run.terminal.lines[22].startswith(" Say: gg"))
 
     plays(act)
+
+
+@pytest.mark.parametrize(("colours", "wanted"), [(SIXTEEN, "ansiblack bg:ansigray"), (TRUE, "bg:#f7f2e4")])
+def test_a_terminal_of_sixteen_colours_gets_colours_of_its_own(colours: int, wanted: str) -> None:
+    for theme in ("felt", "light"):
+        app = App(Settings(theme=theme), colours, DummyInput(), DummyOutput())
+        spelled = dict(app.style.style_rules)["card.s"]
+        assert (wanted in spelled) == (colours == SIXTEEN or theme == "felt")

@@ -9,7 +9,7 @@ import pytest
 from cli.screen.draw.frame import MOODS
 from cli.screen.render import render
 from cli.screen.settings import Settings
-from cli.screen.theme import CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
+from cli.screen.theme import CONSOLE, CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
 from tests.cli.screen.screens import SCREENS
 
 PAINTED = (FELT, LIGHT, CONTRAST, TWO_COLOUR)
@@ -121,3 +121,33 @@ def test_without_colours_the_choice_under_the_cursor_stands_out_from_the_others(
     for ink in ("text", "strong", "dim"):
         assert mono.look(f"turn.{ink}").reverse
         assert not mono.look(f"choice.{ink}").reverse
+
+
+VGA = {
+    "ansiblack": "#000000",
+    "ansired": "#aa0000",
+    "ansicyan": "#00aaaa",
+    "ansigray": "#aaaaaa",
+    "ansibrightred": "#ff5555",
+    "ansibrightgreen": "#55ff55",
+    "ansibrightyellow": "#ffff55",
+    "ansibrightmagenta": "#ff55ff",
+    "ansibrightcyan": "#55ffff",
+    "ansiwhite": "#ffffff",
+}
+"""The Linux console's palette, of it those that are used."""
+
+
+def test_sixteen_colours_are_enough_to_read() -> None:
+    for style in CONSOLE.styles():
+        look = CONSOLE.look(style)
+        assert contrast(VGA[look.fg], VGA[look.bg]) >= 4.5, style
+        assert not look.bg.startswith(("ansibright", "ansiwhite")), f"{style}: the console has eight backgrounds"
+        assert not look.bold, f"{style}: bold is another colour there"
+    for less, more in (
+        ("dull.s", "card.s"),
+        ("seat.text", "turn.text"),
+        ("card.s", "pick.s"),
+        ("log.text", "alarm.text"),
+    ):
+        assert CONSOLE.look(less).bg != CONSOLE.look(more).bg, f"{less} looks like {more}"
