@@ -84,7 +84,8 @@ def _shown(who: Narrator, cards: ShortCards, news: told.Moved) -> str:
     if rank := move.get("rank"):
         return _("{cards}: named {what}", cards=shown, what=cards.rank(rank))
     if (chosen := move.get("next")) is not None:
-        return _("{cards}: next is {name}", cards=shown, name=told_apart(who.names)[chosen])
+        name = who.who(chosen) if chosen == who.seat else told_apart(who.names)[chosen]
+        return _("{cards}: next is {name}", cards=shown, name=name)
     return shown
 
 

@@ -226,8 +226,10 @@ class TableState(Presenter):
                 self._heard.pop()
                 self.log.pop()
                 news = together
-        self._heard.append((news, is_back))
-        self._log(*told_in_log(self.narrator, self.cards, news, is_back))
+        pieces = told_in_log(self.narrator, self.cards, news, is_back)
+        if pieces:  # what is not worded parts no draws
+            self._heard.append((news, is_back))
+        self._log(*pieces)
 
     def _log(self, *pieces: Piece) -> None:
         for piece in pieces:

@@ -34,8 +34,10 @@ def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     stage.press("5", "enter")
     assert above_hand(stage) == ("", "You played 5♥.")
     stage.moves(1, {"do": "play", "cards": ["8c"], "suit": "d"})
+    stage.hear(told.ClockRuns(2, 20))
     assert above_hand(stage) == ("", "Jonas played 8♣ and named ♦.")
     stage.moves(2, {"do": "draw"})
+    stage.hear(told.ClockRuns(2, 20))
     stage.moves(2, {"do": "draw"})
     assert above_hand(stage) == ("Jonas 8♣: named ♦", "ハナコ drew 2 cards.")
     stage.moves(2, {"do": "play", "cards": ["6d"]})
@@ -94,6 +96,17 @@ def test_nothing_is_in_order_before_the_deal() -> None:
     presenter = stage.presenter
     undealt = {"hand_sizes": [0, 0], "direction": -1, "turn": None, "top": None}
     assert facts(presenter._, presenter.playing.game, presenter.cards, undealt, None) == ()
+
+
+def test_that_we_were_chosen_is_told() -> None:
+    stage = Stage(macau(["9h 2c 3c", "Qc 7c 4c", "9s Qh 4s", "Qs 3d"], up="8h"), names=("Mia", "Jonas", "Priya", "Sam"))
+    stage.press("9", "enter")
+    stage.moves(3, {"do": "draw"})
+    stage.moves(3, {"do": "pass"})
+    stage.moves(2, {"do": "play", "cards": ["Qh"]})
+    stage.moves(1, {"do": "play", "cards": ["Qc"], "next": 0})
+    stage.hear(told.Said(1, "you!"))
+    assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: next is you"
 
 
 def test_a_seat_in_one_line_says_who_is_out_and_who_has_a_card_left() -> None:
