@@ -47,6 +47,14 @@ def test_a_closed_input_is_no_fault(tmp_path: Path) -> None:
     assert "your seat is kept" in done.stdout
 
 
+def test_whoever_sees_no_lobby_is_told_the_commands(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path)
+    assert done.returncode == 0, done.stderr
+    for command in ("fairdeal join ", "fairdeal host ", "fairdeal play "):
+        assert f"\n{command}" in done.stdout
+    assert "fairdeal" not in fairdeal(tmp_path, "tables", "--seconds", "0.1", "--json").stdout
+
+
 def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "1", typed="", LANG="ja_JP.UTF-8")
     assert done.returncode == 0, done.stderr

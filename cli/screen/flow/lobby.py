@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from cli.finding import Found
     from cli.screen.present.lobby import LobbyPresenter, Unfinished
     from cli.screen.present.opening import Plan
+    from p2p.home import Home
+    from p2p.journal import Match
 
 LOOK_S = 0.25
 KNOCK_EVERY_S = 6.0
@@ -77,33 +79,61 @@ class Remembered:
     name: str | None = None
     unfinished: Unfinished | None = None
     friends: frozenset[str] = frozenset()
+    guest: int = 0
+    """The number of the guest profile that plays from here, as another Fairdeal uses the person's own; else 0."""
 
 
 def remembered(home_path: Path) -> Remembered:
-    """Reads the home, whoever has it open; what cannot be read is not remembered."""
+    """Reads the home, whoever has it open; what cannot be read is not remembered. What the person plays in another window
+    just now is not left unfinished: then the guest profile's match counts that a table opened here would use."""
     from cli.screen.present.lobby import Unfinished
     from p2p.home import read_home
-    from p2p.journal import Journal
     from p2p.presence import KEY_DIGITS
     from protocol.table.roster import decode_roster
 
     home = read_home(home_path)
-    if not home.journal.exists():
-        return Remembered(home.name)
+    profile, guest = _profile_now(home_path)
+    left, over = _matches_of(home)
+    if guest:
+        left, _others = _matches_of(profile)
     unfinished: Unfinished | None = None
     friends: set[str] = set()
     with contextlib.suppress(FairdealError):
+        for match in left[:1]:
+            title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+            unfinished = Unfinished(title, decode_roster(match.roster).game)
+        for match in over:
+            members = decode_roster(match.roster).members
+            friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
+    return Remembered(home.name, unfinished, frozenset(friends), guest)
+
+
+def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
+    """Those left unfinished, and the last ones that are over."""
+    from p2p.journal import Journal
+
+    if not home.journal.exists():
+        return [], []
+    with contextlib.suppress(FairdealError):
         journal = Journal.read_only(home.journal)
         try:
-            for match in journal.unfinished()[:1]:
-                title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-                unfinished = Unfinished(title, decode_roster(match.roster).game)
-            for match in journal.finished(KNOWN_MATCHES):
-                members = decode_roster(match.roster).members
-                friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
+            return journal.unfinished(), journal.finished(KNOWN_MATCHES)
         finally:
             journal.close()
-    return Remembered(home.name, unfinished, frozenset(friends))
+    return [], []
+
+
+def _profile_now(home_path: Path) -> tuple[Home, int]:
+    """The home that a table opened now would use, and which guest's it is: see p2p.home.open_home."""
+    from cli.checkup.data import is_held
+    from p2p.home import MAX_GUESTS, read_home
+
+    if is_held(home_path / "lock"):
+        for number in range(1, MAX_GUESTS + 1):
+            path = home_path / "guests" / str(number)
+            if not is_held(path / "lock"):
+                return read_home(path), number
+    return read_home(home_path), 0
 
 
 async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
@@ -113,6 +143,8 @@ async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
     if found.name:
         presenter.name = clean_name(found.name)
     presenter.unfinished, presenter.friends = found.unfinished, found.friends
+    if found.guest and not presenter.notice:
+        presenter.say(flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=found.guest))
 
 
 async def _look(flow: Flow, presenter: LobbyPresenter) -> None:

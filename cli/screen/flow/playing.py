@@ -40,6 +40,10 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = (), may_remat
     session.presenter.may_rematch = may_rematch
     for text, ink in chat:
         session.presenter.tell(text, ink)
+    if client.home.guest:  # the waiting room said it, too, which may have been there for a moment only
+        session.presenter.tell(
+            flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=client.home.guest)
+        )
     for fault in flow.settings.key_faults:
         session.presenter.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)

@@ -14,7 +14,7 @@ from cli.screen.flow.session import Flow
 from cli.screen.present.lobby import Unfinished
 from cli.screen.seat import SeatSession
 from cli.words import load_words
-from p2p.home import open_home
+from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
 from protocol.table.roster import Member, Roster, TableOptions
@@ -46,6 +46,28 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
     assert found.name == "Hanako"
     assert found.unfinished == Unfinished("Kitchen", "tichu")
     assert found.friends == {(b"a" * 32).hex()[:KEY_DIGITS], (b"c" * 32).hex()[:KEY_DIGITS]}
+
+
+def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> None:
+    """It was offered, and taking it up found nothing: a second client plays as a guest, who may have left a match himself."""
+
+    def leave(home: Home, game: str) -> None:
+        journal = Journal.open(home.journal)
+        each = roster(game, b"a" * 32, b"b" * 32)
+        journal.begin_match(each.table_id, each.encode(), role="guest", created=1.0, seats={}, meta={"title": game})
+        journal.commit()
+        journal.close()
+
+    with open_home(tmp_path, guests=False) as home:
+        leave(home, "tichu")
+        assert remembered(tmp_path).unfinished is None
+        assert remembered(tmp_path).guest == 1
+        with open_home(tmp_path) as guest:
+            leave(guest, "mau-mau")
+            assert (remembered(tmp_path).unfinished, remembered(tmp_path).guest) == (None, 2)
+        assert remembered(tmp_path).unfinished == Unfinished("mau-mau", "mau-mau")
+    assert remembered(tmp_path).unfinished == Unfinished("tichu", "tichu")
+    assert remembered(tmp_path).guest == 0
 
 
 @pytest.mark.parametrize(
