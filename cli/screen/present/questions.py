@@ -72,6 +72,7 @@ class TableQuestions(TableNews):
                 self._choose(self.query_cursor)
             case "escape" | "backspace" | "x":
                 self._forget_question()
+                self._asked_leave = -TWICE_S  # who stays is asked again by the next Ctrl-C
             case "c-c" | "c-q" | "f10" if query.field == "leave":
                 self._forget_question()
                 self.effects.append(Leave(False))
@@ -173,7 +174,9 @@ class TableQuestions(TableNews):
         )
 
         def answer(value: Any) -> None:
-            if value != "stay":
+            if value == "stay":
+                self._asked_leave = -TWICE_S
+            else:
                 self.effects.append(Leave(value == "good"))
 
         self._ask(query, answer, self._ask_how_to_leave)

@@ -326,6 +326,11 @@ def test_leaving_asks_which_kind() -> None:
     stage = crazy(Settings())
     stage.press("c-c", "c-c")
     assert stage.left == Leave(False)
+    for stays in ("escape", "enter"):
+        stage = crazy(Settings())
+        stage.press("c-c", stays, "c-c")
+        assert stage.left is None, "who stayed is asked again"
+        assert stage.presenter.query is not None
 
 
 def test_between_rounds_enter_is_ready() -> None:
