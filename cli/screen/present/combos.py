@@ -149,7 +149,7 @@ def mended(_: Words, cards: ShortCards, picked: Sequence[Card], position: Positi
     add = _.either(cards.say(card) for card in adds[:MOST_OFFERED])
     drop = _.either(cards.say(card) for card in drops[:MOST_OFFERED])
     if not add and (lacking := _lacking(picked, position.hand)):
-        add = _.list(cards.say(card) for card in lacking)
+        add = cards.row(lacking)
     if add and drop:
         return _("Not a combination: add {add}, or drop {drop}", add=add, drop=drop)
     if add:

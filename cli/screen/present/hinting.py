@@ -47,7 +47,7 @@ def rule_of_thumb(_: Words, phase: object, *, may_propose: bool) -> str:
     rule = (
         _("Rule of thumb: yes with Dragon, Phoenix and an ace, or cards as good.")
         if phase == "grand"
-        else _("Rule of thumb: a high card to your partner, low ones you cannot use to the opponents.")
+        else _("Rule of thumb: a high card for your partner, your worst for the opponents.")
     )
     return _.join([rule, _("F2, Hints: H then goes by your cards.")]) if may_propose else rule
 

@@ -113,7 +113,7 @@ class TableSights(TableControls):
             caps += [
                 Cap("←→", _("move"), Action("right")),
                 Cap("1 2 3", _("give to"), Action("pick")),
-                Cap("Enter", _("confirm"), Action("enter")),
+                Cap("Enter", _("give"), Action("enter")),
                 *([self.cap("hint")] if self.settings.hints != "off" else ()),
                 self.cap("clear"),
             ]

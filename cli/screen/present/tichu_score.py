@@ -57,9 +57,9 @@ def _last_of_all(_: Words, game: AnyGame, narrator: Narrator, view: Data) -> str
     first = narrator.who(out[0])
     return narrator.did(
         left[0],
-        "You came last: the cards in your hand ({points}) went to the other team, your tricks to {first}.",
-        "{name} came last: the cards in hand ({points}) went to the other team, the tricks to {first}.",
-        points=f"{held:+}" if held else "0",
+        "You came last: the cards in your hand ({points} points) went to the other team, your tricks to {first}.",
+        "{name} came last: the cards in hand ({points} points) went to the other team, the tricks to {first}.",
+        points=held,
         first=first,
     )
 
