@@ -10,6 +10,7 @@ from cli import playing as told
 from cli.plain.position import Position, position_of
 from cli.playing import Playing
 from cli.screen.commands import TABLE
+from cli.screen.own_words import own_words
 from cli.screen.present.asking import Query
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.holding import Holding, by_arrival, by_kind, by_rank
@@ -20,6 +21,7 @@ from cli.screen.present.wording import drawn_together, told_in_log
 from cli.screen.settings import Settings
 from cli.screen.tips import ALL
 from cli.screen.views import Piece
+from cli.words import Words
 from protocol.cards import Card, Seat
 from protocol.games.eights import Eights
 from protocol.games.game import Data
@@ -46,7 +48,7 @@ class TableState(Presenter):
         super().__init__(settings, clock)
         self.playing = playing
         self.rules = rules
-        self._spoken = settings.words
+        self._spoken = self._
         self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
@@ -152,6 +154,11 @@ class TableState(Presenter):
         """Told anew how things stand: we were away."""
         self.evening: tuple[Finished, ...] = ()
         """The matches of this evening that are over, this one included."""
+
+    @property
+    def _(self) -> Words:
+        """At the table the player's own keys stand in what is said."""
+        return own_words(self.settings.lang, self.settings.keys)
 
     def _names(self) -> list[str]:
         return [player.name for player in self.playing.players]
