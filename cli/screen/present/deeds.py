@@ -252,7 +252,11 @@ class TableDeeds(TableQuestions):
             self._guarded_until = 0.0  # what is picked now is meant
             self.holding.pick(move["cards"])
             shown = self.cards.row(move["cards"])
-            self._say(_("Proposed: {cards} · Enter plays it", cards=shown))
+            picking = self._picking()
+            if picking is not None and picking.bomb_broken_by(move["cards"]):
+                self._say(_("Proposed: {cards}, which breaks your bomb · Enter plays it", cards=shown))
+            else:
+                self._say(_("Proposed: {cards} · Enter plays it", cards=shown))
         elif do == "draw":
             self._say(_("Proposed: D, draw"))
         elif do == "pass":

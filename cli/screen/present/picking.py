@@ -96,22 +96,27 @@ class Picking(Asking):
             move["cards"] = tidy(cards, move.get("phoenix"))  # the others see it in this order
         return Move(move)
 
+    def bomb_broken_by(self, cards: Sequence[Card]) -> frozenset[Card]:
+        """A bomb of the hand that is none without these; none where they are one themselves."""
+        if not self.cards.is_tichu or is_bomb(cards):
+            return frozenset()
+        hand = self.position.hand
+        broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, cards))
+        return frozenset(min(broken, key=sorted, default=()))
+
     def _breaking(self, cards: Sequence[Card], said: Mapping[str, Any]) -> Query | None:
         """Asks once before what cannot be taken back."""
         _ = self._
-        if self.cards.is_tichu and not is_bomb(cards) and not said.get("break"):
-            hand = self.position.hand
-            broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, cards))
-            if broken:
-                bomb = self.cards.row(self.cards.sort(min(broken, key=sorted)))
-                return Query(
-                    "break",
-                    _("This breaks your bomb: {cards}", cards=bomb),
-                    (
-                        Option(True, Choice(_("Y"), _("Play all the same"))),
-                        Option("no", Choice(_("N"), _("Keep the bomb"))),
-                    ),
-                    _("←→ or Y N, then Enter · Esc: back"),
-                    cursor=1,
-                )
+        if not said.get("break") and (broken := self.bomb_broken_by(cards)):
+            bomb = self.cards.row(self.cards.sort(broken))
+            return Query(
+                "break",
+                _("This breaks your bomb: {cards}", cards=bomb),
+                (
+                    Option(True, Choice(_("Y"), _("Play all the same"))),
+                    Option("no", Choice(_("N"), _("Keep the bomb"))),
+                ),
+                _("←→ or Y N, then Enter · Esc: back"),
+                cursor=1,
+            )
         return None

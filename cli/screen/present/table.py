@@ -261,8 +261,9 @@ class TablePresenter(TableSights):
             parts = [_("Your move is on its way…")]
         if self.grace is not None:
             left = max(0, round(self.grace[1] - self.clock()))
-            if self._can_bomb(position):
-                parts = [_("the trick is taken in {seconds} s: bomb now or never", seconds=left)]
+            takes_for_us = self.playing.seat is not None and (self.grace[0] - self.playing.seat) % 2 == 0
+            if self._can_bomb(position) and not takes_for_us:
+                parts = [_("The trick is taken in {seconds} s: bomb now or never", seconds=left)]
             else:
                 who = self.narrator
                 told = who.did(self.grace[0], "You take the trick ({n} s)", "{name} takes the trick ({n} s)", n=left)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from cli import playing as told
 from cli.screen.draw.seats import fitted_note
 from cli.screen.present.combos import tidy
 from cli.screen.settings import Settings
@@ -29,7 +30,7 @@ def log_of(stage: Stage) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("eight", "called", "told"),
+    ("eight", "called", "why"),
     [
         ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, you are strong (A★ Phoenix Dragon)"),
         ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon alone: too little"),
@@ -37,7 +38,7 @@ def log_of(stage: Stage) -> list[str]:
         ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has called already"),
     ],
 )
-def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, told: str) -> None:
+def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str) -> None:
     fresh = table("tichu", 4)
     first = cards(eight)
     others = [card for card in fresh.game.deck if card not in first]
@@ -48,7 +49,7 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, told: str
     if called:
         stage.moves(2, {"do": "grand", "call": True})
     stage.press("h")
-    assert stage.prompt == f"Proposed: {told} · Enter takes it"
+    assert stage.prompt == f"Proposed: {why} · Enter takes it"
 
 
 @pytest.mark.parametrize("level", ["off", "legal"])
@@ -143,14 +144,14 @@ def test_who_holds_no_bomb_is_told_what_one_is() -> None:
 def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
     """Mia goes out with an ace that nobody beats; Jonas, who comes next, leads."""
     hands = ["As", "2k 3k 4j", "2p 3p 4p", "2j 3j 4k"]
-    for seat, told in ((0, "you are out: Jonas leads"), (1, "Mia is out: you lead"), (3, "Mia is out: Jonas leads")):
+    for seat, note in ((0, "you are out: Jonas leads"), (1, "Mia is out: you lead"), (3, "Mia is out: Jonas leads")):
         stage = Stage(tichu_lead(hands, 0), seat)
         stage.moves(0, {"do": "play", "cards": ["As"]})
         for each in (1, 2, 3):
             stage.moves(each, {"do": "pass"})
         stage.moves(0, {"do": "collect"})
-        assert told in stage.text(60, 20)
-        assert told in stage.text(80, 24)
+        assert note in stage.text(60, 20)
+        assert note in stage.text(80, 24)
         stage.moves(1, {"do": "play", "cards": ["2k"]})
         assert "is out:" not in stage.text(60, 20).partition("Your hand")[0]
 
@@ -193,3 +194,36 @@ def test_the_partners_trick_is_called_so() -> None:
     for seat in (2, 3):
         stage.moves(seat, {"do": "pass"})
     assert stage.prompt.startswith("YOUR TURN  Beat the trick, or P passes")
+
+
+BOMB = "2s 2j 2k 2p 5k 6p"
+
+
+def test_a_proposal_that_breaks_a_bomb_says_so() -> None:
+    stage = Stage(tichu_lead([BOMB, "3k 3p", "3j 3s", "5j 5s"], 0), settings=Settings(hints="suggest"))
+    stage.press("h")
+
+    stage.presenter.advised({"do": "play", "cards": ["2s", "2j"]})
+    assert stage.prompt == "Proposed: 2† 2◆, which breaks your bomb · Enter plays it"
+    stage.press("h")
+    stage.presenter.advised({"do": "play", "cards": ["2s", "2j", "2k", "2p"]})
+    assert "breaks" not in stage.prompt
+    stage.press("h")
+    stage.presenter.advised({"do": "play", "cards": ["5k"]})
+    assert stage.prompt == "Proposed: 5★ · Enter plays it"
+
+
+def test_only_an_opponents_trick_is_said_to_be_bombed_now_or_never() -> None:
+    hands = [BOMB, "3k 3p", "3j 3s", "4j 4s"]
+    stage = Stage(tichu_lead(hands, 1))
+    stage.moves(1, {"do": "play", "cards": ["3k"]})
+    for seat in (2, 3, 0):
+        stage.moves(seat, {"do": "pass"})
+    stage.hear(told.Grace(1, 2.0))
+    assert stage.prompt.startswith("The trick is taken in 2 s: bomb now or never")
+    stage = Stage(tichu_lead(hands, 2))
+    stage.moves(2, {"do": "play", "cards": ["3j"]})
+    for seat in (3, 0, 1):
+        stage.moves(seat, {"do": "pass"})
+    stage.hear(told.Grace(2, 2.0))
+    assert stage.prompt.startswith("ハナコ takes the trick (2 s)")
