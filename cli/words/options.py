@@ -47,7 +47,7 @@ ABOUT = {
     "decks": key("Decks that are shuffled together; usually by the number of players."),
     "hand": key("Cards that everybody is dealt; usually by the number of players."),
     "preset": key("German rules: sevens, eights, and one card drawn a turn."),
-    "target": key("The points that end the match; before the fewest comes a single round."),
+    "target": key("So many points end the match; the least is a single round."),
     "teams": key("Four players as two teams: who sits across is the partner."),
 }
 """Where the game's own text speaks of values as they are typed."""

@@ -259,14 +259,16 @@ def draw_page(canvas: Canvas, view: PageView, size: Size, _: Words) -> None:
     """Running text from line `top` on."""
     margin = 2 if size is not Size.WIDE else max(2, (canvas.columns - 100) // 2)
     columns = canvas.columns - 2 * margin
-    canvas.put(margin, 1, view.heading, "felt.gold", cells=columns)
     lines = wrapped_page(view.lines, columns)
     room = page_rows(canvas.rows)
     top = max(0, min(view.top, len(lines) - room))
-    for row, line in enumerate(lines[top : top + room]):
-        _line(canvas, margin, 3 + row, columns, line, "felt")
+    place = ""
     if len(lines) > room:
         place = _("{first}-{last} of {all}", first=top + 1, last=min(top + room, len(lines)), all=len(lines))
+    canvas.put(margin, 1, view.heading, "felt.gold", cells=columns)
+    for row, line in enumerate(lines[top : top + room]):
+        _line(canvas, margin, 3 + row, columns, line, "felt")
+    if width(view.heading) + 2 + width(place) <= columns:
         canvas.right(margin + columns, 1, place, "felt.dim")
 
 

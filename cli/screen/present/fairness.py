@@ -36,7 +36,7 @@ class ReportPage(PagePresenter):
     def other(self, pressed: str) -> None:
         if pressed in ("e", "E") and self.has_proof:
             self.extra("export")
-        elif pressed in ("d", "D") and self.has_proof:
+        elif pressed in ("d", "D") and any(cap.key == "D" for cap in self.caps):
             self.extra("details")
         elif pressed in ("v", "V"):
             self.closed = True
@@ -61,7 +61,9 @@ def evidence_text(_: Words, accused: Accused) -> str:
 def report_page(table: TableState) -> ReportPage:
     _ = table._
     is_ours = table.playing.facts.followed is None
-    caps = (Cap("E", _("save proof"), Action("export")), Cap("D", _("details"), Action("details")))
+    caps: tuple[Cap, ...] = (Cap("E", _("save proof"), Action("export")),)
+    if (table.checked and table.checked[-1].steps) or table.playing.checks():
+        caps = (*caps, Cap("D", _("details"), Action("details")))
     page = ReportPage(
         table.settings,
         table.clock,

@@ -95,7 +95,7 @@ class TableNews(TableTiming):
             case told.ClockRuns(seat, left_s):
                 self.deadline = (seat, self.clock() + left_s)
             case told.Broken():
-                self.broken = news
+                self.broken, self.shows_sheet = news, False  # the table says what happened, and where Enter leads
                 self._forget_question()
             case told.Earlier(points=points):
                 self.sheet.rounds = list(points)

@@ -28,10 +28,10 @@ class Record:
 
 
 def short_names(_: Words, names: Sequence[str], bots: Sequence[bool]) -> str:
-    """Who played, the people by name: "Mira and 2 bots"."""
+    """Who played, the people by name: "Mira, 2 bots"."""
     people = [name for name, is_bot in zip(names, bots, strict=False) if not is_bot]
     others = len(names) - len(people)
-    return _.list([*people, _.n("{n} bot", "{n} bots", others)] if others else people)
+    return _(", ").join([*people, _.n("{n} bot", "{n} bots", others)] if others else people)
 
 
 def won_by(_: Words, match: Finished) -> str:

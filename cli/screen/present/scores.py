@@ -139,7 +139,7 @@ class Sheet:
             caps = [
                 Cap("Enter", label, Action("key", "enter")),
                 Cap("V", _("proof"), Action("report")),
-                Cap("/", _("chat"), Action("chat")),
+                *((Cap("/", _("chat"), Action("chat")),) if table.playing.seat is not None else ()),
                 Cap(_("Ctrl-Q"), _("leave"), Action("leave")),
             ]
         right: tuple[Piece, ...] = ()

@@ -24,6 +24,7 @@ from cli.faults import Told
 from cli.practice import PracticeTable
 from cli.screen.app import HELD_S, App
 from cli.screen.canvas import Canvas
+from cli.screen.effects import AskText
 from cli.screen.present.table import TablePresenter
 from cli.screen.seat import SeatSession
 from cli.screen.settings import Settings
@@ -312,6 +313,50 @@ def test_emotes_are_offered_above_the_line_and_need_only_their_beginning() -> No
         assert "Enter  sends  Esc  leaves" in run.terminal.lines[-1]
         run.types("\r")
         await run.shows("you: wow")
+
+    plays(act)
+
+
+@pytest.mark.parametrize("typed", [":", ":?"])
+def test_who_asks_for_the_emotes_is_shown_them_and_heard_by_nobody(typed: str) -> None:
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        run.types("/" + typed + "\r")
+        await run.shows(":clap")
+        await run.shows("Say: :")
+        run.types("\x1b")
+        await run.becomes(lambda: "Say:" not in "\n".join(run.terminal.lines))
+        assert "you: :" not in "\n".join(run.terminal.lines)
+
+    plays(act)
+
+
+def test_a_name_is_typed_over_the_old_one_and_must_not_be_empty() -> None:
+    named: list[str] = []
+
+    def ask(run: Run) -> None:
+        assert run.app.presenter is not None
+        run.app.presenter.effects.append(AskText("Your name", named.append, "Root", needed="A name is needed"))
+        run.app.after()
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        await run.shows("YOUR TURN")
+        ask(run)
+        await run.shows("Your name: Root")
+        run.types("Mira")
+        await run.shows("Your name: Mira")
+        run.types("\r")
+        await run.becomes(lambda: named == ["Mira"])
+        ask(run)
+        await run.shows("Your name: Root")
+        run.types("\x1b[D\x1b[F2")  # an arrow keeps the old one
+        await run.shows("Your name: Root2")
+        run.types("\x7f" * 5 + "\r")
+        await run.shows("A name is needed")
+        run.types("d")
+        await run.shows("Your name: d")
+        run.types("\r")
+        await run.becomes(lambda: named == ["Mira", "d"])
 
     plays(act)
 

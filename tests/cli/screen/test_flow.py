@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from cli.requests import TableRequest
+from cli.screen.effects import Do
+from cli.screen.flow import sitting
 from cli.screen.flow.lobby import remembered
 from cli.screen.flow.playing import parting
 from cli.screen.flow.session import Flow
+from cli.screen.flow.sitting import Sat
 from cli.screen.present.lobby import Unfinished
+from cli.screen.present.opening import OpeningPresenter
 from cli.screen.seat import SeatSession
+from cli.screen.settings import Settings as ScreenSettings
 from cli.words import load_words
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
 from protocol.table.roster import Member, Roster, TableOptions
+from tests.cli.screen.stage import Clock
 
 
 def roster(game: str, *keys: bytes, bots: int = 0) -> Roster:
@@ -83,3 +91,39 @@ def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, sai
     flow = cast(Flow, SimpleNamespace(_=load_words("en")))
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None)
     assert said in parting(flow, outcome, cast(SeatSession, session))
+
+
+@pytest.mark.parametrize(("about", "wants"), [("other", True), (None, False)])
+def test_the_key_for_another_game_is_told_on_to_the_lobby(about: str | None, wants: bool) -> None:
+    ended: list[str] = []
+    session: Any = SimpleNamespace(end=ended.append, wants_other=False)
+    asyncio.run(SeatSession.carry_out(session, Do("lobby", about)))
+    assert (ended, session.wants_other) == (["lobby"], wants)
+
+
+def test_another_game_begins_with_the_list_of_games() -> None:
+    shown = OpeningPresenter(ScreenSettings(), Clock(), True, "Kitchen")
+    shown.list_games()
+    shown.key("5")
+    shown.key("enter")
+    assert shown.overlay is None
+    assert shown.plan.game == "tichu"
+
+
+def test_among_bots_the_next_round_waits_for_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[TableRequest] = []
+
+    async def at_table(_flow: Any, request: TableRequest, *_about: Any) -> Sat:
+        asked.append(request)
+        return Sat("lobby")
+
+    monkeypatch.setattr(sitting, "_at_table", at_table)
+    for request in (
+        TableRequest("play"),
+        TableRequest("host"),
+        TableRequest("play", pause_s=3.0),
+        TableRequest("play", autoplay=True),
+    ):
+        asyncio.run(sitting.host(cast(Flow, None), request))
+    assert [request.pause_s for request in asked] == [sitting.UNHURRIED_S, None, 3.0, None]
+    assert round(1000 * sitting.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one

@@ -11,6 +11,7 @@ from cli.screen.draw.lists import most_top, seen_facts, wrapped_page
 from cli.screen.effects import Leave, Ready
 from cli.screen.flow.sitting import UNHURRIED_S
 from cli.screen.settings import Settings
+from cli.screen.views import Line
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -152,7 +153,9 @@ def test_a_line_of_several_pieces_loses_nothing() -> None:
 
 
 def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
-    heading, fact, blank = (("Evening so far", "gold"),), (("Mia won", "text"),), (("", "text"),)
+    heading: Line = (("Evening so far", "gold"),)
+    fact: Line = (("Mia won", "text"),)
+    blank: Line = (("", "text"),)
     lines = [fact, blank, heading, fact]
     assert seen_facts(lines, 4, 0) == lines
     assert most_top(lines, 4) == 0

@@ -11,6 +11,7 @@ from cli.screen.present.fairness import report_lines
 from cli.screen.present.table import TablePresenter
 from cli.screen.settings import Settings
 from cli.screen.watching import WatchedTable
+from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions
 from protocol.table.verify import Follower
@@ -35,7 +36,7 @@ def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list
             scenes.put_nowait(scene)
     assert follower.report.failed is None
     scenes.put_nowait(None)
-    table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait())
+    table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait(), "Sofa")
     asyncio.run(table.run())
     presenter = TablePresenter(table, Settings(lang=lang), Clock())
     heard: list[told.News] = []
@@ -82,3 +83,21 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert [type(news) for news in heard].count(told.Broken) == 1
     assert "has left for good" in presenter.log[-1][0]
     assert not any(cap.action.name == "chat" for cap in presenter._caps(None))
+
+
+def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_is() -> None:
+    presenter, heard = watched(match())
+    ended = next(news for news in heard if isinstance(news, told.RoundEnded))
+    assert any(ended.view["hands"].values())
+    sheet = presenter.sheet.view(presenter, 80, 24)
+    assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
+    assert sheet.frame.title == "Scores · Sofa"
+    assert all(cap.key != "/" for cap in sheet.frame.caps)
+
+
+def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
+    presenter, _heard = watched(match()[:-3])
+    presenter.command("scores")
+    assert presenter.shows_sheet
+    presenter.hear(told.Broken(FairdealError("the table is gone")))
+    assert not presenter.shows_sheet

@@ -1,0 +1,52 @@
+"""A bot between rounds: the pause is for people, and it says that it needs none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from p2p import brain
+from p2p.driver import Driver
+from p2p.workers import Workers
+from protocol.table.record import Phase
+
+
+class Fake:
+    """A driver whose table does nothing but note that its seat is ready; it ends after a moment."""
+
+    def __init__(self, phase: Phase, rounds_closed: int) -> None:
+        record = SimpleNamespace(phase=phase, rounds_closed=rounds_closed, ready={})
+        self.table: Any = SimpleNamespace(
+            record=record, seat=1, can_move=False, ready=self._ready, game=SimpleNamespace(strategy=lambda: None)
+        )
+        self.changed, self.finished = asyncio.Event(), asyncio.Event()
+        self.said: list[int] = []
+
+    def _ready(self, _now: float) -> None:
+        self.said.append(self.table.record.rounds_closed + 1)
+        self.table.record.ready[1] = self.said[-1]
+
+    def feed(self, call: Callable[[float], Any]) -> None:
+        call(0.0)
+
+
+@pytest.mark.parametrize(
+    ("phase", "closed", "said"),
+    [(Phase.BETWEEN, 1, [2]), (Phase.BETWEEN, 4, [5]), (Phase.BETWEEN, 0, []), (Phase.OVER, 1, [])],
+)
+def test_a_bot_says_once_that_it_needs_no_pause(phase: Phase, closed: int, said: list[int]) -> None:
+    async def go() -> list[int]:
+        fake = Fake(phase, closed)
+        task = asyncio.create_task(brain.play(cast(Driver, fake), cast(Workers, None)))
+        for _turn in range(5):
+            await asyncio.sleep(0)
+            fake.changed.set()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return fake.said
+
+    assert asyncio.run(go()) == said
