@@ -306,6 +306,15 @@ class OpeningPresenter(ListPresenter):
                     self.options[name] = values[self._next(at, by, 0, len(values) - 1, begins_anew)]
                 else:
                     self.options[name] = values[(at + by) % len(values)]
+                self._let_hold(name)
+
+    def _let_hold(self, name: str) -> None:
+        """A row that sets others takes them back from who set them before: what it says holds."""
+        with suppress(BadOption):
+            kind = game_class(self.game)
+            usual, held = kind(self.seats).options, kind(self.seats, {name: self.options[name]}).options
+            for other in [each for each in self.options if each != name and held[each] != usual[each]]:
+                del self.options[other]
 
     def _by_the_players(self, name: str, value: object) -> str:
         """What the number of players makes of a row that is left to it; empty for all others."""

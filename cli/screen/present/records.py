@@ -40,7 +40,8 @@ def won_by(_: Words, match: Finished) -> str:
         return _("not finished")
     if len(match.teams) > 1 and len(match.winners) == len(match.names):
         return _("draw game")
-    return "+".join(match.names[seat] for seat in match.winners if seat < len(match.names))
+    winners = [match.names[seat] for seat in match.winners if seat < len(match.names)]
+    return winners[0] if len(winners) == 1 else "+".join(name.removeprefix("Bot ") for name in winners)
 
 
 class RecordsPresenter(ListPresenter):

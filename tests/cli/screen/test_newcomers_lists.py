@@ -101,6 +101,19 @@ def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
     assert "by the number of players" not in text_of(shown)
 
 
+def test_a_row_that_sets_others_shows_what_holds() -> None:
+    shown = opening("mau-mau")
+    to_row(shown, "option sevens")
+    shown.key("right")
+    shown.key("right")
+    assert shown.options["sevens"] is False
+    to_row(shown, "option preset")
+    shown.key("right")
+    rows = {row.cells[0]: row.cells[1] for row in shown.view(80, 24).rows}
+    assert rows["German rules"] == rows["Sevens: the next takes two"] == rows["Eights skip"] == "yes"
+    assert rows["Drawing"] == "one card a turn"
+
+
 # --- names ---
 
 
@@ -193,7 +206,7 @@ def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> Non
 def test_matches_are_told_apart_by_people_and_winners() -> None:
     assert short_names(WORDS, ("Mira", "Bot Ada", "Bot Emmy"), (False, True, True)) == "Mira, 2 bots"
     assert short_names(WORDS, ("Mira", "Jonas"), (False, False)) == "Mira, Jonas"
-    match = Finished(1.0, "finished", "tichu", ("A", "B", "C", "D"), ((0, 2), (1, 3)), (1010, 640), (0, 2), 9)
+    match = Finished(1.0, "finished", "tichu", ("A", "B", "Bot C", "D"), ((0, 2), (1, 3)), (1010, 640), (0, 2), 9)
     assert won_by(WORDS, match) == "A+C"
     assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "not finished"
 
