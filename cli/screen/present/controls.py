@@ -33,6 +33,9 @@ class TableControls(TableDeeds):
     def first(self, pressed: str) -> bool:
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()
+        if self.shows_sheet and not self.sheet_is_up and self.query is None and pressed in ("enter", " ", "escape"):
+            self._show_sheet()
+            return True
         if pressed == "enter" and self.clock() < self._guarded_until:
             self._guarded_until = 0.0
             if self.query is None and self._auto_query() is None:  # an open box says itself what Enter does
@@ -43,7 +46,7 @@ class TableControls(TableDeeds):
                 )
             return True
         self._guarded_until = 0.0
-        if self.shows_sheet and self.query is None:
+        if self.sheet_is_up and self.query is None:
             return self._sheet_key(pressed)
         if self.query is not None:
             return self._query_key(pressed)
@@ -219,7 +222,8 @@ class TableControls(TableDeeds):
             case "report":
                 self.overlay = fairness.report_page(self)
             case "scores":
-                self.shows_sheet, self._sheet_since = True, self.clock() + 3600
+                self._show_sheet()
+                self._sheet_since = self.clock() + 3600
                 self.effects.append(Do("evening", 0.0))
             case "help":
                 from cli.screen.present.help import help_page
@@ -249,6 +253,11 @@ class TableControls(TableDeeds):
                 return _("In the order in which the cards came.")
             case _suit:
                 return _("Sorted by suit.")
+
+    def _show_sheet(self) -> None:
+        """At once: it was asked for."""
+        self.shows_sheet = True
+        self._sheet_from = self._guarded_until = 0.0
 
     def _sheet_key(self, pressed: str) -> bool:
         if self.sheet.scroll(pressed):
@@ -328,7 +337,7 @@ class TableControls(TableDeeds):
 
     def scroll(self, by: int) -> None:
         """The wheel goes through the log."""
-        if self.overlay is None and self.shows_sheet and self.query is None:
+        if self.overlay is None and self.sheet_is_up and self.query is None:
             self.sheet.scroll("down" if by > 0 else "up")
         elif self.overlay is None and by < 0:
             self.overlay = self._log_page()

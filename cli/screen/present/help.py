@@ -71,7 +71,7 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
     keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
-    if table.shows_sheet:
+    if table.sheet_is_up:
         here = [((pad(key, 8), "gold"), (text, "text")) for key, text in sheet_keys(table)]
         heads = [((text, "strong"),) for text in (_("On the score sheet"), _("At the table"))]
         lines = [heads[0], *here, (("", "text"),), heads[1], *lines]

@@ -12,7 +12,7 @@ from cli.screen.effects import Do
 from cli.screen.emotes import shown_text
 from cli.screen.present.faces import told_apart
 from cli.screen.present.recap import short_deeds
-from cli.screen.present.timing import SHEET_S, TableTiming
+from cli.screen.present.timing import LAST_PLAY_S, SHEET_S, TableTiming
 from cli.screen.present.wording import drawn_together, moved, tichu_deed
 from protocol.cards import DOG, Seat
 from protocol.games.game import Data
@@ -56,6 +56,9 @@ class TableNews(TableTiming):
                 self.is_void = False
                 self.sheet.round_ended(self.playing.game, view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
+                self._sheet_from = self.clock() + (LAST_PLAY_S if self.last_move is not None else 0.0)
+                if self.query is None:
+                    self._guarded_until, self._guards_trick = self._sheet_from + LATE_S, False
             case told.RoundVoid():
                 self.between_rounds = self.is_void = True
             case told.MatchEnded(view):
@@ -129,6 +132,7 @@ class TableNews(TableTiming):
         self.deeds.clear()
         self._drop_question()
         self._is_back = False
+        self._sheet_from = min(self._sheet_from, self.clock())
         if self.shows_sheet and self.clock() - self._sheet_since > SHEET_S:
             self.shows_sheet = False
             self._guarded_until = self.clock() + LATE_S  # an Enter on its way said that we are ready

@@ -105,7 +105,8 @@ class TableState(Presenter):
         self.may_rematch = playing.seat is not None
         """Whether another match at this table can be had when it is over."""
         self.shows_sheet = False
-        self._sheet_since = 0.0
+        self._sheet_since = self._sheet_from = 0.0
+        """Since when it shows the round that ended, and from when on it covers the table."""
         self._help_told = ""
         """The level of hints that the table was told last."""
         self.between_rounds = False
@@ -205,6 +206,11 @@ class TableState(Presenter):
                 return tuple(sorted(by_rank(cards), key=lambda card: card[1] if len(card) == 2 else ""))
             case _suit:
                 return self.cards.sort(cards)
+
+    @property
+    def sheet_is_up(self) -> bool:
+        """The score sheet covers the table: a moment after the round's last play, which is to be seen first."""
+        return self.shows_sheet and self.clock() >= self._sheet_from
 
     @property
     def hints(self) -> str:

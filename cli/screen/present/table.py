@@ -42,14 +42,14 @@ class TablePresenter(TableSights):
     def is_told_in_lines(self, columns: int, rows: int) -> bool:
         if self.overlay is not None:
             return super().is_told_in_lines(columns, rows)
-        is_sheet = self.shows_sheet and self.query is None
+        is_sheet = self.sheet_is_up and self.query is None
         return has_room(columns, rows) and (is_sheet or bool(self.holding.cards))
 
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
         _ = self._
         self._is_small = size_of(columns, rows) is Size.SMALL
-        if self.shows_sheet and self.query is None:
+        if self.sheet_is_up and self.query is None:
             return self.sheet.view(self, columns, rows)
         view = self.view_now()
         position = self.position
@@ -235,6 +235,9 @@ class TablePresenter(TableSights):
             return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")
         if self.query is not None:
             return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
+        if self.shows_sheet and not self.sheet_is_up:
+            event = "" if self._is_small else self.last_event
+            return ("", " · ".join(filter(None, (event, _("The round is over"), _("Enter: the scores")))), "wait")
         if self.between_rounds and self.is_last_round:
             return ("", _("The match is over: all sign the result…"), "wait")
         if self.between_rounds:

@@ -155,6 +155,7 @@ def test_without_a_next_table_no_rematch_is_offered() -> None:
     assert "rematch" in stage.text()
     stage.presenter.may_rematch = False
     assert "rematch" not in stage.text()
+    stage.tick(1)
     stage.press("enter")
     assert Do("rematch") not in stage.effects
     assert Do("lobby") in stage.effects

@@ -73,6 +73,7 @@ def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
     stage.press("3", "enter", "d")
     assert "It is Jonas’s turn" in stage.prompt
     stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    stage.tick(3)
     assert stage.prompt.startswith("Enter: ready")
     stage.press("z")
     assert "“z” does nothing here" in stage.prompt

@@ -18,6 +18,7 @@ from cli.screen.present.room import RoomPresenter
 from cli.screen.present.saved import saved_page
 from cli.screen.render import render
 from cli.screen.settings import Settings
+from cli.screen.views import ListView, Row
 from cli.words import load_words
 from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
 from tests.cli.screen.stage import Clock
@@ -109,7 +110,9 @@ def test_a_row_that_sets_others_shows_what_holds() -> None:
     assert shown.options["sevens"] is False
     to_row(shown, "option preset")
     shown.key("right")
-    rows = {row.cells[0]: row.cells[1] for row in shown.view(80, 24).rows}
+    view = shown.view(80, 24)
+    assert isinstance(view, ListView)
+    rows = {row.cells[0]: row.cells[1] for row in view.rows if isinstance(row, Row)}
     assert rows["German rules"] == rows["Sevens: the next takes two"] == rows["Eights skip"] == "yes"
     assert rows["Drawing"] == "one card a turn"
 
@@ -250,5 +253,6 @@ def test_lists_go_on_in_a_tiny_window(name: str) -> None:
 def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
     shown = finished(Settings(), False)
     assert "Total" in shown.text(40, 12)
+    shown.tick(1)
     shown.press("enter")
     assert "You are ready" in shown.text(40, 12)

@@ -335,9 +335,49 @@ def test_leaving_asks_which_kind() -> None:
 
 def test_between_rounds_enter_is_ready() -> None:
     stage = finished(Settings(), False)
+    stage.tick(1)
     stage.press("enter")
     assert any(isinstance(effect, Ready) for effect in stage.effects)
     assert "You are ready" in stage.text().splitlines()[-2]
+
+
+def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter")
+    ended = told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
+    stage.hear(ended)
+    assert "Total" not in stage.text()
+    assert "The round is over · Enter: the scores" in stage.prompt
+    stage.tick(3)
+    assert "Total" in stage.text()
+
+    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    stage.tick(20)
+    stage.press("3", "enter")
+    stage.hear(ended)
+    stage.press("enter")
+    assert "Total" in stage.text()
+    assert not any(isinstance(effect, Ready) for effect in stage.effects), "that Enter asked for the sheet"
+    stage.press("enter")
+    assert any(isinstance(effect, Ready) for effect in stage.effects)
+
+
+def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter")
+    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
+    stage.tick(2.1)
+    stage.press("enter")
+    assert not any(isinstance(effect, Ready) for effect in stage.effects)
+    assert "Press it again" in stage.prompt
+
+
+def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
+    stage = crazy(Settings())
+    stage.press("3", "enter")
+    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    assert "Total" in stage.text()
 
 
 def test_the_pause_between_rounds_is_seen_running() -> None:
