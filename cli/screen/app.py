@@ -13,7 +13,8 @@ import signal
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -81,6 +82,22 @@ NAMED = (
 TYPED = "typed"
 """The action of a click on a key of the line for typing."""
 SYNONYMS = {"delete": "backspace"}
+
+
+With = ParamSpec("With")
+
+
+def ends_at_fault(method: Callable[Concatenate[App, With], None]) -> Callable[Concatenate[App, With], None]:
+    """A fault in what the terminal calls ends the program: the event loop would pass over it, and leave a dead table."""
+
+    @wraps(method)
+    def careful(self: App, /, *args: With.args, **fields: With.kwargs) -> None:
+        try:
+            method(self, *args, **fields)
+        except Exception as fault:
+            self.fail(fault)
+
+    return careful
 
 
 class _Canvas(UIControl):
@@ -272,15 +289,19 @@ class App:
         self.application.invalidate()
 
     def draw(self, width: int, height: int) -> Canvas:
+        self.canvas = Canvas(width, height)
+        self._draw(width, height)
+        return self.canvas
+
+    @ends_at_fault
+    def _draw(self, width: int, height: int) -> None:
         presenter = self.presenter
         if presenter is None:
-            self.canvas = Canvas(width, height)
-            return self.canvas
+            return
         view = presenter.view(width, height)
         if self._text is not None:
             view = replace(view, frame=self._typing_frame(view.frame, self._text))
         self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
-        return self.canvas
 
     def _typing_frame(self, frame: Frame, asked: AskText) -> Frame:
         """While a text is typed its own keys stand in the key bar; that the turn has come is still seen there."""
@@ -310,6 +331,7 @@ class App:
 
     # --- what comes in ---
 
+    @ends_at_fault
     def pressed(self, key: str) -> None:
         """A key for the presenter."""
         self._last_key = time.monotonic()
@@ -325,6 +347,7 @@ class App:
         plays = presenter is not None and presenter.place == TABLE and presenter.overlay is None
         return plays and self._last_enter - before < HELD_S
 
+    @ends_at_fault
     def clicked(self, x: int, y: int) -> None:
         action = self.canvas.action_at(x, y)
         now = time.monotonic()
@@ -339,11 +362,13 @@ class App:
         self.presenter.click(action, twice)
         self.after()
 
+    @ends_at_fault
     def scroll(self, by: int) -> None:
         if self.presenter is not None:
             self.presenter.scroll(by)
         self.after()
 
+    @ends_at_fault
     def after(self) -> None:
         """Carries out what the presenter wants now, and draws."""
         presenter = self.presenter
@@ -374,6 +399,7 @@ class App:
         if self._step is None and presenter.is_moving():
             self._step = asyncio.get_running_loop().call_later(FLASH_S / 2, self._next_step)
 
+    @ends_at_fault
     def _next_step(self) -> None:
         self._step = None
         self._let_cards_move()
@@ -433,6 +459,7 @@ class App:
         with contextlib.suppress(ValueError):
             self.application.layout.focus(self._line)
 
+    @ends_at_fault
     def _typed(self, pressed: str) -> None:
         """What a key of the line for typing does."""
         asked, text = self._text, self._buffer.text
@@ -514,8 +541,12 @@ class App:
         """Clocks on the screen, and what happens by itself."""
         while True:
             await asyncio.sleep(TICK_S / 2)
-            if self.presenter is not None and self.presenter.tick():
-                self.after()
+            self._tick()
+
+    @ends_at_fault
+    def _tick(self) -> None:
+        if self.presenter is not None and self.presenter.tick():
+            self.after()
 
     def fail(self, fault: BaseException) -> None:
         self.fault = self.fault or fault

@@ -503,16 +503,21 @@ def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.Monke
     assert "\x1b[?1049l" in terminals[0].raw
 
 
-def test_a_fault_while_drawing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["own_view", "key", "click", "scroll", "tick"])
+def test_a_fault_in_what_the_terminal_calls_ends_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop alone passes over it: the table would stand still, and no key would lead away."""
+
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
 
-        def fails(self: TablePresenter, columns: int, rows: int) -> None:
+        def fails(*_: Any) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(TablePresenter, "own_view", fails)
-        run.types("s")
+        monkeypatch.setattr(TablePresenter, name, fails)
+        on = run.terminal.lines[23].index("help") + 1
+        run.types({"click": f"\x1b[<0;{on};24M\x1b[<0;{on};24m", "scroll": "\x1b[<64;60;10M"}.get(name, "s"))
         await asyncio.sleep(5)
+        pytest.fail("the program goes on")
 
     with pytest.raises(ZeroDivisionError):
         plays(act)
