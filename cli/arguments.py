@@ -222,6 +222,9 @@ def add_home(parser: argparse.ArgumentParser, _: Words, inherited: bool = False)
         "--plain", action="store_true", default=missing or False, help=_("lines of text instead of a screen")
     )
     parser.add_argument("--ascii", action="store_true", default=missing or False, help=_("no signs but ASCII"))
+    parser.add_argument(
+        "--no-motion", dest="motion", action="store_false", default=missing or True, help=_("cards do not move")
+    )
 
 
 def add_json(parser: argparse.ArgumentParser, _: Words) -> None:

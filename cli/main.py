@@ -66,7 +66,7 @@ def run(arguments: Sequence[str], words: Words, home: Path) -> int:
         request = parse(arguments, words)
     except SystemExit as asked:  # --help and --version have printed what was asked for
         return DONE if asked.code in (None, 0) else WRONG_USE
-    terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii)
+    terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii, request.motion)
     context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
     module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")
     return int(module.run(request, context))

@@ -22,6 +22,7 @@ class Common:
     home: Path | None = None
     plain: bool = False
     ascii: bool = False
+    motion: bool = True
     json: bool = False
 
 

@@ -21,6 +21,7 @@ class Terminal:
     ascii_only: bool
     colours: int
     columns: int
+    motion: bool = True
 
 
 def look(
@@ -29,6 +30,7 @@ def look(
     stdout: TextIO,
     plain: bool = False,
     ascii_only: bool = False,
+    motion: bool = True,
 ) -> Terminal:
     """Flags win over the environment, the environment over what the streams say."""
     is_screen = is_tty(stdin) and is_tty(stdout) and environ.get("TERM") != "dumb"
@@ -39,6 +41,7 @@ def look(
         ascii_only=ascii_only or encoding not in ("utf8", "utf8sig", "utf16", "cp65001"),
         colours=colours(environ) if is_tty(stdout) else MONO,
         columns=max(20, shutil.get_terminal_size((80, 24)).columns),
+        motion=motion,
     )
 
 

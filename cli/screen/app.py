@@ -196,7 +196,7 @@ class App:
         self._step: asyncio.TimerHandle | None = None
         self._asked_at: float | None = None
         self._painting_s = 0.0
-        self._is_far = any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
+        self.is_still = any(os.environ.get(name) for name in ("SSH_CONNECTION", "SSH_TTY"))
         self.application.after_render += self._painted
         self.application.ttimeoutlen = 0.05
         self.application.timeoutlen = 0.05
@@ -394,7 +394,7 @@ class App:
         presenter = self.presenter
         if presenter is None:
             return
-        wanted = self.settings.motion and not self.settings.ascii_only and not self._is_far
+        wanted = self.settings.motion and not self.settings.ascii_only and not self.is_still
         presenter.may_move_cards = wanted and self._painting_s < SLOW_S
         if self._step is None and presenter.is_moving():
             self._step = asyncio.get_running_loop().call_later(FLASH_S / 2, self._next_step)

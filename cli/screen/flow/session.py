@@ -55,6 +55,7 @@ class Flow:
             context.home / "config.toml",
         )
         self.app = App(self.settings, context.terminal.colours)
+        self.app.is_still |= not context.terminal.motion
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
         self.table: TablePresenter | None = None

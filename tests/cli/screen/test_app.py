@@ -369,7 +369,7 @@ def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) 
 
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
-        run.app._is_far = False
+        run.app.is_still = False
         run.app.after()
         drawn = run.app.draw
 

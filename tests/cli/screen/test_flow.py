@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import io
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import DummyInput
+from prompt_toolkit.output import DummyOutput
 
+from cli.context import Context
 from cli.requests import TableRequest
 from cli.screen.effects import Do
 from cli.screen.flow import sitting
@@ -20,7 +25,8 @@ from cli.screen.present.lobby import Unfinished
 from cli.screen.present.opening import OpeningPresenter
 from cli.screen.seat import SeatSession
 from cli.screen.settings import Settings as ScreenSettings
-from cli.words import load_words
+from cli.terminal import MANY, Terminal
+from cli.words import Words, load_words
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
@@ -127,3 +133,14 @@ def test_among_bots_the_next_round_waits_for_the_person(monkeypatch: pytest.Monk
         asyncio.run(sitting.host(cast(Flow, None), request))
     assert [request.pause_s for request in asked] == [sitting.UNHURRIED_S, None, 3.0, None]
     assert round(1000 * sitting.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
+
+
+@pytest.mark.parametrize("motion", [True, False])
+def test_cards_stand_still_for_who_asks_for_it(motion: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
+    terminal = Terminal(True, False, False, MANY, 80, motion)
+    with create_app_session(DummyInput(), DummyOutput()):
+        flow = Flow(Context(Words(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
+    assert flow.app.is_still == (not motion)
+    assert flow.settings.motion, "what is asked for once is not kept"
