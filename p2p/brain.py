@@ -22,7 +22,6 @@ async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
         record, following = table.record, table.record.rounds_closed + 1
         if record.phase is Phase.BETWEEN and following > 1 and record.ready.get(table.seat) != following:
             driver.feed(table.ready)  # the pause is for people: they alone end it
-            continue
         if table.can_move and table.seat in table.game.to_act(table.record.state):
             state, seat, hand, height = table.record.state, table.seat, table.cards, table.record.height
             move = await workers.think(partial(strategy.choose, state, seat, hand, rng))

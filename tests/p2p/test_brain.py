@@ -25,22 +25,33 @@ class Fake:
         )
         self.changed, self.finished = asyncio.Event(), asyncio.Event()
         self.said: list[int] = []
+        self.is_closed = False
 
     def _ready(self, _now: float) -> None:
         self.said.append(self.table.record.rounds_closed + 1)
         self.table.record.ready[1] = self.said[-1]
 
     def feed(self, call: Callable[[float], Any]) -> None:
-        call(0.0)
+        if not self.is_closed:
+            call(0.0)
 
 
 @pytest.mark.parametrize(
-    ("phase", "closed", "said"),
-    [(Phase.BETWEEN, 1, [2]), (Phase.BETWEEN, 4, [5]), (Phase.BETWEEN, 0, []), (Phase.OVER, 1, [])],
+    ("phase", "rounds", "is_closed", "said"),
+    [
+        (Phase.BETWEEN, 1, False, [2]),
+        (Phase.BETWEEN, 4, False, [5]),
+        (Phase.BETWEEN, 0, False, []),
+        (Phase.OVER, 1, False, []),
+        (Phase.BETWEEN, 1, True, []),
+    ],
 )
-def test_a_bot_says_once_that_it_needs_no_pause(phase: Phase, closed: int, said: list[int]) -> None:
+def test_a_bot_says_once_that_it_needs_no_pause(phase: Phase, rounds: int, is_closed: bool, said: list[int]) -> None:
+    """A driver that is closed takes nothing: then the bot waits, and does not ask on and on."""
+
     async def go() -> list[int]:
-        fake = Fake(phase, closed)
+        fake = Fake(phase, rounds)
+        fake.is_closed = is_closed
         task = asyncio.create_task(brain.play(cast(Driver, fake), cast(Workers, None)))
         for _turn in range(5):
             await asyncio.sleep(0)
