@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -31,8 +32,9 @@ class Context:
         print(line, file=self.stdout, flush=True)
 
     def note(self, line: str) -> None:
-        """A line about the work, on standard error."""
-        print(line, file=self.stderr, flush=True)
+        """A line about the work, on standard error. Where nobody reads it any more the work goes on."""
+        with suppress(OSError):
+            print(line, file=self.stderr, flush=True)
 
     def tell_json(self, value: object) -> None:
         """One object on one line, the same in every language."""

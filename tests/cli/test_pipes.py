@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from cli.context import Context
+from cli.terminal import Terminal
+from cli.words import Words
 
 pytestmark = pytest.mark.sockets
 
@@ -53,6 +58,17 @@ def test_whoever_sees_no_lobby_is_told_the_commands(tmp_path: Path) -> None:
     for command in ("fairdeal join ", "fairdeal host ", "fairdeal play "):
         assert f"\n{command}" in done.stdout
     assert "fairdeal" not in fairdeal(tmp_path, "tables", "--seconds", "0.1", "--json").stdout
+
+
+def test_work_goes_on_though_nobody_reads_of_it(tmp_path: Path) -> None:
+    """A node tells its progress from within the event loop, where a broken pipe once stopped it for good."""
+
+    class Broken(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    out = io.StringIO()
+    Context(Words(), {}, io.StringIO(), out, Broken(), Terminal(False, True, False, 0, 80), tmp_path).note("Hello.")
 
 
 def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
