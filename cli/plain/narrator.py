@@ -116,11 +116,22 @@ class Narrator(Standing):
         if count <= 0:
             return self.did(seat, "You had nothing to draw.", "{name} had nothing to draw.")
         new = self.new_cards(before, after)
+        if before.get("penalty") and before.get("turn") == seat:
+            return self.took(seat, count, new)
         if seat == self.seat and new:
             return _("You drew {cards}.", cards=self.cards.say_all(new))
         if seat == self.seat:
             return _.n("You drew one card.", "You drew {n} cards.", count)
         return _.n("{name} drew one card.", "{name} drew {n} cards.", count, name=self.name(seat))
+
+    def took(self, seat: Seat, count: int, new: Sequence[Card] = ()) -> str:
+        """Cards that were due are taken: that is another thing than drawing in one's turn."""
+        _ = self._
+        if seat == self.seat and new:
+            return _("You took {cards}.", cards=self.cards.say_all(new))
+        if seat == self.seat:
+            return _.n("You took one card.", "You took {n} cards.", count)
+        return _.n("{name} took one card.", "{name} took {n} cards.", count, name=self.name(seat))
 
     def lapsed(self, seat: Seat, before: Data, after: Data) -> list[str]:
         """That fewer cards were there than were due, and the rest is owed to nobody."""
@@ -144,11 +155,12 @@ class Narrator(Standing):
         return [self._("The pile was shuffled and is the stock again.")]
 
     def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
-        """What entered my hand between two views."""
+        """What entered my hand between two views, sorted; several draws in the order that the later one lists."""
         if self.seat is None:
             return ()
         gain = Counter(hand_in(after, self.seat)) - Counter(hand_in(before, self.seat))
-        return self.cards.sort(gain.elements())
+        in_turn = tuple(after.get("drawn") or ())
+        return in_turn if Counter(in_turn) == gain else self.cards.sort(gain.elements())
 
     def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
         """What the move led to, as far as both views tell."""

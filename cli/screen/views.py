@@ -80,9 +80,11 @@ class HandCard:
     picked: bool = False
     cursor: bool = False
     mark: str = ""
-    """A word below it: from whom it came, to whom it goes."""
+    """A word below it: from whom it came, to whom it goes, that it is new."""
     group: str = ""
     """Cards with another group than the one before stand apart where there is no room between all."""
+    is_new: bool = False
+    """The mark says that it has just come, and may be a sign."""
 
 
 @dataclass(frozen=True, slots=True)

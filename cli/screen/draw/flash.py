@@ -10,6 +10,8 @@ from cli.screen.views import Flash
 
 CARD = (4, 3)
 STEPS = 2
+NEXT = 1 / 12
+"""The share of the way by which a card goes on where it would cover a seat."""
 
 
 def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
@@ -18,14 +20,29 @@ def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
     start = (canvas.columns // 2, heading) if flash.is_mine else _middle(_cells(canvas, "seat", flash.seat, heading))
     if to is None or start is None:
         return
-    share = (flash.step + 1) / (STEPS + 1)
-    x = round(start[0] + (to[0] - start[0]) * share) - CARD[0] // 2
-    y = round(start[1] + (to[1] - start[1]) * share) - CARD[1] // 2
-    x, y = max(1, min(x, canvas.columns - CARD[0] - 1)), max(1, min(y, heading - CARD[1]))
+    place = _free_place(canvas, start, to, (flash.step + 1) / (STEPS + 1), heading)
+    if place is None:
+        return
+    x, y = place
     below = [row[x : x + CARD[0]] for row in canvas.actions[y : y + CARD[1]]]
     draw_card(canvas, x, y, flash.face, "pick", *CARD)
     for row, actions in enumerate(below):  # what lies below can be clicked all the same
         canvas.actions[y + row][x : x + CARD[0]] = actions
+
+
+def _free_place(
+    canvas: Canvas, start: tuple[int, int], to: tuple[int, int], share: float, heading: int
+) -> tuple[int, int] | None:
+    """The corner of the card so far on its way, or farther on, where it cuts through no player's name."""
+    while share <= 1:
+        x = round(start[0] + (to[0] - start[0]) * share) - CARD[0] // 2
+        y = round(start[1] + (to[1] - start[1]) * share) - CARD[1] // 2
+        x, y = max(1, min(x, canvas.columns - CARD[0] - 1)), max(1, min(y, heading - CARD[1]))
+        covered = [action for row in canvas.actions[y : y + CARD[1]] for action in row[x : x + CARD[0]]]
+        if not any(action is not None and action.name == "seat" for action in covered):
+            return x, y
+        share += NEXT
+    return None
 
 
 def _cells(canvas: Canvas, name: str, arg: int | None, bottom: int) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,9 @@ from cli.screen.layout import HandLayout, Size, lay_hand
 from cli.screen.views import Shown, TableView
 from cli.words import Words
 
+ADDED = "+"
+"""Below a card that has just been drawn, where its tile has no room for the word."""
+
 
 def hand_rows(view: TableView, size: Size, shown: Shown, columns: int) -> int:
     """Rows that the hand takes, heading and marks included (prompt and key bar not). A prompt of two rows lifts it by one,
@@ -58,7 +61,9 @@ def draw_hand(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Word
             # Below the rank; a name, which is longer, and what the cursor leaves free begin beside it.
             beside = card.cursor or card.fits or width(card.mark) > 1
             at = tile.x + (1 if tile.width > 3 else 0) + (1 if beside else 0)
-            canvas.put(at, under, clip(card.mark, tile.width - 1, ""), "felt.gold", action)
+            room = tile.width - 1
+            told = ADDED if card.is_new and width(card.mark) > room else clip(card.mark, room, "")
+            canvas.put(at, under, told, "felt.gold", action)
         if card.cursor:
             canvas.cursor = (tile.x + (1 if tile.width > 3 else 0), y)
     y = top + 1

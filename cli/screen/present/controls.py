@@ -21,6 +21,8 @@ SORTED_S = 3.0
 class TableControls(TableDeeds):
     """Takes what is pressed."""
 
+    _knows_one = False
+
     def key(self, pressed: str) -> None:
         guarded, stood = self._guarded_until, self._stands()
         super().key(pressed)
@@ -113,7 +115,17 @@ class TableControls(TableDeeds):
                 self.holding.toggle(place)
             self._enter()
         else:
-            self.holding.toggle(place)
+            self._toggle(place)
+
+    def _toggle(self, place: int) -> None:
+        """Picks a card or puts it back; once it is told that where one card is played another pick takes its place."""
+        before = self.holding.chosen
+        self.holding.toggle(place)
+        now = self.holding.chosen
+        if self.holding.takes_one and before and now and not self._knows_one:
+            self._knows_one = True
+            old, new = self.cards.row(before), self.cards.row(now)
+            self._say(self._("One card at a time: {card} instead of {other}.", card=new, other=old))
 
     def _seat_clicked(self, seat: Seat) -> None:
         if self.query is not None and self.query.field in ("next", "to"):
@@ -156,7 +168,7 @@ class TableControls(TableDeeds):
                 self._toggle_gift(holding.cursor)
             case "pick":
                 if pressed != "up" or (holding.under and holding.under.id not in holding.picked):
-                    holding.toggle(holding.cursor)
+                    self._toggle(holding.cursor)
                 else:
                     self._say_no(self._("This card is picked already: Enter plays it, X clears."))
             case "unpick":

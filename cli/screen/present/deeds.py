@@ -102,7 +102,9 @@ class TableDeeds(TableQuestions):
             self._take_word_back(word)
         elif not self._may_speak(position):
             told = (
-                self._("“{word}” is said with your very last card: not yet.", word=word)
+                self._("“{word}” goes with your last card, which cannot be played now.", word=word)
+                if self._is_last_of_all(position) and len(position.hand) == 1
+                else self._("“{word}” is said with your very last card: not yet.", word=word)
                 if self._is_last_of_all(position)
                 else self._("“{word}” is said with the play that leaves you one card: not yet.", word=word)
             )
@@ -149,6 +151,7 @@ class TableDeeds(TableQuestions):
             self._say(self._("You will not pass ahead."))
         self.pass_ahead = self.call_next = False
         self.gifts, self.gift_at = [None, None, None], 0
+        self._hint_at = self._bomb_at = -1
         self.holding.clear()
 
     def _bomb(self) -> None:

@@ -20,6 +20,9 @@ KANJI: dict[str, str] = {DRAGON: "龍", PHOENIX: "鳳", DOG: "犬", MAH_JONG: "�
 class ShortCards(Cards):
     """Cards of one game in two or three cells wherever a sentence names them: "10♥", "♠", "K"."""
 
+    is_spelled = False
+    """Signs are drawn as letters here, which would read as keys: a suit alone is called by its name."""
+
     def say(self, card: str) -> str:
         """In a sentence: short, but special cards by name, as "1" would read as a number and "Jk" as a jack."""
         return super().say(card) if self._special(card) else self.short(card)
@@ -29,7 +32,8 @@ class ShortCards(Cards):
         return " ".join(self.say(card) for card in cards)
 
     def suit(self, suit: str) -> str:
-        return self.glyph(suit)
+        """A suit alone in a sentence."""
+        return self.suit_name(suit) if self.is_spelled else self.glyph(suit)
 
     def suit_name(self, suit: str) -> str:
         """The suit's name in full."""
@@ -121,10 +125,13 @@ def told_apart(names: Sequence[str]) -> list[str]:
     return shorter if len(set(shorter)) == len(set(names)) else list(names)
 
 
-def narrator_of(_: Words, game: AnyGame, names: Sequence[str], seat: Seat | None) -> tuple[Narrator, ShortCards]:
+def narrator_of(
+    _: Words, game: AnyGame, names: Sequence[str], seat: Seat | None, is_spelled: bool = False
+) -> tuple[Narrator, ShortCards]:
     """A narrator that names cards in short."""
     kind = ScreenTichuNarrator if game.name == "tichu" else ScreenNarrator
     narrator = kind(_, game, names, seat)
     cards = ShortCards(_, game.deck)
+    cards.is_spelled = is_spelled
     narrator.cards = cards
     return narrator, cards

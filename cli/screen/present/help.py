@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.clean import pad
+from cli.plain.names import last_word
 from cli.screen.emotes import EMOTES
 from cli.screen.present.presenter import PagePresenter
 from cli.screen.views import Line
@@ -62,6 +63,10 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
     if not table.is_tichu:
         passing = registry.shown_key(registry.by_name["pass"])
         keys = [(key, _("pass") if key == passing else text) for key, text in keys]
+    if table.playing.game.words:
+        calling, word = registry.shown_key(registry.by_name["call"]), last_word(_, table.playing.game.words)
+        said = _("say “{word}”, now or with the next card", word=word)
+        keys = [(key, said if key == calling else text) for key, text in keys]
     grand = registry.shown_key(registry.by_name["grand"])
     if table.is_tichu:
         keys.append((f"{_('Y')} {_('N')}", _("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it")))

@@ -138,7 +138,8 @@ def facts(
     if view.get("top") is not None:  # nothing is dealt before
         told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
     if position is not None and "draw" in position.verbs:
-        told.append((_("D: draw {n}", n=due or 1), "text"))
+        is_empty = view.get("stock_size") == 0 and not due  # there is a pile then, else nothing could be drawn
+        told.append((_("D: shuffle, draw 1") if is_empty else _("D: draw {n}", n=due or 1), "text"))
     elif position is not None and "pass" in position.verbs:
         told.append((_("P: pass"), "text"))
     return tuple(told)

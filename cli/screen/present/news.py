@@ -120,7 +120,7 @@ class TableNews(TableTiming):
         self.round = number
         self.between_rounds = self.is_ready = self.is_last_round = self.is_void = False
         self.paused = None
-        self.gifts, self.gift_at, self.received = [None, None, None], 0, {}
+        self.gifts, self.gift_at, self.received, self.fresh = [None, None, None], 0, {}, frozenset()
         self.before, self.deadline, self.grace = None, None, None
         self.named_by = None
         self.since.clear()
@@ -187,6 +187,8 @@ class TableNews(TableTiming):
         self.grace = None
         if seat == self.playing.seat:
             self.in_flight = False
+            if after.get("turn") != seat or move.get("do") in ("play", "pass"):
+                self.fresh = frozenset()  # what came before is known by now
         self._drop_question()
         self.changed()
         self._note_missing(seat, move, before, after)
@@ -208,7 +210,9 @@ class TableNews(TableTiming):
         """A turn taken away stands at its seat for a while; cards that nobody could give, or that a forgotten word
         brought us, stand on our own prompt line."""
         if (missed := self.narrator.skipped(seat, move, after)) is not None:
-            self.notes[missed] = (self._.n("misses a turn", "misses {n} turns", 1), self.clock() + SKIPPED_S)
+            self.notes[missed] = (self._("skipped"), self.clock() + SKIPPED_S)
+        elif self.notes.get(turn := after.get("turn", -1), ("",))[0] == self._("skipped"):
+            del self.notes[turn]  # it is their turn again
         is_ours = seat == self.playing.seat and move.get("do") == "draw"
         if is_ours and (lapsed := self.narrator.lapsed(seat, before, after)):
             self.tell_note(self._.join(lapsed))

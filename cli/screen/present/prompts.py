@@ -121,10 +121,10 @@ def ways(_: Words, cards: ShortCards, position: Position, is_held: bool) -> str:
     if rank := view.get("rank"):
         fitting = [rank, *also]
     elif suit := view.get("suit"):
-        fitting = [cards.glyph(suit), *also]
+        fitting = [cards.suit(suit), *also]
     else:
         also = also if game.name != "macau-wars" or top[0] in "JA" else []
-        fitting = [cards.glyph(top[1]), top[0], *also]
+        fitting = [cards.suit(top[1]), top[0], *also]
     shown = [cards.rank(way) for way in fitting]
     if JOKER in (position.hand if is_held else game.deck):
         shown.append(cards.short(JOKER))
@@ -147,9 +147,9 @@ def match_text(_: Words, cards: ShortCards, position: Position) -> str:
         return _("Match {cards}", cards=ways(_, cards, position, is_held=True))
     wild = wild_of(game)
     if suit := view.get("suit"):
-        named = cards.glyph(suit)
+        named = cards.suit(suit)
         return _("Match {suit}, or play any {wild}", suit=named, wild=wild) if wild else _("Match {suit}", suit=named)
-    suit, rank = cards.glyph(top[1]), cards.rank(top[0])
+    suit, rank = cards.suit(top[1]), cards.rank(top[0])
     if wild and top[0] != wild:
         return _("Match {suit} or {rank}, or play any {wild}", suit=suit, rank=rank, wild=cards.rank(wild))
     return _("Match {suit} or {rank}", suit=suit, rank=rank)

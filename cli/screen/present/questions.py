@@ -73,6 +73,8 @@ class TableQuestions(TableNews):
             case "escape" | "backspace" | "x":
                 self._forget_question()
                 self._asked_leave = -TWICE_S  # who stays is asked again by the next Ctrl-C
+                if pressed != "escape" and query.field != "leave":  # of this key the box has said nothing
+                    self._say(self._("Back: nothing was played."))
             case "c-c" | "c-q" | "f10" if query.field == "leave":
                 self._forget_question()
                 self.effects.append(Leave(False))
@@ -96,7 +98,7 @@ class TableQuestions(TableNews):
                 return
         command = self.settings.registry.command(TABLE, pressed)
         if query.field == "call" and command is not None and command.name == "call":
-            self.query_cursor = 0  # the key that says the word says yes
+            self._choose(0)  # the key that says the word says yes
             return
         wanted = "10" if typed in ("0", "T") else typed
         suits = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

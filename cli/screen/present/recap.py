@@ -57,7 +57,9 @@ def short_deeds(who: Narrator, cards: ShortCards, news: told.Moved) -> list[str]
                 deeds.append(_("“{text}”", text=who.last_word(move)))
         case "draw":
             count = gained(news.before, news.after, news.seat)
-            deeds = [_("drew {n}", n=count) if count > 0 else _("drew nothing")]
+            is_due = bool(news.before.get("penalty")) and news.before.get("turn") == news.seat
+            taken = _("took {n}", n=count) if is_due else _("drew {n}", n=count)
+            deeds = [taken if count > 0 else _("drew nothing")]
         case "pass":
             deeds = [_("passed")]
         case "call":
@@ -80,7 +82,7 @@ def _shown(who: Narrator, cards: ShortCards, news: told.Moved) -> str:
         for card in move["cards"]
     )
     if suit := move.get("suit"):
-        return _("{cards}: named {what}", cards=shown, what=cards.glyph(suit))
+        return _("{cards}: named {what}", cards=shown, what=cards.suit(suit))
     if rank := move.get("rank"):
         return _("{cards}: named {what}", cards=shown, what=cards.rank(rank))
     if (chosen := move.get("next")) is not None:

@@ -48,8 +48,8 @@ class TableState(Presenter):
         super().__init__(settings, clock)
         self.playing = playing
         self.rules = rules
-        self._spoken = self._
-        self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat)
+        self._spoken, self._is_spelled = self._, settings.ascii_only
+        self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat, self._is_spelled)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
         self.holding.has_jokers = not self.is_tichu
@@ -90,6 +90,8 @@ class TableState(Presenter):
         self.gifts: list[int | None] = [None, None, None]
         self.gift_at = 0
         self.received: dict[int, str] = {}
+        self.fresh: frozenset[int] = frozenset()
+        """What was drawn, or came otherwise, since our last turn ended: marked in the hand."""
         self.before: Card | None = None
         self.named_by: Seat | None = None
         """Whose play named the suit or the rank that counts."""
@@ -167,9 +169,11 @@ class TableState(Presenter):
     def _renew(self) -> None:
         """Players come and go, and the language may be another now."""
         names = self._names()
-        if self._spoken is not self._:
-            self._spoken = self._
-            self.narrator, self.cards = narrator_of(self._, self.playing.game, names, self.playing.seat)
+        if self._spoken is not self._ or self._is_spelled != self.settings.ascii_only:
+            self._spoken, self._is_spelled = self._, self.settings.ascii_only
+            self.narrator, self.cards = narrator_of(
+                self._, self.playing.game, names, self.playing.seat, self._is_spelled
+            )
             self.narrator.names = names
             self._word_anew()
             if self.query is not None:
@@ -232,7 +236,7 @@ class TableState(Presenter):
             self._log((text, ink))
 
     def _tell_news(self, news: told.News, is_back: bool = False) -> None:
-        last = self._heard[-1][0] if self._heard else None
+        last, newest = self._heard[-1][0] if self._heard else None, news
         if isinstance(last, told.Moved) and isinstance(news, told.Moved) and self.log:
             together = drawn_together(self.narrator, last, news)
             if together is not None:  # one entry for what somebody draws one after the other
@@ -243,6 +247,9 @@ class TableState(Presenter):
         if pieces:  # what is not worded parts no draws
             self._heard.append((news, is_back))
         self._log(*pieces)
+        if isinstance(newest, told.Moved) and newest is not news and newest.seat == self.playing.seat:
+            # The log has all that we drew; the event beside the prompt names the card that is new.
+            self.last_event = told_in_log(self.narrator, self.cards, newest)[-1][0]
 
     def _log(self, *pieces: Piece) -> None:
         for piece in pieces:

@@ -424,6 +424,7 @@ class TablePresenter(TableSights):
                 place == cursor and self.query is None,
                 marks.get(held.id, ""),
                 held.card[1] if self.sorting == "suit" and len(held.card) == 2 else held.card[0],
+                held.id in self.fresh,
             )
             for place, held in enumerate(self.holding.cards)
         )
@@ -431,7 +432,7 @@ class TablePresenter(TableSights):
     def _marks(self) -> dict[int, str]:
         if self._phase() == "give":
             return {held: str(place + 1) for place, held in enumerate(self.gifts) if held is not None}
-        return dict(self.received)
+        return dict(self.received) | dict.fromkeys(self.fresh, self._("NEW"))
 
     def _fitting(self, position: Position) -> frozenset[Card] | None:
         """What can be played now, with what is picked already where that fits; None where all cards are alike."""

@@ -38,7 +38,9 @@ class TableTiming(TableState):
         self._move_on(position)
         if position is not None:
             # In the order in which the table holds them, which is that in which they came.
-            self.holding.update(self.playing.hand(), self._order)
+            came = self.holding.update(self.playing.hand(), self._order)
+            if self.last_move is not None and not self.is_tichu:  # what is dealt is no news
+                self.fresh |= frozenset(came)
             if self.received:
                 self.received = {
                     each: name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from cli import playing as told
@@ -33,7 +34,7 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
         case told.Moved():
             return [(_.join(moved(who, news)), "alarm" if _is_loud(who, news.move) else "text")]
         case told.Earlier(moves):
-            return [piece for each in moves for piece in _pieces(who, cards, each, is_back)]
+            return [piece for each in in_short(who, moves) for piece in _pieces(who, cards, each, is_back)]
         case told.RoundEnded(view, breaches):
             caught: list[Piece] = []
             for seat, fault in breaches:
@@ -95,7 +96,19 @@ def drawn_together(who: Narrator, first: told.Moved, then: told.Moved) -> told.M
         return None
     if len(moved(who, then)) != 1 or gained(then.before, then.after, then.seat) < 1:
         return None
-    return replace(then, before=first.before)
+    # In the order in which they came: the last one named is the one drawn last.
+    came = [*who.new_cards(first.before, first.after), *who.new_cards(then.before, then.after)]
+    after = {**then.after, "drawn": came} if then.seat == who.seat else then.after
+    return replace(then, before=first.before, after=after)
+
+
+def in_short(who: Narrator, news: Iterable[told.Moved]) -> list[told.Moved]:
+    """Moves one after the other, what somebody draws in a row as one."""
+    found: list[told.Moved] = []
+    for each in news:
+        together = drawn_together(who, found[-1], each) if found else None
+        found[-1:] = [together] if together is not None else [*found[-1:], each]
+    return found
 
 
 def tichu_deed(_: Words, cards: ShortCards, move: Data) -> str:

@@ -92,9 +92,11 @@ def test_nothing_is_asked_that_has_one_answer() -> None:
 def test_the_key_of_the_word_says_yes_where_it_is_asked() -> None:
     stage = Stage(scripted("crazy-eights", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK, options={"last_card": True}))
     stage.press("9", "enter")
-    stage.press("n", "o")
-    assert stage.presenter.query is not None and stage.presenter.query.field == "call"
-    assert stage.presenter.query.options[stage.presenter.query_cursor].value is True
+    stage.press("n")
+    assert not stage.played
+    stage.press("o")
+    assert stage.presenter.query is None
+    assert [(move["cards"], move["call"]) for move in stage.played] == [(["9s"], True)]
 
 
 def test_under_a_pile_that_was_shuffled_lies_nothing() -> None:

@@ -50,26 +50,26 @@ def test_cards_that_nobody_can_give_lapse_and_that_is_said() -> None:
     assert "2 cards are due" in stage.prompt
     stage.press("d")
     assert stage.presenter.log[-1][0] == (
-        "The pile was shuffled and is the stock again. You drew 5♥. One card that was due lapses: there are no more."
+        "The pile was shuffled and is the stock again. You took 5♥. One card that was due lapses: there are no more."
     )
     assert stage.prompt == "One card that was due lapses: there are no more."
 
 
 def test_the_pile_is_told_to_be_shuffled_before_what_is_drawn_from_it() -> None:
     stage = last_cards(3)
-    assert stage.presenter.log[-1][0].startswith("The pile was shuffled and is the stock again. ハナコ drew one card.")
+    assert stage.presenter.log[-1][0].startswith("The pile was shuffled and is the stock again. ハナコ took one card.")
     stage.press("x")
     seen = list(stage.presenter.deeds[2])
-    assert seen[-1] == "drew 1", "a click on the seat tells the deed"
+    assert seen[-1] == "took 1", "a click on the seat tells the deed"
 
 
 def test_a_seat_says_that_it_misses_a_turn() -> None:
     hands = ["Qd 9c 8c", "5c 6c", "7c Tc"]
     stage = Stage(scripted("macau-wars", hands, up="5d", stock="2s " * 20, dealer=1))
     stage.press("q", "enter")
-    assert "misses a turn" in stage.text().splitlines()[3]
+    assert "skipped" in stage.text().splitlines()[3]
     stage.tick(7)
-    assert "misses a turn" not in stage.text().splitlines()[3]
+    assert "skipped" not in stage.text().splitlines()[3]
 
 
 def test_seats_say_how_long_somebody_plays_alone() -> None:
