@@ -62,6 +62,8 @@ class TableTiming(TableState):
         if not is_ours and before is not None and before[3] == over and self.clock() - self._noticed_at < READ_S:
             # Others may move at once after our key: its answer must be readable.
             self._notice_until = self._notice_until or self._noticed_at + READ_S
+        elif before is not None and before[2] and is_ours:
+            pass  # others answer at the same time as we, as in an exchange: what our key brought stands on
         elif is_ours or self.notice_is_no or not self._notice_until:
             self._hush()
 

@@ -85,6 +85,14 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
     assert lines[below - 4][lines[below].index("2")] == stage.presenter.holding.cards[0].card[0]
 
 
+def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None:
+    stage = exchange_stage(Settings())
+    stage.press("h")
+    assert stage.prompt.startswith("Rule of thumb: ")
+    stage.moves(3, {"do": "give", "cards": list(stage.table.hands[3][:3])})
+    assert stage.prompt.startswith("Rule of thumb: ")
+
+
 def test_who_is_awaited_before_the_first_lead_is_told_for_what() -> None:
     stage = exchange_stage(Settings())
     stage.press("x", *("1", "2", "3"), "enter")
