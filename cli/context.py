@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from cli.faults import OutputLost
 from cli.terminal import Terminal
 from cli.words import Words
 
@@ -28,8 +29,14 @@ class Context:
     """The folder of identity, journal and transcripts; it may not exist yet."""
 
     def tell(self, line: str = "") -> None:
-        """A line of the answer, on standard output at once."""
-        print(line, file=self.stdout, flush=True)
+        """A line of the answer, on standard output at once. Raises OutputLost."""
+        try:
+            print(line, file=self.stdout, flush=True)
+        except BrokenPipeError:
+            raise
+        except OSError as fault:
+            reason = fault.strerror or str(fault)
+            raise OutputLost("the answer could not be written ({reason}): is the disk full?", reason=reason) from fault
 
     def note(self, line: str) -> None:
         """A line about the work, on standard error. Where nobody reads it any more the work goes on."""

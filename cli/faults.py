@@ -30,6 +30,10 @@ class NobodyThere(CommandFault):
     status = NOBODY
 
 
+class OutputLost(CommandFault):
+    """Standard output takes nothing more, mostly because it goes to a file on a full disk."""
+
+
 class Told(CommandFault):
     """Somebody else told the program to end, with this signal: the seat is kept as with any other end."""
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 from cli.context import Context, config_of, home_folder
-from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault
+from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
 from cli.terminal import look, prepare
 from cli.words import Words, choose_language, load_words
 from protocol.errors import BadOption, FairdealError
@@ -34,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except FairdealError as fault:
         from cli.plain.explain import explain
 
+        if isinstance(fault, OutputLost):
+            _close_output()
         with suppress(OSError):  # where the terminal has been closed nobody reads it
             print(explain(words, fault), file=sys.stderr)
         return status_of(fault)
@@ -41,8 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has left (`| head`); Python would complain once more when it closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()  # whoever read it has left (`| head`)
         return FAILED
     except Exception:
         from cli.crash import record
@@ -70,6 +71,11 @@ def run(arguments: Sequence[str], words: Words, home: Path) -> int:
     context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
     module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")
     return int(module.run(request, context))
+
+
+def _close_output() -> None:
+    """What was not written goes nowhere: Python would complain of it once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def status_of(fault: FairdealError) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.context import Context
+from cli.faults import OutputLost
 from cli.terminal import Terminal
 from cli.words import Words
 
@@ -69,6 +71,34 @@ def test_work_goes_on_though_nobody_reads_of_it(tmp_path: Path) -> None:
 
     out = io.StringIO()
     Context(Words(), {}, io.StringIO(), out, Broken(), Terminal(False, True, False, 0, 80), tmp_path).note("Hello.")
+
+
+def test_an_answer_that_cannot_be_written_is_said_to_be_lost(tmp_path: Path) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    context = Context(Words(), {}, io.StringIO(), Full(), io.StringIO(), Terminal(False, True, False, 0, 80), tmp_path)
+    with pytest.raises(OutputLost, match="No space left on device"):
+        context.tell("Hello.")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device that is always full is Linux's")
+def test_a_full_disk_is_not_called_the_programs_fault(tmp_path: Path) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", RUN, "--home", str(tmp_path), "rules", "tichu"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "LANG": "C"},
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("The answer could not be written")
+    assert len(done.stderr.splitlines()) == 1
+    assert not list(tmp_path.glob("faults/*"))
 
 
 def test_it_speaks_the_systems_language(tmp_path: Path) -> None:
