@@ -28,7 +28,7 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canva
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
     is_told = size is Size.TINY and has_room(columns, rows)
-    if is_told and isinstance(view, TableView) and view.hand:
+    if is_told and isinstance(view, TableView):
         draw_tiny_table(canvas, view, _)
     elif is_told and not isinstance(view, TableView):
         if isinstance(view, PageView):

@@ -45,7 +45,8 @@ LABELS = {
 
 ABOUT = {
     "decks": key("Decks that are shuffled together; usually by the number of players."),
-    "hand": key("Cards that everybody is dealt; usually by the number of players."),
+    "draw": key("Draw as often as you like, or one card a turn at most, which makes shorter rounds."),
+    "hand": key("Cards that everybody is dealt; usually by the number of players. Fewer make shorter rounds."),
     "preset": key("German rules: sevens, eights, and one card drawn a turn."),
     "target": key("So many points end the match; the least is a single round."),
     "teams": key("Four players as two teams: who sits across is the partner."),
@@ -56,10 +57,10 @@ WORDS: Mapping[tuple[str, object], str] = {
     ("again", None): key("no card"),
     ("bomb_on_bomb", "any"): key("allowed"),
     ("bomb_on_bomb", "turn"): key("not allowed"),
-    ("decks", None): key("by the players"),
+    ("decks", None): key("by the number of players"),
     ("draw", "one"): key("one card a turn"),
     ("draw", "until"): key("as often as liked"),
-    ("hand", None): key("by the players"),
+    ("hand", None): key("by the number of players"),
     ("jack_call", "round"): key("for one turn each"),
     ("jack_call", "until-met"): key("until it is met"),
     ("mode", "championship"): key("the first one is out"),
@@ -152,7 +153,7 @@ def option_label(_: Words, name: str) -> str:
 def option_about(_: Words, name: str, option: Option) -> str:
     """A sentence about it."""
     if name == "hand" and isinstance(option.default, int):
-        return _("Cards that everybody is dealt; usually {n}.", n=option.default)
+        return _("Cards that everybody is dealt; usually {n}. Fewer make shorter rounds.", n=option.default)
     text = _(ABOUT.get(name, option.text)) if option.text or name in ABOUT else ""
     if not text or text[-1] in ".。!?！？)":
         return text[:1].upper() + text[1:]

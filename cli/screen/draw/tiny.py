@@ -20,8 +20,10 @@ def draw_tiny_table(canvas: Canvas, view: TableView, _: Words) -> None:
     canvas.put(1, 0, f"{SPADE} {view.frame.title}", "bar.gold", cells=columns)
     prompt = wrap(f"{view.frame.head}  {view.frame.prompt}".strip(), columns)[:MOST_PROMPT]
     hand = wrap(" ".join(_card(card) for card in view.hand), columns)
+    for name, cards in view.open_hands:  # of a replay
+        hand += wrap(f"{name}: {cards}", columns)
     middle = [line for text in _middle(view) if text for line in wrap(text, columns)]
-    seats = wrap(" · ".join(_seats(view)), columns)
+    seats = [] if view.open_hands else wrap(" · ".join(_seats(view)), columns)
     rows = canvas.rows - 2 - len(prompt)
     notice = wrap(_("Small window: plain lines. From 58x18 on the table is drawn."), columns)
     parts = ((notice, "gold"), (seats, "dim"), (middle, "text"), (hand, "strong"))

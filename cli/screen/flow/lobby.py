@@ -101,7 +101,10 @@ def remembered(home_path: Path) -> Remembered:
     with contextlib.suppress(FairdealError):
         for match in left[:1]:
             title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-            unfinished = Unfinished(title, decode_roster(match.roster).game)
+            roster = decode_roster(match.roster)
+            names = tuple(clean_name(member.name) for member in roster.members)
+            bots = tuple(member.bot for member in roster.members)
+            unfinished = Unfinished(title, roster.game, match.created, names, bots)
         for match in over:
             members = decode_roster(match.roster).members
             friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
@@ -142,7 +145,8 @@ async def _read_home(flow: Flow, presenter: LobbyPresenter) -> None:
     presenter.is_own_name = bool(found.name)
     if found.name:
         presenter.name = clean_name(found.name)
-    presenter.unfinished, presenter.friends = found.unfinished, found.friends
+    presenter.came_back(found.unfinished)
+    presenter.friends = found.friends
     if found.guest and not presenter.notice:
         presenter.say(flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=found.guest))
 
@@ -158,6 +162,7 @@ async def _look(flow: Flow, presenter: LobbyPresenter) -> None:
         browser = Browser()
         await browser.start()
         alive: dict[str, bool] = {}
+        shown: list[Found] | None = None
         next_knock = 0.0
         knocking: asyncio.Task[None] | None = None
         try:
@@ -174,9 +179,12 @@ async def _look(flow: Flow, presenter: LobbyPresenter) -> None:
                             alive[row.id] = row.id in found
 
                     knocking = asyncio.create_task(knock(seen))
-                presenter.found([row for row in seen if alive.get(row.id)])
-                if flow.app.presenter is presenter:
-                    flow.app.redraw()
+                answering = [row for row in seen if alive.get(row.id)]
+                if answering != shown:
+                    shown = answering
+                    presenter.found(answering)
+                    if flow.app.presenter is presenter:
+                        flow.app.redraw()
                 await asyncio.sleep(LOOK_S)
         finally:
             if knocking is not None:
@@ -207,7 +215,7 @@ async def _go(flow: Flow, chosen: Do, presenter: LobbyPresenter) -> None:
         case Do("new" | "practise" as name, first):
             await _open(flow, presenter, name == "practise", first == "games")
         case Do("records"):
-            await records(flow)
+            await records(flow, presenter.unfinished)
         case Do("resume"):
             await resume(flow, TableRequest("join"))
         case Do("name", text):
@@ -240,9 +248,12 @@ async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool, begins_with_g
     presenter = OpeningPresenter(flow.settings, time.monotonic, practice, title)
     if begins_with_games:
         presenter.list_games()
-    chosen = await flow.choice(presenter)
-    if isinstance(chosen, Do) and chosen.name == "open":
-        await host(flow, _request(chosen.about, practice))
+    while True:
+        chosen = await flow.choice(presenter)
+        if not isinstance(chosen, Do) or chosen.name != "open":
+            return
+        if await host(flow, _request(chosen.about, practice)) != "neither":
+            return  # else what was chosen is still there, as is the old match
 
 
 def _request(plan: Plan, practice: bool) -> TableRequest:

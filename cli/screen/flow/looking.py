@@ -23,6 +23,7 @@ from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.replaying import Recorded
+    from cli.screen.present.lobby import Unfinished
     from cli.screen.present.records import Record
     from cli.screen.present.table import TablePresenter
 
@@ -65,11 +66,13 @@ async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
         await watcher.close()
 
 
-async def records(flow: Flow) -> None:
-    """Matches that lie here, until the person goes back."""
-    from cli.screen.present.records import RecordsPresenter
+async def records(flow: Flow, unfinished: Unfinished | None = None) -> None:
+    """Matches that lie here, the unfinished one on top, until the person goes back."""
+    from cli.screen.present.records import RecordsPresenter, waiting_record
 
     files, scores = await asyncio.to_thread(_files, flow)
+    if unfinished is not None:
+        files.insert(0, waiting_record(flow._, unfinished, _when(unfinished.begun)))
     presenter = RecordsPresenter(flow.settings, time.monotonic, files, scores)
     while True:
         chosen = await flow.choice(presenter)
@@ -80,6 +83,10 @@ async def records(flow: Flow) -> None:
                 await replay(flow, str(chosen.about))
             except FairdealError as fault:
                 presenter.notice = flow.explained(fault)
+
+
+def _when(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def _files(flow: Flow) -> tuple[list[Record], list[str]]:
@@ -103,7 +110,7 @@ def _files(flow: Flow) -> tuple[list[Record], list[str]]:
                     matches.append(replace(each, game=game_title(flow._, each.game)))
                     path = home.transcripts / f"{match.id.hex()[:16]}.fairdeal"
                     if path.exists():
-                        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(each.ended))
+                        when = _when(each.ended)
                         bots = [member.bot for member in decode_roster(match.roster).members]
                         cells = (when, matches[-1].game, short_names(flow._, each.names, bots), won_by(flow._, each))
                         found.append(Record(str(path), cells, match_line(flow._, each)))

@@ -73,4 +73,8 @@ def parting(flow: Flow, outcome: str, session: SeatSession) -> str:
         return flow._("Saved: R shows it again.")
     if outcome == "goodbye":
         return flow._("You gave your seat up for good.")
-    return flow._("You left; your seat is kept. U takes it again.") if outcome == "left" else ""
+    if outcome != "left":
+        return ""
+    if has_company(session.playing):
+        return flow._("You left; your seat is kept, the others wait for you. U takes it again.")
+    return flow._("You left; your seat is kept. U takes it again.")

@@ -177,7 +177,7 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
             if request.fresh:
                 await tabling.say_goodbye(client, old)
             elif not await _about_old(flow, client, old):
-                return Sat("cancelled")
+                return Sat("neither")
             is_return = client.seat.driver is not None
         chat: tuple[Piece, ...] = ()
         if client.seat.driver is None:

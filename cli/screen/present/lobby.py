@@ -40,6 +40,11 @@ class Unfinished:
 
     title: str
     game: str
+    begun: float = 0.0
+    """Unix time."""
+    names: tuple[str, ...] = ()
+    bots: tuple[bool, ...] = ()
+    """Which of them are bots."""
 
 
 class LobbyPresenter(ListPresenter):
@@ -64,7 +69,7 @@ class LobbyPresenter(ListPresenter):
         self.tables = tuple(sorted(tables, key=lambda row: not (is_free(row) and self.friends & set(row.keys))))
         if isinstance(self._wanted, Found):
             name = self._wanted.id
-            self._wanted = next((row for row in self.tables if row.id == name), None)
+            self._wanted = next((row for row in self.tables if row.id == name), "n")  # not on to a stranger's table
 
     @property
     def _deeds(self) -> tuple[str, ...]:
@@ -80,12 +85,19 @@ class LobbyPresenter(ListPresenter):
 
     @property
     def chosen(self) -> Found | str:
-        """The table or deed under the cursor. By itself the cursor is on an unfinished match, on a table, on a new one."""
-        if self._wanted is not None and (isinstance(self._wanted, Found) or self._wanted in self._deeds):
-            return self._wanted
+        """The table or deed under the cursor. By itself the cursor is on an unfinished match, on a table with a free seat, on
+        a new one; on the last as well where what the person went to is gone."""
+        if self._wanted is not None:
+            return self._wanted if isinstance(self._wanted, Found) or self._wanted in self._deeds else "n"
         if self.unfinished is not None:
             return "u"
-        return self.tables[0] if self.tables else "n"
+        return next((row for row in self.tables if is_free(row)), "n")
+
+    def came_back(self, unfinished: Unfinished | None) -> None:
+        """The match that waits now; one that was left only now is gone to."""
+        if unfinished is not None and unfinished != self.unfinished:
+            self._wanted = "u"
+        self.unfinished = unfinished
 
     @property
     def table(self) -> Found | None:
@@ -128,7 +140,7 @@ class LobbyPresenter(ListPresenter):
         self._wanted = row
 
     def enter(self) -> None:
-        row = self.chosen
+        row = self._wanted = self.chosen
         if isinstance(row, str):
             self._do(row)
         elif is_free(row):
@@ -142,6 +154,7 @@ class LobbyPresenter(ListPresenter):
         self.effects.append(Do("quit"))
 
     def _do(self, letter: str) -> None:
+        self._wanted = letter  # there the cursor stands after it
         match letter:
             case "c":
                 needed = self._("An address is needed, like 192.168.1.23 (Esc: none)")
@@ -190,8 +203,11 @@ class LobbyPresenter(ListPresenter):
                     *((self.cap("row-enter", label),) if (label := self._enter_label()) else ()),
                     self.cap("quit", _("leave")),
                     self.cap("settings"),
-                    Cap("N", _("new"), Action("key", "n")),
-                    Cap("C", _("address"), Action("key", "c")),
+                    *(
+                        Cap(letter.upper(), label, Action("key", letter))
+                        for letter, label in (("n", _("new")), ("c", _("address")))
+                        if letter != chosen  # that is what Enter says already
+                    ),
                 ),
                 help=self.cap("help"),
             ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cli.clean import clean_name
@@ -323,7 +323,7 @@ class OpeningPresenter(ListPresenter):
         with suppress(BadOption):
             game = game_class(self.game)(self.seats, self.options)
             if isinstance(number := getattr(game, BY_THE_PLAYERS[name], None), int):
-                return self._("{n}, by the players", n=number)
+                return self._("{n}, usual for {seats} players", n=number, seats=self.seats)
         return ""
 
     def _titled(self, text: str) -> None:
@@ -394,7 +394,7 @@ class OpeningPresenter(ListPresenter):
                     if name == "seats" and is_fixed
                     else Cap("←→", _("change"), Action("row-right")),
                     *(() if name == "seats" and is_fixed else (self.cap("settings"),)),
-                    self.cap("back"),
+                    replace(self.cap("back"), is_needed=True),
                 ),
                 help=self.cap("help"),
             ),

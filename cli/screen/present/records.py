@@ -10,17 +10,20 @@ from cli.screen.effects import Do
 from cli.screen.layout import Size, size_of
 from cli.screen.present.listing import ListPresenter
 from cli.screen.present.presenter import Clock
+from cli.screen.present.titles import game_title
 from cli.screen.settings import Settings
 from cli.screen.views import Frame, Line, ListView, Row
 from cli.words import Words
 
 if TYPE_CHECKING:
     from cli.commands.scores import Finished
+    from cli.screen.present.lobby import Unfinished
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match that can be stepped through: its file, the cells of its row, and all points in a line."""
+    """A match that can be stepped through: its file, the cells of its row, and all points in a line. One that waits for its
+    end has no file yet."""
 
     path: str
     cells: tuple[str, ...]
@@ -44,6 +47,12 @@ def won_by(_: Words, match: Finished) -> str:
     return winners[0] if len(winners) == 1 else "+".join(name.removeprefix("Bot ") for name in winners)
 
 
+def waiting_record(_: Words, match: Unfinished, when: str) -> Record:
+    """The match that was left here: in the list, though its hands are still secret."""
+    cells = (when, game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
+    return Record("", cells, _("Unfinished: U in the lobby goes back to it. Its hands are secret until it is over."))
+
+
 class RecordsPresenter(ListPresenter):
     """Leaves as `Do("replay", path)` or `Do("back")`."""
 
@@ -56,7 +65,9 @@ class RecordsPresenter(ListPresenter):
         return len(self.files)
 
     def enter(self) -> None:
-        if self.files:
+        if self.files and not self.files[self.cursor].path:
+            self.say(self._("It can be looked at once it is over: Esc, then U goes back to it."), True)
+        elif self.files:
             self.effects.append(Do("replay", self.files[self.cursor].path))
         else:
             self.say(self._("There is no match to step through yet."), True)
@@ -72,14 +83,16 @@ class RecordsPresenter(ListPresenter):
         about = self.files[self.cursor].about if self.files else ""
         facts: list[Line] = [((about, "strong"),)] if about else []
         facts += [((line, "text"),) for line in self.scores[:8]]
+        is_shown = bool(self.files) and bool(self.files[self.cursor].path)
         is_small = size_of(columns, rows) in (Size.SMALL, Size.TINY)
         return ListView(
             Frame(
                 _("Replays and evening scores"),
-                prompt=self.notice or (_("Enter steps through the match") if self.files else _("Esc: back")),
+                prompt=self.notice or (_("Enter steps through the match") if is_shown else _("Esc: back")),
                 mood="no" if self.notice_is_no and self.notice else "turn",
                 caps=(
-                    *((self.cap("row-up"), self.cap("row-enter", _("replay"))) if self.files else ()),
+                    *((self.cap("row-up"),) if self.files else ()),
+                    *((self.cap("row-enter", _("replay")),) if is_shown else ()),
                     self.cap("settings"),
                     self.cap("back"),
                 ),

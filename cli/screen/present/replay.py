@@ -9,6 +9,7 @@ from cli.replaying import Recording, rounds_of
 from cli.screen.canvas import Action
 from cli.screen.commands import PAGE
 from cli.screen.effects import Do, Repaint
+from cli.screen.layout import has_room
 from cli.screen.present import seats
 from cli.screen.present.faces import narrator_of
 from cli.screen.present.middle import pile_of, trick_of
@@ -130,6 +131,9 @@ class ReplayPresenter(Presenter):
             self._told[place] = self._.join(sentences)
         return self._told[place]
 
+    def is_told_in_lines(self, columns: int, rows: int) -> bool:
+        return has_room(columns, rows) if self.overlay is None else super().is_told_in_lines(columns, rows)
+
     def _log(self, count: int) -> tuple[Piece, ...]:
         first = max(0, self.at - count + 1)
         return tuple(
@@ -171,7 +175,7 @@ class ReplayPresenter(Presenter):
                     Cap("→", _("forward"), Action("key", "right")),
                     *(jumps if len(self.rounds) > 1 else ()),
                     Cap("E", _("export"), Action("key", "e")),
-                    Cap("Esc", _("leave"), Action("key", "escape")),
+                    Cap("Esc", _("leave"), Action("key", "escape"), is_needed=True),
                 ),
                 help=Cap("?", _("help"), Action("key", "?")),
             ),

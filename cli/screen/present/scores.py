@@ -210,14 +210,14 @@ class Sheet:
             total = round(sum(each.took_ms for each in table.checked))
             # Who was away knows neither how long it took nor how many moves there were.
             checked = (
-                _(
-                    "✓ Deals checked: {n} in {ms} ms · {moves} moves signed",
-                    n=len(table.checked),
-                    ms=total,
-                    moves=table.moves_seen,
+                " · ".join(
+                    (
+                        _("✓ Deals checked: {n} in {ms} ms", n=len(table.checked), ms=total),
+                        _.n("{n} move signed", "{n} moves signed", table.moves_seen),
+                    )
                 )
                 if all(each.took_ms for each in table.checked)
-                else _("✓ Deals checked: {n}", n=len(table.checked))
+                else _("✓ Deals checked: {n}, all in order", n=len(table.checked))
             )
             lines.append(((checked, "ok"),))
         if table.ended is not None and table.ended.verified is not None:

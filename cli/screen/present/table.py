@@ -42,8 +42,7 @@ class TablePresenter(TableSights):
     def is_told_in_lines(self, columns: int, rows: int) -> bool:
         if self.overlay is not None:
             return super().is_told_in_lines(columns, rows)
-        is_sheet = self.sheet_is_up and self.query is None
-        return has_room(columns, rows) and (is_sheet or bool(self.holding.cards))
+        return has_room(columns, rows)
 
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()

@@ -14,14 +14,15 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from cli.context import Context
+from cli.playing import Player
 from cli.requests import TableRequest
 from cli.screen.effects import Do
 from cli.screen.flow import sitting
-from cli.screen.flow.lobby import remembered
+from cli.screen.flow.lobby import _open, remembered
 from cli.screen.flow.playing import parting
 from cli.screen.flow.session import Flow
 from cli.screen.flow.sitting import Sat
-from cli.screen.present.lobby import Unfinished
+from cli.screen.present.lobby import LobbyPresenter, Unfinished
 from cli.screen.present.opening import OpeningPresenter
 from cli.screen.seat import SeatSession
 from cli.screen.settings import Settings as ScreenSettings
@@ -37,6 +38,11 @@ from tests.cli.screen.stage import Clock
 def roster(game: str, *keys: bytes, bots: int = 0) -> Roster:
     members = tuple(Member(key, f"P{at}", key, at >= len(keys) - bots, b"n" * 32) for at, key in enumerate(keys))
     return Roster(game, 1, {}, TableOptions(), b"i" * 16, members)
+
+
+def left_game(home: Path) -> str:
+    left = remembered(home).unfinished
+    return left.game if left is not None else ""
 
 
 def test_a_new_home_remembers_nothing(tmp_path: Path) -> None:
@@ -58,7 +64,7 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
         journal.close()
     found = remembered(tmp_path)
     assert found.name == "Hanako"
-    assert found.unfinished == Unfinished("Kitchen", "tichu")
+    assert found.unfinished == Unfinished("Kitchen", "tichu", 1.0, ("P0", "P1"), (False, False))
     assert found.friends == {(b"a" * 32).hex()[:KEY_DIGITS], (b"c" * 32).hex()[:KEY_DIGITS]}
 
 
@@ -79,23 +85,25 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
         with open_home(tmp_path) as guest:
             leave(guest, "mau-mau")
             assert (remembered(tmp_path).unfinished, remembered(tmp_path).guest) == (None, 2)
-        assert remembered(tmp_path).unfinished == Unfinished("mau-mau", "mau-mau")
-    assert remembered(tmp_path).unfinished == Unfinished("tichu", "tichu")
+        assert left_game(tmp_path) == "mau-mau"
+    assert left_game(tmp_path) == "tichu"
     assert remembered(tmp_path).guest == 0
 
 
 @pytest.mark.parametrize(
-    ("outcome", "is_over", "said"),
+    ("outcome", "is_over", "others_are_bots", "said"),
     [
-        ("left", False, "U takes it again"),
-        ("goodbye", False, "for good"),
-        ("lobby", True, "R shows it again"),
-        ("left", True, "R shows it again"),
+        ("left", False, True, "your seat is kept. U takes it again"),
+        ("left", False, False, "the others wait for you. U takes it again"),
+        ("goodbye", False, False, "for good"),
+        ("lobby", True, False, "R shows it again"),
+        ("left", True, False, "R shows it again"),
     ],
 )
-def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, said: str) -> None:
+def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, others_are_bots: bool, said: str) -> None:
     flow = cast(Flow, SimpleNamespace(_=load_words("en")))
-    session: Any = SimpleNamespace(match=object() if is_over else None, broken=None)
+    playing = SimpleNamespace(seat=0, players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
+    session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
 
 
@@ -133,6 +141,26 @@ def test_among_bots_the_next_round_waits_for_the_person(monkeypatch: pytest.Monk
         asyncio.run(sitting.host(cast(Flow, None), request))
     assert [request.pause_s for request in asked] == [sitting.UNHURRIED_S, None, 3.0, None]
     assert round(1000 * sitting.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
+
+
+def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str, str]] = []
+    ends = iter(["neither", "lobby"])
+
+    async def choice(shown: OpeningPresenter) -> Do:
+        if not seen:
+            shown._set_game("mau-mau")
+            shown.table = "Attic"
+        seen.append((shown.game, shown.table))
+        return Do("open", shown.plan)
+
+    async def host(_flow: Any, _request: TableRequest) -> str:
+        return next(ends)
+
+    monkeypatch.setattr("cli.screen.flow.lobby.host", host)
+    flow: Any = SimpleNamespace(_=load_words("en"), settings=ScreenSettings(), choice=choice)
+    asyncio.run(_open(flow, LobbyPresenter(flow.settings, Clock(), "Mira"), False))
+    assert seen == [("mau-mau", "Attic")] * 2
 
 
 @pytest.mark.parametrize("motion", [True, False])

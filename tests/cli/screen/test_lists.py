@@ -137,6 +137,8 @@ def test_the_cursor_stays_on_its_table_and_on_its_deed() -> None:
     shown.found([replace(TABLES[0], id="new", title="Attic"), *TABLES])
     assert shown.table == TABLES[1]
     shown.found(TABLES[:1])
+    assert shown.chosen == "n", "what one went to is gone: Enter must not sit down at a stranger’s table"
+    shown.key("up")
     assert shown.table == TABLES[0]
     shown.key("up")
     assert shown.chosen == "y"

@@ -9,10 +9,10 @@ import pytest
 from cli.commands.scores import Finished
 from cli.screen.effects import AskText, Do
 from cli.screen.exporting import Saved
-from cli.screen.present.lobby import LobbyPresenter
+from cli.screen.present.lobby import LobbyPresenter, Unfinished
 from cli.screen.present.opening import OpeningPresenter
 from cli.screen.present.presenter import REFUSED_S, Presenter
-from cli.screen.present.records import short_names, won_by
+from cli.screen.present.records import Record, RecordsPresenter, short_names, waiting_record, won_by
 from cli.screen.present.replay import ReplayPresenter
 from cli.screen.present.room import RoomPresenter
 from cli.screen.present.saved import saved_page
@@ -88,18 +88,18 @@ def test_a_game_for_four_says_so_and_does_not_forget_how_many_wanted_to_play() -
 
 def test_a_row_left_to_the_players_tells_what_that_comes_to() -> None:
     shown = opening("crazy-eights")
-    assert "5, by the players" in text_of(shown)
+    assert "5, usual for 4 players" in text_of(shown)
     to_row(shown, "seats")
     shown.key("left")
     shown.key("left")
-    assert "7, by the players" in text_of(shown)
+    assert "7, usual for 2 players" in text_of(shown)
 
 
 def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
     shown = opening("macau-wars")
     to_row(shown, "option hand")
     assert "usually 5." in text_of(shown)
-    assert "by the number of players" not in text_of(shown)
+    assert "5, usual for" not in text_of(shown)
 
 
 def test_a_row_that_sets_others_shows_what_holds() -> None:
@@ -115,6 +115,29 @@ def test_a_row_that_sets_others_shows_what_holds() -> None:
     rows = {row.cells[0]: row.cells[1] for row in view.rows if isinstance(row, Row)}
     assert rows["German rules"] == rows["Sevens: the next takes two"] == rows["Eights skip"] == "yes"
     assert rows["Drawing"] == "one card a turn"
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+@pytest.mark.parametrize("practice", [True, False])
+def test_the_way_back_is_among_the_keys_of_a_small_form(lang: str, practice: bool) -> None:
+    shown = OpeningPresenter(Settings(lang=lang), Clock(), practice, "Kitchen")
+    for _row in shown.names:
+        assert "Esc" in text_of(shown).splitlines()[-1]
+        shown.key("down")
+
+
+@pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars"])
+def test_fewer_cards_are_said_to_make_shorter_rounds(game: str) -> None:
+    shown = opening(game)
+    to_row(shown, "option hand")
+    assert "Fewer make shorter rounds." in " ".join(text_of(shown).split())
+
+
+@pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau"])
+def test_one_card_a_turn_is_said_to_make_shorter_rounds(game: str) -> None:
+    shown = opening(game)
+    to_row(shown, "option draw")
+    assert "one card a turn at most, which makes shorter rounds." in " ".join(text_of(shown).split())
 
 
 # --- names ---
@@ -145,6 +168,51 @@ def test_the_doctor_is_called_by_a_key_where_no_table_is_seen() -> None:
     assert "D  Doctor" not in text_of(shown)
     shown.key("d")
     assert shown.effects.popleft() == Do("doctor")
+
+
+def keys_of(shown: Presenter) -> list[str]:
+    return [cap.key for cap in shown.view(80, 24).frame.caps]
+
+
+def test_what_enter_does_is_not_offered_by_a_second_key() -> None:
+    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    assert shown.chosen == "n"
+    assert "N" not in keys_of(shown)
+    assert "C" in keys_of(shown)
+    shown.key("down")
+    assert "N" in keys_of(shown)
+    assert "C" not in keys_of(shown)
+
+
+def test_the_cursor_goes_by_itself_to_no_table_where_one_could_only_look_on() -> None:
+    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown.found(TABLES[1:])
+    assert shown.chosen == "n"
+    shown.found(TABLES)
+    assert shown.table == TABLES[0]
+
+
+def test_after_a_match_that_was_given_up_a_second_enter_does_not_go_to_strangers() -> None:
+    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown.came_back(Unfinished("Kitchen", "tichu"))
+    shown.found(TABLES)
+    assert shown.chosen == "u"
+    shown.key("enter")
+    assert shown.effects.popleft() == Do("resume")
+    shown.came_back(None)
+    assert shown.chosen == "n"
+
+
+def test_a_match_that_was_left_is_gone_to_though_another_row_was_used_before() -> None:
+    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown.key("b")
+    assert shown.effects.popleft() == Do("practise")
+    assert shown.chosen == "b"
+    shown.came_back(Unfinished("Kitchen", "tichu"))
+    assert shown.chosen == "u"
+    shown.key("down")
+    shown.came_back(Unfinished("Kitchen", "tichu"))
+    assert shown.chosen == "n", "it had been there before: the person went on"
 
 
 # --- words that lapse ---
@@ -214,6 +282,23 @@ def test_matches_are_told_apart_by_people_and_winners() -> None:
     assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "not finished"
 
 
+def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at_yet() -> None:
+    left = Unfinished("Kitchen", "tichu", 1.0, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True))
+    over = Record("/x/1", ("2026-11-21 10:00", "Tichu", "Mira, 3 bots", "Mira"))
+    shown = RecordsPresenter(Settings(), Clock(), (waiting_record(WORDS, left, "2026-11-21 11:00"), over), ())
+    text = text_of(shown)
+    assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
+    assert "U in the lobby goes back to it" in text
+    assert "Enter" not in keys_of(shown)
+    shown.key("enter")
+    assert not shown.effects
+    assert "once it is over" in prompt_of(shown)
+    shown.key("down")
+    assert "Enter" in keys_of(shown)
+    shown.key("enter")
+    assert shown.effects.popleft() == Do("replay", "/x/1")
+
+
 def test_hands_that_were_never_opened_are_called_hidden() -> None:
     shown = ReplayPresenter(recording(), Settings(), Clock(), "/x/1")
     text = text_of(shown)
@@ -248,6 +333,15 @@ def test_lists_go_on_in_a_tiny_window(name: str) -> None:
     assert "Esc" in text or "Enter" in text
     shown.key("down")
     assert text_of(shown, 40, 12) != text, "the cursor has moved"
+
+
+@pytest.mark.parametrize("name", ["watching", "shuffling", "replay"])
+def test_a_table_without_a_hand_of_ones_own_is_told_in_lines(name: str) -> None:
+    shown = SCREENS[name](Settings())
+    text = text_of(shown, 40, 12)
+    assert "Too small" not in text
+    assert not shown.is_unseen, "its keys do what they say"
+    assert ("Mia: 6♥" if name == "replay" else "Jonas") in text
 
 
 def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
