@@ -10,8 +10,9 @@ from cli.screen.views import Flash
 
 CARD = (4, 3)
 STEPS = 2
+ON_TABLE = ("enter",)
 NEXT = 1 / 12
-"""The share of the way by which a card goes on where it would cover a seat."""
+"""The share of the way by which a card goes on where it would cover words."""
 
 
 def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
@@ -33,16 +34,23 @@ def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
 def _free_place(
     canvas: Canvas, start: tuple[int, int], to: tuple[int, int], share: float, heading: int
 ) -> tuple[int, int] | None:
-    """The corner of the card so far on its way, or farther on, where it cuts through no player's name."""
+    """The corner of the card so far on its way, or farther on, where it cuts through no seat and no words: only the pile
+    may lie below it."""
     while share <= 1:
         x = round(start[0] + (to[0] - start[0]) * share) - CARD[0] // 2
         y = round(start[1] + (to[1] - start[1]) * share) - CARD[1] // 2
         x, y = max(1, min(x, canvas.columns - CARD[0] - 1)), max(1, min(y, heading - CARD[1]))
-        covered = [action for row in canvas.actions[y : y + CARD[1]] for action in row[x : x + CARD[0]]]
-        if not any(action is not None and action.name == "seat" for action in covered):
+        if all(_is_free(canvas, column, row) for row in range(y, y + CARD[1]) for column in range(x, x + CARD[0])):
             return x, y
         share += NEXT
     return None
+
+
+def _is_free(canvas: Canvas, x: int, y: int) -> bool:
+    action = canvas.actions[y][x]
+    if action is not None:
+        return action.name in ON_TABLE
+    return canvas.glyphs[y][x] == " "
 
 
 def _cells(canvas: Canvas, name: str, arg: int | None, bottom: int) -> Iterator[tuple[int, int]]:

@@ -35,7 +35,7 @@ class TableControls(TableDeeds):
     def first(self, pressed: str) -> bool:
         if pressed not in ("c-c", "c-q", "f10"):
             self._hush()
-        if self.shows_sheet and not self.sheet_is_up and self.query is None and pressed in ("enter", " ", "escape"):
+        if self.sheet_is_due and self.query is None and pressed in ("enter", " ", "escape"):
             self._show_sheet()
             return True
         if pressed == "enter" and self.clock() < self._guarded_until:

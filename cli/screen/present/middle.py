@@ -139,7 +139,9 @@ def facts(
         told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
     if position is not None and "draw" in position.verbs:
         is_empty = view.get("stock_size") == 0 and not due  # there is a pile then, else nothing could be drawn
-        told.append((_("D: shuffle, draw 1") if is_empty else _("D: draw {n}", n=due or 1), "text"))
+        told.append(
+            (_("D: take {n}", n=due) if due else _("D: shuffle, draw 1") if is_empty else _("D: draw {n}", n=1), "text")
+        )
     elif position is not None and "pass" in position.verbs:
         told.append((_("P: pass"), "text"))
     return tuple(told)

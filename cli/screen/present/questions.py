@@ -199,6 +199,9 @@ class TableQuestions(TableNews):
         if self.position is None:
             self._say_no(self._("The cards are still being dealt."))
             return True
+        if self.sheet_is_due:
+            self._say_no(self._("The round is over: Enter shows the scores."))
+            return True
         if self.between_rounds:
             self._say_no(self._("The round is over: Enter when you are ready for the next."))
             return True

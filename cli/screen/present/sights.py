@@ -94,6 +94,8 @@ class TableSights(TableControls):
             )
         if self.accused is not None or self.broken is not None:
             return self._over_caps()
+        if self.sheet_is_due:
+            return (self.cap("enter", _("scores")), self.cap("log"), *self._chat_cap(), self.cap("leave"))
         if self.between_rounds:
             ready = (self.cap("enter", _("ready")),) if self.playing.seat is not None and not self.is_last_round else ()
             return (*ready, self.cap("report"), self.cap("log"), *self._chat_cap(), self.cap("leave"))

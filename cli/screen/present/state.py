@@ -217,6 +217,11 @@ class TableState(Presenter):
         return self.shows_sheet and self.clock() >= self._sheet_from
 
     @property
+    def sheet_is_due(self) -> bool:
+        """The round's last play is looked at: the score sheet comes in a moment."""
+        return self.shows_sheet and not self.sheet_is_up
+
+    @property
     def hints(self) -> str:
         """How much help with the hand our player has: what they want, or as much of it as this table allows."""
         wanted = self.settings.hints

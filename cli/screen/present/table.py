@@ -23,6 +23,7 @@ from cli.screen.present.prompts import elapsed
 from cli.screen.present.recap import recap
 from cli.screen.present.sights import TableSights
 from cli.screen.present.timing import URGENT_S
+from cli.screen.present.wording import moved
 from cli.screen.views import Flash, Frame, HandCard, Piece, TableView, View
 from protocol.cards import DOG, Card
 from protocol.games.game import Data
@@ -88,7 +89,7 @@ class TablePresenter(TableSights):
             log=tuple(self.log),
             log_title=self._("Log & chat"),
             log_hint=_("/ chat") if self.playing.seat is not None else "",
-            last_event=self.last_event,
+            last_event=self._newest_event(),
             recap=recapped,
             pile=None
             if self.is_tichu
@@ -125,11 +126,17 @@ class TablePresenter(TableSights):
     def _recap(self, columns: int) -> tuple[Piece, ...]:
         """What was done since our last move; of what stands below it as the last event only what has no room there."""
         since = list(self.since)
-        last = self._heard[-1][0] if self._heard else None
+        last: object = self.last_move if self.sheet_is_due else self._heard[-1][0] if self._heard else None
         if not since or not isinstance(last, Moved) or last.seat != since[-1].seat:
             return recap(self.narrator, self.cards, since)
-        is_cut = width(self.last_event) > columns - 2
+        is_cut = width(self._newest_event()) > columns - 2
         return recap(self.narrator, self.cards, since[:-1], since[-1] if is_cut else None)
+
+    def _newest_event(self) -> str:
+        """What happened last; while the round's last play is looked at, that play."""
+        if self.sheet_is_due and self.draws is not None:
+            return self._.join(moved(self.narrator, self.draws))
+        return self.last_event
 
     def _flashed(self) -> Flash | None:
         """The card that is on its way to the pile."""
@@ -234,9 +241,9 @@ class TablePresenter(TableSights):
             return ("", _("Ctrl-C: yes, the seat is kept · Esc: stay"), "turn")
         if self.query is not None:
             return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
-        if self.shows_sheet and not self.sheet_is_up:
-            event = "" if self._is_small else self.last_event
-            return ("", " · ".join(filter(None, (event, _("The round is over"), _("Enter: the scores")))), "wait")
+        if self.sheet_is_due:
+            event = "" if self._is_small else self._newest_event()
+            return ("", " · ".join(filter(None, (_("The round is over"), _("Enter: the scores"), event))), "wait")
         if self.between_rounds and self.is_last_round:
             return ("", _("The match is over: all sign the result…"), "wait")
         if self.between_rounds:

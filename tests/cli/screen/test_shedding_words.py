@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from cli import playing as told
 from cli.screen.draw.flash import _cells, draw_flash
 from cli.screen.settings import Settings
 from cli.screen.views import CardFace, Flash
@@ -104,14 +105,17 @@ def test_help_names_the_word_of_the_game() -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (100, 30), (200, 60)])
 @pytest.mark.parametrize("seats", [2, 4, 7, 10])
-def test_a_card_on_its_way_cuts_through_no_seat(columns: int, rows: int, seats: int) -> None:
+def test_a_card_on_its_way_cuts_through_no_seat_and_no_words(columns: int, rows: int, seats: int) -> None:
     hands = ["9h 9s 3s"] * seats
     stage = Stage(scripted("crazy-eights", hands, up="9d", stock=DRAWN), names=NAMES)
     for seat in range(seats):
         for step in (0, 1):
             canvas = stage.canvas(columns, rows)
             heading = next(y for y, line in enumerate(canvas.text().splitlines()) if "Your hand" in line)
-            places = [cell for each in range(seats) for cell in _cells(canvas, "seat", each, heading)]
+            pile = set(_cells(canvas, "enter", None, heading))
+            seen = [(x, y) for y in range(heading) for x in range(columns) if canvas.actions[y][x] is not None]
+            seen += [(x, y) for y in range(heading) for x in range(columns) if canvas.glyphs[y][x] != " "]
+            places = [place for place in seen if place not in pile]
             plain = canvas.text()
             before = [canvas.glyphs[y][x] for x, y in places]
             draw_flash(canvas, Flash(seat, CardFace("9", "♦", "d", "9♦"), step, is_mine=seat == 0), heading)
@@ -123,3 +127,30 @@ def test_german_calls_what_fits_otherwise_than_a_pass() -> None:
     stage = two("de", up="Qc")
     assert "spielbar wäre: ♣, Q oder 8" in stage.prompt
     assert "passen" not in stage.prompt
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
+def test_while_the_last_play_is_looked_at_it_is_told_and_enter_shows_the_scores(columns: int, rows: int) -> None:
+    hands = ["7h 9s Ks", "9h 8s", "7d Kd Qd"]
+    stage = Stage(scripted("mau-mau", hands, up="Th", stock="7c 9c Qs", dealer=2), names=("Mia", "Jonas", "Bot Emmy"))
+    stage.press("7", "enter")
+    stage.moves(1, {"do": "play", "cards": ["9h"]})
+    stage.hear(told.RoundEnded({**stage.playing.view(), "round_over": True, "round_points": [0] * 3}, (), 15.0))
+    shown = stage.text(columns, rows).splitlines()
+    assert shown[-2].strip().startswith("The round is over · Enter: the scores")
+    assert shown[-1].split()[:2] == ["Enter", "scores"]
+    if rows == 20:
+        heading = next(at for at, line in enumerate(shown) if "Your hand" in line)
+        assert shown[heading - 1].strip() == "Jonas played 9♥."
+        assert shown[heading - 2].strip() == ""
+    stage.press("d")
+    assert stage.prompt == "The round is over: Enter shows the scores."
+    stage.press("enter")
+    assert "Total" in stage.text()
+
+
+def test_cards_that_are_due_are_taken_with_d() -> None:
+    stage = Stage(scripted("two-four-jack", ["9s 3s Ks", "2c 9c 7s"], up="6c", stock=DRAWN, dealer=0))
+    stage.moves(1, {"do": "play", "cards": ["2c"]})
+    assert "D: take 2" in stage.text()
+    assert "D: draw" not in stage.text()
