@@ -218,7 +218,7 @@ class LobbyPresenter(ListPresenter):
             tuple(self._row(each, is_small) for each in self.tables),
             self.tables.index(chosen) if isinstance(chosen, Found) else -1,
             self._empty(),
-            tuple(Cap(letter.upper(), self._deed(letter), Action("key", letter)) for letter in self._deeds),
+            tuple(Cap(letter.upper(), self._deed(letter, is_small), Action("key", letter)) for letter in self._deeds),
             self._facts(chosen) if isinstance(chosen, Found) else (),
             deed=self._deeds.index(chosen) if isinstance(chosen, str) else -1,
         )
@@ -237,14 +237,13 @@ class LobbyPresenter(ListPresenter):
             return _("paused · {name} away", name=row.away[0])
         return _(STATES[row.state]) if row.state in STATES else row.state
 
-    def _deed(self, letter: str) -> str:
+    def _deed(self, letter: str, is_small: bool) -> str:
         _ = self._
         if letter == "u" and self.unfinished is not None:
-            return _(
-                "Back to your unfinished match: {game} · {title}",
-                game=game_title(_, self.unfinished.game),
-                title=self.unfinished.title,
-            )
+            game = game_title(_, self.unfinished.game)
+            if is_small:
+                return _("Back to your unfinished match: {game}", game=game)
+            return _("Back to your unfinished match: {game} · {title}", game=game, title=self.unfinished.title)
         return {
             "n": _("Open a new table"),
             "c": _("Join by address"),
@@ -262,7 +261,7 @@ class LobbyPresenter(ListPresenter):
         if isinstance(row, Found):
             return _("sit") if is_free(row) else _("watch") if is_running(row) else ""
         return {
-            "u": _("back to your seat"),
+            "u": _("your old seat"),
             "n": _("new table"),
             "c": _("type an address"),
             "b": _("practise"),

@@ -105,7 +105,7 @@ def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
     [
         (0, "sit", Do("sit", TABLES[0])),
         (1, "watch", Do("watch", TABLES[1])),
-        (3, "back to your seat", Do("resume")),
+        (3, "your old seat", Do("resume")),
         (4, "new table", Do("new")),
         (6, "practise", Do("practise")),
         (7, "replays", Do("records")),

@@ -215,6 +215,18 @@ def test_a_match_that_was_left_is_gone_to_though_another_row_was_used_before() -
     assert shown.chosen == "n", "it had been there before: the person went on"
 
 
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
+def test_a_lobby_with_all_its_rows_is_not_cut(lang: str, columns: int, rows: int) -> None:
+    shown = LobbyPresenter(Settings(lang=lang), Clock(), "Mira")
+    shown.came_back(Unfinished("Root's table", "two-four-jack"))
+    shown.found(TABLES[:1])
+    text = text_of(shown, columns, rows)
+    assert "…" not in text
+    assert [letter for letter in "UNCBRY" if f"  {letter}  " not in text] == []
+    assert "Ctrl-Q" in text or "Strg-Q" in text
+
+
 # --- words that lapse ---
 
 
