@@ -1,6 +1,6 @@
 """Shows a presenter on the terminal: canvas to cells, keys and mouse to the presenter, effects to whoever carries them out.
 
-The only file that knows prompt_toolkit. Nothing in here waits: what takes time is a task of the session.
+With `typed_line` the only file that knows prompt_toolkit. Nothing in here waits: what takes time is a task of the session.
 """
 
 from __future__ import annotations
@@ -11,41 +11,34 @@ import errno
 import os
 import signal
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.data_structures import Point
-from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import ConditionalContainer, Float, FloatContainer, HSplit, Layout, Window
-from prompt_toolkit.layout.controls import BufferControl, UIContent, UIControl
-from prompt_toolkit.layout.menus import CompletionsMenu
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout import FloatContainer, Layout, Window
+from prompt_toolkit.layout.controls import UIContent, UIControl
 from prompt_toolkit.mouse_events import MouseButton, MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.selection import SelectionState
 from prompt_toolkit.styles import DynamicStyle, Style
 
 from cli.faults import Told
 from cli.screen.canvas import Action, Canvas
 from cli.screen.commands import TABLE
 from cli.screen.effects import AskText, Bell, Effect, Repaint, SettingsChanged
-from cli.screen.emotes import shown_text
 from cli.screen.glyphs import plain
 from cli.screen.present.presenter import FLASH_S, Presenter
 from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.theme import CONSOLE
-from cli.screen.views import Cap, Frame
+from cli.screen.typed_line import TYPED, TypedLine
 from cli.terminal import MANY, MONO, SIXTEEN
 
 TICK_S = 1.0
@@ -79,8 +72,6 @@ NAMED = (
     "c-l",
     "delete",
 )
-TYPED = "typed"
-"""The action of a click on a key of the line for typing."""
 SYNONYMS = {"delete": "backspace"}
 
 
@@ -134,22 +125,6 @@ class _Canvas(UIControl):
                 pass
 
 
-class _Offers(Completer):
-    """Completes what begins with a colon."""
-
-    def __init__(self) -> None:
-        self.words: tuple[str, ...] = ()
-        self.meaning: Callable[[str], str] = lambda word: word
-        """What the others read."""
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        typed = document.text_before_cursor
-        if typed.startswith(":"):
-            for word in self.words:
-                if word.startswith(typed):
-                    yield Completion(word, start_position=-len(typed), display_meta=self.meaning(word))
-
-
 class App:
     """One terminal. `show` puts a presenter on it; `carry_out` is asked to do what presenters want."""
 
@@ -165,17 +140,12 @@ class App:
         self.presenter: Presenter | None = None
         self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
-        self._text: AskText | None = None
-        self._lacks_text = False
-        """Enter came with nothing typed, where something is needed."""
+        self._line = TypedLine(settings, self._turn_to, self.after)
         self._tasks: set[asyncio.Task[None]] = set()
         self._last_key = 0.0
         self._last_enter = 0.0
         self._title = ""
         self._last_click: tuple[Action, float] | None = None
-        self._offers = _Offers()
-        self._offers.meaning = lambda word: shown_text(settings.words, word)
-        self._buffer = Buffer(multiline=False, completer=self._offers, complete_while_typing=True)
         self._style: Style | None = None
         self._style_name = ""
         self.fault: BaseException | None = None
@@ -204,36 +174,18 @@ class App:
     # --- building ---
 
     def _layout(self) -> Layout:
-        self._window = Window(_Canvas(self), always_hide_cursor=Condition(lambda: self._text is None))
-        typing = Condition(lambda: self._text is not None)
-        line = Window(
-            BufferControl(
-                self._buffer,
-                input_processors=[
-                    BeforeInput(lambda: f" {self._label()}: " if self._text else "", "class:prompt.strong")
-                ],
-                focus_on_click=True,
-            ),
-            height=1,
-            style="class:prompt.text",
-        )
-        self._line = line
-        return Layout(
-            FloatContainer(
-                self._window,
-                [
-                    Float(ConditionalContainer(HSplit([line]), typing), left=0, right=0, bottom=1, height=1),
-                    # Above the line that is typed in, never over the keys below it.
-                    Float(CompletionsMenu(max_height=6), xcursor=True, bottom=2),
-                ],
-            ),
-            focused_element=self._window,
-        )
+        self._window = Window(_Canvas(self), always_hide_cursor=Condition(lambda: not self._line.is_open))
+        return Layout(FloatContainer(self._window, self._line.floats()), focused_element=self._window)
+
+    def _turn_to(self, line: Window | None) -> None:
+        """What is typed goes there from now on; None: to the canvas."""
+        with contextlib.suppress(ValueError):
+            self.application.layout.focus(line or self._window)
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        playing = Condition(lambda: self._text is None)
-        typing = Condition(lambda: self._text is not None)
+        typing = Condition(lambda: self._line.is_open)
+        playing = ~typing
 
         def bind(name: str) -> None:
             @bindings.add(name, filter=playing, eager=True)
@@ -259,29 +211,22 @@ class App:
 
         @bindings.add("enter", filter=typing, eager=True)
         def _enter(event: KeyPressEvent) -> None:
-            self._typed("enter")
+            self._type("enter")
 
         for name in ("escape", "c-c"):
 
             @bindings.add(name, filter=typing, eager=True)
             def _escape(event: KeyPressEvent) -> None:
-                self._typed("escape")
+                self._type("escape")
 
         return bindings
-
-    def _label(self) -> str:
-        """What stands before the line that is typed in."""
-        asked = self._text
-        if asked is None:
-            return ""
-        return asked.needed if self._lacks_text and not self._buffer.text.strip() else asked.label
 
     # --- showing ---
 
     def show(self, presenter: Presenter) -> None:
         """This one is on the screen from now on."""
         self.presenter = presenter
-        self._stop_typing()
+        self._line.close()
         self.redraw()
 
     def redraw(self) -> None:
@@ -299,24 +244,9 @@ class App:
         if presenter is None:
             return
         view = presenter.view(width, height)
-        if self._text is not None:
-            view = replace(view, frame=self._typing_frame(view.frame, self._text))
+        if self._line.is_open:
+            view = replace(view, frame=self._line.frame(view.frame))
         self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
-
-    def _typing_frame(self, frame: Frame, asked: AskText) -> Frame:
-        """While a text is typed its own keys stand in the key bar; that the turn has come is still seen there."""
-        _ = self.settings.words
-        caps = [
-            Cap("Enter", _("sends") if asked.offers else _("takes it"), Action(TYPED, "enter")),
-            Cap("Esc", _("leaves"), Action(TYPED, "escape")),
-        ]
-        if asked.offers:
-            is_emote = self._buffer.text.startswith(":")
-            caps.append(
-                Cap("Tab", _("choose"), Action(TYPED, "tab")) if is_emote else Cap(":", _("emotes"), Action(TYPED, ":"))
-            )
-        turn = Cap(frame.head, "", Action(TYPED, "escape"), glows=True) if frame.head else None
-        return replace(frame, head="", prompt="", caps=tuple(caps), help=turn)
 
     @property
     def style(self) -> Style:
@@ -355,12 +285,16 @@ class App:
         if action is None or self.presenter is None:
             return
         if action.name == TYPED:
-            self._typed(str(action.arg))
+            self._type(str(action.arg))
             return
         twice = self._last_click is not None and self._last_click[0] == action and now - self._last_click[1] < DOUBLE_S
         self._last_click = None if twice else (action, now)
         self.presenter.click(action, twice)
         self.after()
+
+    @ends_at_fault
+    def _type(self, key: str) -> None:
+        self._line.pressed(key)
 
     @ends_at_fault
     def scroll(self, by: int) -> None:
@@ -376,7 +310,7 @@ class App:
             effect = presenter.effects.popleft()
             match effect:
                 case AskText():
-                    self._type(effect)
+                    self._line.open(effect)
                 case Bell(times):
                     self._ring(times)
                 case Repaint():
@@ -440,58 +374,6 @@ class App:
             for _time in range(times):
                 self.application.output.bell()
             self.application.output.flush()
-
-    # --- typing ---
-
-    def _type(self, asked: AskText) -> None:
-        self._text, self._lacks_text = asked, False
-        self._offers.words = asked.offers
-        self._buffer.text = asked.initial
-        self._buffer.cursor_position = len(asked.initial)
-        if asked.offers and asked.initial:
-            self._buffer.start_completion()
-        elif asked.initial:
-            # As in any form: typing replaces the old text, an arrow keeps it.
-            self._buffer.selection_state = SelectionState(0)
-            self._buffer.selection_state.enter_shift_mode()
-        # A long text before has left the line scrolled: this one begins at its label again.
-        self._line.horizontal_scroll = 0
-        with contextlib.suppress(ValueError):
-            self.application.layout.focus(self._line)
-
-    @ends_at_fault
-    def _typed(self, pressed: str) -> None:
-        """What a key of the line for typing does."""
-        asked, text = self._text, self._buffer.text
-        if pressed == ":":
-            self._buffer.text = ""
-            self._buffer.insert_text(":")
-            self._buffer.start_completion()
-            return
-        if pressed == "tab":
-            if self._buffer.complete_state is None:
-                self._buffer.start_completion()
-            self._buffer.complete_next()
-            return
-        if pressed == "enter" and asked is not None and asked.needed and not text.strip():
-            self._lacks_text = True
-            self.redraw()
-            return
-        if pressed == "enter" and asked is not None and asked.offers and text.strip() in (":", ":?"):
-            self._typed(":")  # whoever asks for the emotes is shown them, not heard by all
-            return
-        self._stop_typing()
-        offered = [word for word in asked.offers if word.startswith(text)] if asked is not None else []
-        if text.startswith(":") and len(text) > 1 and len(offered) == 1:
-            text = offered[0]  # its beginning is enough
-        if pressed == "enter" and asked is not None and text.strip():
-            asked.then(text)
-        self.after()
-
-    def _stop_typing(self) -> None:
-        self._text = None
-        self._buffer.reset()
-        self.application.layout.focus(self._window)
 
     # --- running ---
 
