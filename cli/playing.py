@@ -230,9 +230,10 @@ class ClockRuns:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The match cannot go on, and why."""
+    """The match cannot go on here, and why. `may_return`: for now, as with a full disk; the seat can be taken again."""
 
     reason: FairdealError
+    may_return: bool = False
 
 
 News: TypeAlias = (

@@ -414,7 +414,7 @@ async def _finish(client: Client, driver: Driver) -> dict[str, Any]:
         await client.bots.finished()
         driver.close()
     if driver.fault is not None:
-        seat.end(Broken(driver.fault))
+        seat.end(Broken(driver.fault, may_return=True))
         return report_of(driver, "", False)
     try:
         data = path.read_bytes()

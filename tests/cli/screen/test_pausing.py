@@ -263,3 +263,14 @@ def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> 
     first = next(at for at, line in enumerate(lines) if "Paused:" in line)
     beside = [line[54:].strip() for line in lines[first:]]
     assert "Kurt" not in " ".join(beside[: beside.index(next(each for each in beside if "Log & chat" in each))])
+
+
+def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
+    full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
+    stage = crazy(Settings())
+    stage.hear(told.Broken(full, may_return=True))
+    assert "U goes on later" in stage.prompt
+    assert "free some space" in " ".join(stage.text().split())
+    stage = crazy(Settings())
+    stage.hear(told.Broken(full))
+    assert "U goes on later" not in stage.prompt
