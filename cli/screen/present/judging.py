@@ -125,9 +125,11 @@ class Judging:
         """Whether these cards in this order can be played with something named."""
         return any(self._possible({"do": "play", "cards": list(cards), **stands}) for stands in self._stands(cards, ()))
 
-    def feasible_somehow(self, cards: Sequence[Card]) -> bool:
-        """The same in this order or another."""
-        return self.feasible(cards) or any(self.feasible(order) for order in self._orders(cards))
+    def feasible_orders(self, cards: Sequence[Card]) -> list[tuple[Card, ...]]:
+        """In which orders these cards can be played: in this one alone where that is one of them."""
+        if self.feasible(cards):
+            return [tuple(cards)]
+        return [order for order in self._orders(cards) if self.feasible(order)]
 
     def _possible(self, move: Data) -> bool:
         """Whether the rules let it pass, as it is or with a suit or a player named."""

@@ -49,13 +49,12 @@ class Picking(Asking):
     def resolve(self, picked: Sequence[Card], said: Mapping[str, Any]) -> Answer:
         """The move, the next question, or why not. `said` holds answers by field."""
         cards = tuple(said.get("order", picked))
-        if not self.feasible(cards):
-            orders = [order for order in self._orders(cards) if self.feasible(order)]
-            if len(orders) > 1:
-                return self._ask_order(orders)
-            if not orders:
-                return Refused(self.suggested(self._why(cards)))
-            cards = orders[0]  # the only order that the rules let pass
+        orders = self.feasible_orders(cards)
+        if len(orders) > 1:
+            return self._ask_order(orders)
+        if not orders:
+            return Refused(self.suggested(self._why(cards)))
+        cards = orders[0]  # the player's, or the only one that the rules let pass
         if (breaking := self._breaking(cards, said)) is not None:
             return breaking  # before it is asked what to wish for
         jokers = [card for card in cards if self.cards.is_joker(card)]

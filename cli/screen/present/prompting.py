@@ -182,9 +182,12 @@ class TablePrompt(TableSights):
         _, chosen, picking = self._, self.holding.chosen, self._picking()
         if picking is None or self.settings.hints == "off":
             return ""
-        if not picking.feasible_somehow(chosen):
+        orders = picking.feasible_orders(chosen)
+        if not orders:
             return ""
-        shown, left = self.cards.row(chosen), len(position.hand) - len(chosen)
+        if len(orders) > 1:
+            return _("Enter plays these {n}, and asks in which order", n=len(chosen))
+        shown, left = self.cards.row(orders[0]), len(position.hand) - len(chosen)
         word = "" if self.call_next else prompts.word_due(_, position, chosen)
         if word:
             return _("Enter plays {cards} · O says “{word}”", cards=shown, word=word)

@@ -29,6 +29,19 @@ def macau(hands: list[str], up: str = "5h", stock: str = STOCK, **options: objec
     return scripted("macau-wars", hands, up=up, stock=stock, dealer=1, options=options)
 
 
+def test_the_prompt_names_picked_cards_in_the_order_in_which_they_are_laid() -> None:
+    stage = Stage(macau(["2h 2s 9c 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
+    stage.press("home", " ", "right", " ")
+    assert list(stage.presenter.holding.chosen) == ["2s", "2h"]
+    assert stage.prompt == "YOUR TURN  Enter plays 2♥ 2♠", "only the two of hearts fits, whichever was picked first"
+    stage.press("x", "9", " ", "9", " ")
+    assert "Enter plays" not in stage.prompt
+    stage = Stage(macau(["2h 2s 2d 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
+    stage.press("home", " ", "right", " ", "right", " ")
+    assert list(stage.presenter.holding.chosen) == ["2s", "2h", "2d"]
+    assert stage.prompt == "YOUR TURN  Enter plays these 3, and asks in which order"
+
+
 def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "8c Tc Jc", "6d Jh", "9s Kd"], up="9h", stock=STOCK))
     stage.press("5", "enter")
