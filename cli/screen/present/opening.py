@@ -203,6 +203,30 @@ class OpeningPresenter(ListPresenter):
         else:
             self._change(1, begins_anew=True)
 
+    def other(self, pressed: str) -> None:
+        if not (len(pressed) == 1 and pressed.isdecimal() and self._typed(int(pressed))):
+            super().other(pressed)
+
+    def _typed(self, digit: int) -> bool:
+        """A digit sets a row of numbers at once; False where it is none of them."""
+        match self.names[self.cursor]:
+            case "seats" if (digit or 10) in game_class(self.game).seat_counts:
+                self._wished = self.seats = digit or 10
+                self._seat_bounds()
+            case "bots" if digit < self.seats:
+                self.bots = digit
+            case row if row.startswith("option "):
+                name = row.removeprefix("option ")
+                found = self._steps(name)
+                wanted = None if digit == self._made_by_players(name) and None in found else digit
+                if not is_number(game_class(self.game).OPTIONS[name]) or wanted not in found:
+                    return False
+                self.options[name] = wanted
+                self._let_hold(name)
+            case _other:
+                return False
+        return True
+
     def list_games(self) -> None:
         """All games below each other; the last answer keeps the one that is set."""
         answers = [Answer(name, game_title(self._, name)) for name in self.games]
@@ -299,7 +323,7 @@ class OpeningPresenter(ListPresenter):
             case row:
                 name = row.removeprefix("option ")
                 option = game_class(self.game).OPTIONS[name]
-                values = list(steps(option))
+                values = self._steps(name)
                 now = self._value(name)
                 at = next((at for at, each in enumerate(values) if each == now and type(each) is type(now)), 0)
                 if is_number(option):
@@ -307,6 +331,16 @@ class OpeningPresenter(ListPresenter):
                 else:
                     self.options[name] = values[(at + by) % len(values)]
                 self._let_hold(name)
+
+    def _steps(self, name: str) -> list[object]:
+        """What this row can be, in the order of ←→. A number that is left to the players stands where it comes to: fewer cards
+        are to the left of it, more to the right."""
+        found = list(steps(game_class(self.game).OPTIONS[name]))
+        usual = self._made_by_players(name)
+        if usual is not None and None in found and self.options.get(name) != usual:
+            found.remove(None)
+            found = [None if each == usual else each for each in found]
+        return found
 
     def _let_hold(self, name: str) -> None:
         """A row that sets others takes them back from who set them before: what it says holds."""
@@ -318,13 +352,18 @@ class OpeningPresenter(ListPresenter):
 
     def _by_the_players(self, name: str, value: object) -> str:
         """What the number of players makes of a row that is left to it; empty for all others."""
-        if value is not None or name not in BY_THE_PLAYERS:
-            return ""
+        number = self._made_by_players(name) if value is None else None
+        return self._("{n}, usual for {seats} players", n=number, seats=self.seats) if number is not None else ""
+
+    def _made_by_players(self, name: str) -> int | None:
+        """The number that this row comes to where it is left to the number of players."""
+        if name not in BY_THE_PLAYERS:
+            return None
         with suppress(BadOption):
-            game = game_class(self.game)(self.seats, self.options)
+            game = game_class(self.game)(self.seats, {**self.options, name: None})
             if isinstance(number := getattr(game, BY_THE_PLAYERS[name], None), int):
-                return self._("{n}, usual for {seats} players", n=number, seats=self.seats)
-        return ""
+                return number
+        return None
 
     def _titled(self, text: str) -> None:
         self.table = clean_name(text, self.table)

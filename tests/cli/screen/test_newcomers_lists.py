@@ -102,6 +102,34 @@ def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
     assert "5, usual for" not in text_of(shown)
 
 
+def test_fewer_cards_than_usual_are_to_the_left_and_more_to_the_right() -> None:
+    shown = opening("two-four-jack")
+    to_row(shown, "option hand")
+    assert "10, usual for 4 players" in text_of(shown)
+    shown.key("left")
+    assert shown.options["hand"] == 9
+    shown.key("right")
+    assert shown.options["hand"] is None
+    shown.key("right")
+    assert shown.options["hand"] == 11
+
+
+def test_a_digit_sets_a_number() -> None:
+    shown = opening("two-four-jack")
+    to_row(shown, "option hand")
+    shown.key("4")
+    assert shown.options["hand"] == 4
+    to_row(shown, "seats")
+    shown.key("3")
+    assert (shown.seats, shown.notice) == (3, "")
+    shown.key("1")
+    assert shown.seats == 3
+    assert "does nothing here" in shown.notice
+    to_row(shown, "game")
+    shown.key("2")
+    assert "does nothing here" in shown.notice
+
+
 def test_a_row_that_sets_others_shows_what_holds() -> None:
     shown = opening("mau-mau")
     to_row(shown, "option sevens")
