@@ -197,6 +197,10 @@ class App:
 
         @bindings.add(Keys.Any, filter=playing)
         def _any(event: KeyPressEvent) -> None:
+            key = event.key_sequence[-1].key
+            if isinstance(key, Keys):
+                self.pressed(key.value)  # of a key without a letter the data is the terminal's own sequence
+                return
             for char in event.data:
                 if char.isprintable():
                     self.pressed(char)

@@ -27,6 +27,14 @@ def size_of(columns: int, rows: int) -> Size:
     return Size.TINY
 
 
+LOG_COLUMNS = {Size.NORMAL: 26, Size.WIDE: 34}
+
+
+def dialog_columns(columns: int, rows: int) -> int:
+    """How wide a question over the table is: it leaves the log to be seen."""
+    return columns - LOG_COLUMNS.get(size_of(columns, rows), 0) - 2
+
+
 def has_room(columns: int, rows: int) -> bool:
     """Whether a window too small for a picture has room for lines of text."""
     return columns >= 30 and rows >= 10

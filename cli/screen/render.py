@@ -16,11 +16,9 @@ from cli.screen.draw.shed import MOST_PILE, draw_pile, draw_strip
 from cli.screen.draw.tichu import draw_tichu
 from cli.screen.draw.tiny import draw_tiny_table
 from cli.screen.glyphs import to_ascii
-from cli.screen.layout import Size, has_room, size_of
+from cli.screen.layout import LOG_COLUMNS, Size, dialog_columns, has_room, size_of
 from cli.screen.views import Frame, ListView, PageView, ScoreView, Shown, TableView, View
 from cli.words import Words
-
-LOG_COLUMNS = {Size.NORMAL: 26, Size.WIDE: 34}
 
 
 def render(view: View, columns: int, rows: int, shown: Shown, _: Words) -> Canvas:
@@ -117,11 +115,12 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
     if view.flash is not None and view.dialog is None and not view.dimmed:
         draw_flash(canvas, view.flash, heading)
     if view.dialog is not None:
-        wanted = max(8, dialog_rows(view.dialog, left - 2))
+        box = dialog_columns(canvas.columns, canvas.rows)
+        wanted = max(8, dialog_rows(view.dialog, box))
         start = max(top, min(middle, heading - wanted))
         rows = min(heading - start, max(wanted, heading - middle if size is not Size.WIDE else 0))
         y = heading - rows if size is not Size.WIDE else start
         if view.pile is not None and size is Size.NORMAL and y < middle:
             canvas.fill(left - 1, y, canvas.columns - left + 1, middle - y, "felt.text")  # no half of a seat beside it
-        draw_dialog(canvas, 1, y, left - 2, rows, view.dialog)
+        draw_dialog(canvas, 1, y, box, rows, view.dialog)
     return frame

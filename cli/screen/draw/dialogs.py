@@ -62,6 +62,11 @@ def wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
     return found
 
 
+def choices_abreast(dialog: Dialog, columns: int) -> int:
+    """How many choices stand side by side in a box of this width, for whoever goes up and down among them."""
+    return dialog.columns or (_shares(dialog, columns - 2)[0] if dialog.choices else 1)
+
+
 def _needs(dialog: Dialog, columns: int) -> int:
     """Rows of the choices."""
     if not dialog.choices:

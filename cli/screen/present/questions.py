@@ -55,11 +55,11 @@ class TableQuestions(TableNews):
         query = self.query
         assert query is not None
         count = len(query.options)
-        step = query.columns or count
+        step = query.columns or self._abreast
         match pressed:
             case "left" | "right":
                 self.query_cursor = (self.query_cursor + (1 if pressed == "right" else -1)) % max(1, count)
-            case "up" | "down" if query.columns:
+            case "up" | "down" if 1 < step < count:
                 moved = self.query_cursor + (step if pressed == "down" else -step)
                 self.query_cursor = moved if 0 <= moved < count else self.query_cursor
             case "up" | "down":

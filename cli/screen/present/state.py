@@ -76,6 +76,8 @@ class TableState(Presenter):
         self._moment: tuple[int, int, bool, object] | None = None
         self.query: Query | None = None
         self.query_cursor = 0
+        self._abreast = 0
+        """How many of its choices stand side by side, as it was drawn last."""
         self._guarded_until = 0.0
         self._guards_trick = False
         """What is guarded is the lead after a trick that was taken."""

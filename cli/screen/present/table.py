@@ -11,7 +11,8 @@ from cli.clean import width
 from cli.plain.explain import explain
 from cli.plain.position import Position
 from cli.playing import Moved
-from cli.screen.layout import Size, has_room, size_of
+from cli.screen.draw.dialogs import choices_abreast
+from cli.screen.layout import Size, dialog_columns, has_room, size_of
 from cli.screen.present import seats
 from cli.screen.present.middle import pile_of, trick_of
 from cli.screen.present.presenter import FLASH_S
@@ -66,6 +67,8 @@ class TablePresenter(TablePrompt):
         hand = self._hand_cards(position)
         recapped = self._recap(columns) if self._is_small and not self.is_tichu else ()
         dialog = self._dialog(view)
+        if dialog is not None:
+            self._abreast = choices_abreast(dialog, dialog_columns(columns, rows))
         is_over = self.accused is not None or self.paused is not None or self.broken is not None
         is_over = is_over or self.playing.reconnecting is not None
         return TableView(

@@ -402,6 +402,19 @@ def test_no_card_moves_where_the_terminal_is_far_away(monkeypatch: pytest.Monkey
     plays(act)
 
 
+def test_a_key_without_a_letter_is_no_row_of_letters() -> None:
+    """Shift-Tab comes as an escape sequence that ends in a Z."""
+
+    async def act(run: Run, practice: PracticeTable) -> None:
+        heard: list[str] = []
+        run.app.pressed = heard.append  # type: ignore[method-assign, assignment]
+        run.types("\x1b[Z\x1b[15~z")
+        await run.becomes(lambda: "z" in heard)
+        assert heard == ["s-tab", "f5", "z"]
+
+    plays(act)
+
+
 def test_what_is_pasted_is_no_row_of_keys() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")

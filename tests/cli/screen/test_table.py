@@ -509,3 +509,19 @@ def test_onlookers_see_no_hand_and_cannot_move(name: str) -> None:
     assert len(held) > 4
     view = stage.presenter.own_view(80, 24)
     assert view.hand == ()  # type: ignore[union-attr]
+
+
+def test_down_goes_to_the_choice_below() -> None:
+    stage = crazy(Settings())
+    stage.press("8", "enter")
+    assert stage.presenter.query is not None
+    lines = stage.text(80, 24).splitlines()
+    below = {}
+    for row, line in enumerate(lines):
+        for name in ("spades", "hearts", "diamonds", "clubs"):
+            if f" {name}" in line[:54]:
+                below[name] = (line.index(name), row)
+    assert below["spades"][1] == below["hearts"][1] < below["diamonds"][1], "two and two"
+    for keys, name in ((["home", "down"], "Diamonds"), (["right", "up"], "Hearts"), (["up"], "Hearts")):
+        stage.press(*keys)
+        assert f"{name}: Enter takes it" in stage.text(80, 24)
