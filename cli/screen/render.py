@@ -17,7 +17,7 @@ from cli.screen.draw.tichu import draw_tichu
 from cli.screen.draw.tiny import draw_tiny_table
 from cli.screen.glyphs import to_ascii
 from cli.screen.layout import LOG_COLUMNS, Size, dialog_columns, has_room, size_of
-from cli.screen.views import Frame, ListView, PageView, ScoreView, Shown, TableView, View
+from cli.screen.views import Dialog, Frame, ListView, PageView, ScoreView, Shown, TableView, View
 from cli.words import Words
 
 
@@ -103,8 +103,13 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
             ):  # kept free also where there is nothing to tell: the pile stays in its place
                 bottom -= 1
                 draw_recap(canvas, bottom, view.recap)
-        if view.pile is not None:
-            draw_pile(canvas, 0, middle, left, bottom - middle, view.pile, _, size)
+        pile_top = middle
+        if (
+            view.dialog is not None and size is Size.WIDE
+        ):  # the question stands above the pile, where there is room for both
+            pile_top = max(middle, sum(_box(view.dialog, canvas, top, middle, heading)))
+        if view.pile is not None and (pile_top == middle or bottom - pile_top >= MOST_PILE):
+            draw_pile(canvas, 0, pile_top, left, bottom - pile_top, view.pile, _, size)
     if view.dimmed:
         canvas.dim(top, heading - top, "felt.dim")
         if log_columns:
@@ -115,12 +120,18 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Words) 
     if view.flash is not None and view.dialog is None and not view.dimmed:
         draw_flash(canvas, view.flash, heading)
     if view.dialog is not None:
-        box = dialog_columns(canvas.columns, canvas.rows)
-        wanted = max(8, dialog_rows(view.dialog, box))
-        start = max(top, min(middle, heading - wanted))
-        rows = min(heading - start, max(wanted, heading - middle if size is not Size.WIDE else 0))
-        y = heading - rows if size is not Size.WIDE else start
+        y, rows = _box(view.dialog, canvas, top, middle, heading)
         if view.pile is not None and size is Size.NORMAL and y < middle:
             canvas.fill(left - 1, y, canvas.columns - left + 1, middle - y, "felt.text")  # no half of a seat beside it
-        draw_dialog(canvas, 1, y, box, rows, view.dialog)
+        draw_dialog(canvas, 1, y, dialog_columns(canvas.columns, canvas.rows), rows, view.dialog)
     return frame
+
+
+def _box(dialog: Dialog, canvas: Canvas, top: int, middle: int, heading: int) -> tuple[int, int]:
+    """Where a question begins, and its rows: down to the hand, but in a wide window only what it needs."""
+    wanted = max(8, dialog_rows(dialog, dialog_columns(canvas.columns, canvas.rows)))
+    start = max(top, min(middle, heading - wanted))
+    if size_of(canvas.columns, canvas.rows) is Size.WIDE:
+        return start, min(heading - start, wanted)
+    rows = min(heading - start, max(wanted, heading - middle))
+    return heading - rows, rows

@@ -133,11 +133,12 @@ def _cap(canvas: Canvas, x: int, y: int, cap: Cap) -> int:
 
 def draw_tiny(canvas: Canvas, _: Words, prompt: str) -> None:
     """Too small for a table: says so, and what would do."""
-    lines = [
+    told = (
         _("Too small: {columns}x{rows}.", columns=canvas.columns, rows=canvas.rows),
         _("Make the window 58x18 or larger."),
         _("Only Ctrl-C, Ctrl-Q and Esc work here."),
-        *wrap(prompt, max(1, canvas.columns - 2)),
-    ]
+        prompt,
+    )
+    lines = [line for text in told for line in wrap(text, max(1, canvas.columns - 2))]
     for y, line in enumerate(lines):
         canvas.put(1, y, line, "felt.gold" if y == 0 else "felt.text", cells=canvas.columns - 2)

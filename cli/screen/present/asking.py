@@ -169,9 +169,9 @@ class Asking(Judging):
         else:
             title = _("{cards}: name the suit", cards=shown)
         most = max(range(len(suits)), key=lambda at: sum(len(card) == 2 and card[1] == suits[at] for card in held))
-        footer = _("←→ or 1-4, then Enter · Esc: keep the card")
+        footer = _("←→ or 1-4, then Enter · Esc: keep {cards}", cards=self._kept(move))
         if is_free:
-            footer = _("←→ or 0-4, then Enter · Esc: keep the card")
+            footer = _("←→ or 0-4, then Enter · Esc: keep {cards}", cards=self._kept(move))
         return Query("suit", title, tuple(options), footer, cursor=most)
 
     def _ask_rank(self, move: Data) -> Query | Data:
@@ -194,7 +194,7 @@ class Asking(Judging):
             "rank",
             _("{cards}: call a value?", cards=shown),
             tuple(options),
-            _("Arrows or type the value, then Enter · Esc: keep the card"),
+            _("Arrows or type the value, then Enter · Esc: keep {cards}", cards=self._kept(move)),
             columns=7,
             cursor=most,
             lines=self._held_values([rank for rank in ranks if held[rank]], held),
@@ -218,6 +218,10 @@ class Asking(Judging):
             for card in move["cards"]
         )
 
+    def _kept(self, move: Data) -> str:
+        """The cards that Esc leaves in the hand."""
+        return self.cards.row(move["cards"]) if len(move["cards"]) <= 2 else self._("the cards")
+
     def _ask_wish(self, move: Data) -> Query | Data:
         if MAH_JONG not in move["cards"]:
             return {}
@@ -233,7 +237,7 @@ class Asking(Judging):
             "wish",
             _("Mah Jong: wish for a rank?"),
             tuple(options),
-            _("Arrows or type the rank, then Enter · Esc: keep the card"),
+            _("Arrows or type the rank, then Enter · Esc: keep {cards}", cards=self._kept(move)),
             columns=7,
         )
 
@@ -260,4 +264,9 @@ class Asking(Judging):
             )
             for number, seat in enumerate(seats, 1)
         )
-        return Query("next", _("Who plays next?"), options, _("Arrows or number, then Enter · Esc: keep the card"))
+        return Query(
+            "next",
+            _("Who plays next?"),
+            options,
+            _("Arrows or number, then Enter · Esc: keep {cards}", cards=self._kept(move)),
+        )

@@ -77,8 +77,9 @@ class TableControls(TableDeeds):
             may_tell = position is not None and position.must_act and self.settings.hints != "off"
             if not self.holding.jump(rank, position.playable if position is not None and may_tell else ()):
                 self._say_no(self._("You hold no {rank}.", rank="10" if rank == "T" else rank))
-        elif len(pressed) == 1 and pressed.isprintable():
-            self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=pressed))
+        else:
+            shown = pressed.upper() if len(pressed) > 1 else pressed
+            self._say_no(self._("“{key}” does nothing here: ? lists the keys.", key=shown))
 
     def act(self, action: Action, twice: bool = False) -> None:
         self._hush()
@@ -280,11 +281,9 @@ class TableControls(TableDeeds):
                 if self.ended is not None:
                     is_again = pressed == "enter" and self.may_rematch
                     self.effects.append(Do("rematch" if is_again else "lobby"))
-                elif self.between_rounds and not self.is_last_round and self.playing.seat is not None:
+                elif pressed in ("enter", " ") and self._is_asked_ready():
                     self._be_ready()
-                    if pressed != "enter":
-                        self.shows_sheet = False
-                else:
+                else:  # between rounds, too, Esc only goes back to the table
                     self.shows_sheet = False
                 return True
             case "g" | "G" if self.ended is not None:
@@ -296,7 +295,7 @@ class TableControls(TableDeeds):
             case "r" | "R" if self.ended is not None:
                 self.effects.append(Do("replay", self.ended.transcript))
                 return True
-            case "v" | "V" | "l" | "?" | "f1" | "f2" | "/" | ":" | "c-l" | "c-c" | "c-q" | "f10" | "tab":
+            case "v" | "V" | "l" | "L" | "?" | "f1" | "f2" | "/" | ":" | "c-l" | "c-c" | "c-q" | "f10" | "tab":
                 return False
             case _other if not self.between_rounds and self.ended is None:
                 self.shows_sheet = False  # the table first: nobody plays blindly

@@ -148,7 +148,7 @@ def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ..
         if has_details:
             lines.append((("    ", "dim"), (check_about(_, check), "dim")))
     if last.took_ms:
-        lines.append(((_("From the last shuffle to your cards in hand: {ms} ms.", ms=round(last.took_ms)), "dim"),))
+        lines.append(((_("From the proven deck to your cards in hand: {ms} ms.", ms=round(last.took_ms)), "dim"),))
     else:
         lines.append(((_("This deal was checked before you came back: your own signed vote for it says so."), "dim"),))
     if table.accused is not None:

@@ -76,7 +76,9 @@ def match_lines(_: Words, game: AnyGame, cards: ShortCards, view: Data) -> tuple
         return (((four, "strong"),), ((_("or pass"), "text"),))
     if view.get("penalty"):
         if game.name == "macau-wars":
-            return (((_("2 3 K♠ K♥ raise"), "strong"),), ((_("Q♥ ends, other Q pass on"), "text"),))
+            joker = f" {cards.short(JOKER)}" if has_jokers else ""
+            raising = _("{cards} raise", cards=f"2 3 K♠ K♥{joker}")
+            return (((raising, "strong"),), ((_("Q♥ ends, other Q pass on"), "text"),))
         return (((cards.rank(top[0]), "strong"),),)
     joker = f", {cards.short(JOKER)}" if has_jokers else ""
     if rank := view.get("rank"):

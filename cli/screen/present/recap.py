@@ -28,6 +28,8 @@ def recap(
         count = gained(news.before, news.after, news.seat) if deeds and news.move.get("do") == "draw" else 0
         if goes_on and drawn and count:
             entries[-1][1][-1] = who._("drew {n}", n=drawn + count)
+        elif goes_on and drawn and deeds and news.move.get("do") == "play":  # "drew 6, 6♣" would be two things drawn
+            entries[-1][1].extend((who._("played {cards}", cards=deeds[0]), *deeds[1:]))
         elif goes_on:
             entries[-1][1].extend(deeds)
         else:

@@ -134,11 +134,13 @@ class Sheet:
                 Cap("Esc", _("lobby"), Action("key", "escape")),
             ]
         else:
-            is_asked = table.between_rounds and not table.is_last_round and table.playing.seat is not None
+            is_asked = table._is_asked_ready()
             label = _("ready") if is_asked else _("back to the table")
             caps = [
                 Cap("Enter", label, Action("key", "enter")),
                 Cap("V", _("proof"), Action("report")),
+                *((Cap("Esc", _("table"), Action("key", "escape")),) if is_asked else ()),
+                Cap("L", _("log"), Action("log")),
                 *((Cap("/", _("chat"), Action("chat")),) if table.playing.seat is not None else ()),
                 Cap(_("Ctrl-Q"), _("leave"), Action("leave")),
             ]

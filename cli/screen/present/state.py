@@ -223,6 +223,10 @@ class TableState(Presenter):
         """The round's last play is looked at: the score sheet comes in a moment."""
         return self.shows_sheet and not self.sheet_is_up
 
+    def _is_asked_ready(self) -> bool:
+        """Whether the next round waits for our word."""
+        return self.between_rounds and not self.is_last_round and self.playing.seat is not None
+
     @property
     def hints(self) -> str:
         """How much help with the hand our player has: what they want, or as much of it as this table allows."""

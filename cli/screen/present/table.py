@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from cli.clean import width
 from cli.plain.explain import explain
+from cli.plain.names import last_word
 from cli.plain.position import Position
 from cli.playing import Moved
 from cli.screen.draw.dialogs import choices_abreast
@@ -226,7 +227,8 @@ class TablePresenter(TablePrompt):
         if chosen:
             parts.append(_("picked: {cards}", cards=self.cards.row(chosen)))
         if self.call_next:
-            parts.append(_("with the word (O)"))
+            words = self.playing.game.words
+            parts.append(_("with “{word}” (O or X: no)", word=last_word(_, words, chosen)))
         if self.pass_ahead:
             parts.append(_("passing ahead (P or X: no)"))
         return " · ".join(parts)
@@ -265,6 +267,8 @@ class TablePresenter(TablePrompt):
             return frozenset()
         if not position.must_act or self._phase() in ("grand", "give", "show", "collect") or self.in_flight:
             return None
+        if self.query is not None and self.query.field != "leave":
+            return None  # which cards are played is settled by now
         chosen = self.holding.chosen
         if not chosen:
             return position.playable

@@ -16,7 +16,7 @@ from protocol.games.game import Data
 
 AUTO_S = 1.2
 """A trick that is mine is taken, and the Mah Jong shown, after so long: there is nothing to choose."""
-LAST_PLAY_S = 2.0
+LAST_PLAY_S = 3.0
 """So long the play that ended a round is seen before the score sheet covers it."""
 SHEET_S = 8.0
 """The score sheet stays at least so long, though the next round has begun."""

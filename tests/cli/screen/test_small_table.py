@@ -58,9 +58,9 @@ def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     stage.moves(3, {"do": "play", "cards": ["Kd"]})
     stage.press("d")
     recap, last = above_hand(stage)
-    assert recap == "Jonas 8♣: named ♦ · ハナコ drew 2, 6♦ · Priya K♦"
+    assert recap == "Jonas 8♣: named ♦ · ハナコ drew 2, played 6♦ · Priya K♦"
     assert last.startswith("You drew")
-    assert "ハナコ drew 2, 6♦" not in stage.text(80, 24), "the log says so there"
+    assert "ハナコ drew 2, played 6♦" not in stage.text(80, 24), "the log says so there"
 
 
 def test_of_too_much_the_newest_is_told() -> None:

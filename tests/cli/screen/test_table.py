@@ -10,6 +10,7 @@ from cli import playing as told
 from cli.screen.canvas import Action
 from cli.screen.effects import Bell, Do, GoOn, Leave, Ready, Say
 from cli.screen.settings import Settings
+from cli.screen.views import TableView
 from cli.words import languages
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
@@ -366,10 +367,27 @@ def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
     stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
-    stage.tick(2.1)
+    stage.tick(3.1)
     stage.press("enter")
     assert not any(isinstance(effect, Ready) for effect in stage.effects)
     assert "Press it again" in stage.prompt
+
+
+def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
+    stage = finished(Settings(), False)
+    stage.tick(1)
+    stage.press("escape")
+    assert "Total" not in stage.text()
+    assert not any(isinstance(effect, Ready) for effect in stage.effects)
+    assert "Enter: ready for the next" in stage.prompt
+    stage.press("enter")
+    assert any(isinstance(effect, Ready) for effect in stage.effects)
+
+
+def test_a_key_without_a_letter_is_answered_too() -> None:
+    stage = crazy(Settings())
+    stage.press("f5")
+    assert stage.prompt == "“F5” does nothing here: ? lists the keys."
 
 
 def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
@@ -522,6 +540,9 @@ def test_down_goes_to_the_choice_below() -> None:
             if f" {name}" in line[:54]:
                 below[name] = (line.index(name), row)
     assert below["spades"][1] == below["hearts"][1] < below["diamonds"][1], "two and two"
+    view = stage.presenter.view(80, 24)
+    assert isinstance(view, TableView)
+    assert not any(card.fits for card in view.hand), "what is played is settled"
     for keys, name in ((["home", "down"], "Diamonds"), (["right", "up"], "Hearts"), (["up"], "Hearts")):
         stage.press(*keys)
         assert f"{name}: Enter takes it" in stage.text(80, 24)
