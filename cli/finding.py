@@ -26,6 +26,8 @@ MAX_KNOCKS = 128
 STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("paused")}
 LOOK_S = 2.0
 """With no name said, how long to look for all the tables that there are."""
+SAY_S = 15.0
+"""How often it is said that we still look: who only hears lines cannot see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ def is_running(row: Found) -> bool:
 async def _find(where: str | None, context: Context, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
-    has_said = False
+    say_at, has_said = looked_until, False
     while True:
         tables = [row for row in rows(browser.sightings) if wanted(row)]
         if where is not None:
@@ -184,9 +186,11 @@ async def _find(where: str | None, context: Context, browser: Browser, wanted: C
                 raise WrongUse(
                     "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
                 )
-        if has_looked and not has_said:
-            has_said = True
-            context.note(context.words("Looking for a table on this network…"))
+        if loop.time() >= say_at:
+            _ = context.words
+            looking = _("Still looking for a table.") if has_said else _("Looking for a table on this network…")
+            context.note(_.join([looking, _("Ctrl-C stops. With the host’s address: fairdeal join ADDRESS")]))
+            say_at, has_said = loop.time() + SAY_S, True
         await asyncio.sleep(RECHECK_S)
 
 

@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 from cli.bots import Bots
 from cli.clean import clean_name
@@ -28,6 +28,7 @@ from cli.live import LiveSeat
 from cli.outcome import report_of, result_of
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
+from cli.screen.effects import Do, Say
 from p2p import brain
 from p2p.cards import for_friends
 from p2p.driver import Driver
@@ -46,6 +47,11 @@ from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.seating import Refusal, Room
 from protocol.table.verify import verify
 
+if TYPE_CHECKING:
+    from cli.plain.lines_in import Typed
+    from cli.plain.run import Voice
+    from cli.plain.waiting import RoomWindow
+
 LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
@@ -54,7 +60,7 @@ TROUBLE_S = 5.0
 """How long a match that nobody looks at may go on without a bot: it may be at its end."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Client:
     """Everything of one run that must be let go of at its end."""
 
@@ -69,8 +75,29 @@ class Client:
     """Somebody draws the waiting room, so it is not told in lines."""
     is_kept: bool = False
     """Whether the journals hold how the match came out."""
+    window: RoomWindow | None = None
+    """Where a waiting room is heard and typed in."""
     trouble: asyncio.Future[FairdealError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """Why a bot of ours plays no more."""
+
+    @property
+    def types_in_room(self) -> bool:
+        """Whether a person, or a script, may type in the waiting room. With bots alone nobody is awaited: all is the table's."""
+        return not self.on_screen and not self.request.autoplay and self.request.command != "play"
+
+    @cached_property
+    def typed(self) -> Typed:
+        """What is typed, in the waiting room and at the table."""
+        from cli.plain.lines_in import Typed
+
+        return Typed(self.context.stdin)
+
+    @cached_property
+    def voice(self) -> Voice:
+        """What is told in lines, there and there."""
+        from cli.plain.run import Voice
+
+        return Voice(self.context)
 
 
 def run_client(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
@@ -187,6 +214,8 @@ async def _unfinished(client: Client) -> Match | None:
 
 async def resume(client: Client, match: Match) -> None:
     """Take the seat of a match that was left here again; our bots come back with us."""
+    if client.context.terminal.is_screen:
+        _show_room(client)
     client.context.note(client.context.words("Taking up your match again; waiting for the others."))
     client.node.resume(match)
     await client.bots.resume(_bots_of(client, match), match.id)
@@ -247,7 +276,7 @@ async def host(client: Client, bots: int) -> None:
     _show_room(client)
     client.node.waiting.host(Plan(game, title, options))
     if request.command == "host" and not client.on_screen:
-        for address in addresses_of(client.node.mesh.port):
+        for address in [] if client.window is not None else addresses_of(client.node.mesh.port):
             context.note(_("Friends can join with: fairdeal join {address}", address=address))
     for _bot in range(bots):
         await seat_bot(client)
@@ -257,6 +286,26 @@ async def seat_bot(client: Client) -> None:
     """One more bot of this machine sits down in our waiting room."""
     node = client.node
     await client.bots.seat(bot_name(len(client.bots)), [("127.0.0.1", node.mesh.port)], node.identity.public)
+
+
+async def do_in_room(client: Client, chosen: Do | Say) -> None:
+    """What somebody chose to do in the waiting room."""
+    waiting = client.node.waiting
+    match chosen:
+        case Say(text):
+            waiting.say(text)
+        case Do("ready", ready):
+            waiting.ready(bool(ready))
+        case Do("move", place):
+            waiting.move_to(int(place))
+        case Do("refuse", key):
+            waiting.refuse(key)
+        case Do("bot"):
+            room = waiting.room
+            if room is not None and len(room.sitters) < len(room.seats):
+                await seat_bot(client)
+        case _other:
+            pass
 
 
 def _ms(seconds: float | None) -> int:
@@ -271,8 +320,13 @@ def addresses_of(port: int) -> list[str]:
 
 
 def _show_room(client: Client) -> None:
-    """Say who sits in the waiting room whenever that changes."""
+    """Say who sits in the waiting room whenever that changes: to who hears and types there, or as progress of the work."""
     if client.on_screen:
+        return
+    if client.types_in_room:
+        from cli.plain.waiting import RoomWindow
+
+        client.window = RoomWindow(client)
         return
     _, shown = client.context.words, [""]
 
@@ -311,23 +365,24 @@ async def join(client: Client, addresses: Sequence[Address], expect: bytes | Non
 async def _play(client: Client) -> int:
     """From the waiting room to the end of the match."""
     request, context, seat = client.request, client.context, client.seat
-    await _wait_for_seats(client)
+    if not await _wait_for_seats(client):
+        return DONE
     assert seat.driver is not None
     driver = seat.driver
     note_bots(client, driver)
-    _ = context.words
-    context.note(_("The table's words: {words}", words=" ".join(driver.table.record.words)))
+    _tell_words(client, driver)
     finishing = asyncio.create_task(finish(client))
     try:
         if request.autoplay:
             await _autoplay(client, driver, finishing)
         else:
-            from cli.commands.rules import rules_lines
+            from cli.commands.rules import rules_read
             from cli.plain.run import sit
 
-            columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
-            game = driver.table.game
-            ended = await sit(seat, context, lambda: rules_lines(context.words, game, game.seats, columns))
+            def rules(asked: str) -> list[str]:
+                return rules_read(context, driver.table.game, asked)
+
+            ended = await sit(seat, context, rules, client.typed, client.voice)
             if ended.match is None and ended.broken is None and not driver.table.may_go:
                 return DONE
         report = await finishing
@@ -342,17 +397,31 @@ async def _play(client: Client) -> int:
     return DONE if report["verified"] else FAILED
 
 
-async def _wait_for_seats(client: Client) -> None:
-    """Until the table is sealed. Raises NobodyThere when that takes too long, or what the host refused us for."""
+def _tell_words(client: Client, driver: Driver) -> None:
+    """The table's words: as progress of the work, or to a person who has somebody to compare them with. Bots cannot."""
+    _, record = client.context.words, driver.table.record
+    words = " ".join(record.words)
+    if client.request.autoplay:
+        client.context.note(_("The table's words: {words}", words=words))
+    elif sum(not member.bot for member in record.roster.members) > 1:
+        client.voice.tell(_("The table’s words: {words}. Compare them aloud once.", words=words))
+
+
+async def _wait_for_seats(client: Client) -> bool:
+    """Until the table is sealed; False if we left before. Raises NobodyThere when that takes too long, or what the host
+    refused us for."""
     seat, limit = client.seat, client.request.wait_or_default_s
     assert seat.refused is not None
     seated = asyncio.create_task(until_dealt(client))
+    leaving = asyncio.create_task(_talk(client))
     try:
         done, _pending = await asyncio.wait(
-            (seated, client.trouble, seat.refused), timeout=limit, return_when=asyncio.FIRST_COMPLETED
+            (seated, client.trouble, seat.refused, leaving), timeout=limit, return_when=asyncio.FIRST_COMPLETED
         )
     finally:
-        seated.cancel()
+        for task in (seated, leaving):
+            task.cancel()
+        await asyncio.gather(seated, leaving, return_exceptions=True)
     if client.trouble in done and seated not in done:
         reason = client.trouble.result()
         raise MatchFailed(reason.template, **reason.fields)
@@ -361,6 +430,18 @@ async def _wait_for_seats(client: Client) -> None:
         raise NobodyThere(reason.template, **reason.fields)
     if not done:
         raise NobodyThere("not enough players came in {seconds} seconds", seconds=round(limit or 0))
+    if leaving in done and seated not in done:
+        leaving.result()  # it may have failed
+        return False
+    return True
+
+
+async def _talk(client: Client) -> None:
+    """Hears what is typed in the waiting room; returns when we leave it."""
+    if client.window is None:
+        await asyncio.Event().wait()
+    else:
+        await client.window.listen()
 
 
 async def until_dealt(client: Client) -> None:

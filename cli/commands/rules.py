@@ -38,6 +38,28 @@ def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int, typed:
     return [*lines, "", *option_lines(_, game, columns, typed)]
 
 
+def rules_read(context: Context, game: AnyGame, asked: str) -> list[str]:
+    """A part of a table's rules, as who hears lines asks for one: a number, all, or nothing for the list of parts."""
+    from cli.plain.pages import part_of
+
+    columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
+    return part_of(context.words, rules_parts(context.words, game, columns), asked)
+
+
+def rules_parts(_: Words, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
+    """The same page in parts: a heading and its lines each, the options last."""
+    parts: list[tuple[str, list[str]]] = []
+    text = rules_text(game.name, _.lang)
+    for each in paragraphs(text, facts_of(game, game.seats), speller(_, game)) if text is not None else ():
+        if each.startswith("# "):
+            heading, _end, each = each[2:].partition("\n")
+            parts.append((heading, []))
+        if each and parts:
+            parts[-1][1].extend(laid_out([each], columns))
+    heading, *lines = option_lines(_, game, columns)
+    return [*parts, (heading, lines)]
+
+
 def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
     """What the texts' conditions may ask for."""
     return {**game.options, "seats": seats}

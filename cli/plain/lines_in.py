@@ -14,23 +14,53 @@ MAX_LINE = 2000
 """A longer line is no line that anybody typed; its end is dropped."""
 
 
-async def typed_lines(stream: TextIO | None) -> AsyncIterator[str]:
+class Typed:
+    """The stream's lines, one after another, for whoever asks next: first the waiting room, then the table. The next one can
+    be looked at and left where it is."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._lines: asyncio.Queue[str | None] | None = None
+        self._head: list[str | None] = []
+
+    async def peek(self) -> str | None:
+        """The next line, or None at the end, once it is there. Whoever is cancelled here has taken nothing."""
+        if not self._head:
+            if self._lines is None:
+                self._lines = self._start()
+            self._head.append(await self._lines.get())
+        return self._head[0]
+
+    def take(self) -> None:
+        """The line that was looked at is done with; the end stays."""
+        if self._head and self._head[0] is not None:
+            self._head.clear()
+
+    def _start(self) -> asyncio.Queue[str | None]:
+        loop = asyncio.get_running_loop()
+        lines: asyncio.Queue[str | None] = asyncio.Queue()
+
+        def pump() -> None:
+            # The loop may be gone while the thread still waits for a key: then nobody wants the line.
+            try:
+                for line in read_lines(self._stream):
+                    loop.call_soon_threadsafe(lines.put_nowait, line[:MAX_LINE])
+                loop.call_soon_threadsafe(lines.put_nowait, None)
+            except RuntimeError:
+                pass
+
+        threading.Thread(target=pump, name="typed lines", daemon=True).start()
+        return lines
+
+    async def __aiter__(self) -> AsyncIterator[str]:
+        while (line := await self.peek()) is not None:
+            self.take()
+            yield line
+
+
+def typed_lines(stream: TextIO | None) -> AsyncIterator[str]:
     """The stream's lines until its end; nothing at all from a closed stream."""
-    loop = asyncio.get_running_loop()
-    lines: asyncio.Queue[str | None] = asyncio.Queue()
-
-    def pump() -> None:
-        # The loop may be gone while the thread still waits for a key: then nobody wants the line.
-        try:
-            for line in read_lines(stream):
-                loop.call_soon_threadsafe(lines.put_nowait, line[:MAX_LINE])
-            loop.call_soon_threadsafe(lines.put_nowait, None)
-        except RuntimeError:
-            pass
-
-    threading.Thread(target=pump, name="typed lines", daemon=True).start()
-    while (line := await lines.get()) is not None:
-        yield line
+    return aiter(Typed(stream))
 
 
 def read_lines(stream: TextIO | None) -> Iterator[str]:

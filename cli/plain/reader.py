@@ -89,7 +89,7 @@ class Reader:
                 # "d 2" is no draw: a word with more behind it may be the start of something else.
                 return self._try({"do": verb}, position) if not rest.strip() else None
             case "call":
-                return self._try({"do": "call"}, position) if not rest.strip() else None
+                return self._call(typed, position) if not rest.strip() else None
             case "grand":
                 return self._grand(typed, position)
             case "tichu":
@@ -107,6 +107,26 @@ class Reader:
                 return self._collect(rest, position)
             case _other:
                 return None
+
+    def _call(self, typed: str, position: Position) -> Reply:
+        """The last-card word alone: in most variants it goes with the card, in one line."""
+        _, words = self._, position.game.words
+        reply = self._try({"do": "call"}, position)
+        if isinstance(reply, Play) or not words or position.view.get("round_over"):
+            return reply
+        word = _.either(_("“{text}”", text=_(each)) for each in words)
+        example = _("{card} {word}", card=self.cards.short("8s", True).lower(), word=typed)
+        if position.game.name == "mau-mau":
+            return Refusal(
+                _("{word} goes with your last card, in one line with it, like: {example}.", word=word, example=example)
+            )
+        return Refusal(
+            _(
+                "{word} goes with the play that leaves you one card, in one line with it, like: {example}.",
+                word=word,
+                example=example,
+            )
+        )
 
     def _grand(self, typed: str, position: Position) -> Reply:
         _ = self._
@@ -193,6 +213,12 @@ class Reader:
             return parsed
         if "give" in position.verbs and len(parsed.cards) >= 1 and "play" not in position.verbs:
             return self._give(text, position)
+        if not parsed.cards and parsed.rank is not None and "play" in position.verbs:
+            held = [card for card in dict.fromkeys(position.hand) if len(card) == 2 and card[0] == parsed.rank]
+            if len(held) == 1:
+                parsed.cards, parsed.receivers, parsed.rank = held, [None], None
+            elif held:
+                return Refusal(_("Which one: {cards}?", cards=_.either(self.cards.say(card) for card in held)))
         if not parsed.cards:
             if (only := self._only_collect(parsed, position)) is not None:
                 return only
@@ -393,10 +419,44 @@ class Reader:
             told.append(_("You can type {verbs}.", verbs=_.either(others)))
         return _.join(told)
 
-    def help(self, position: Position | None, between_rounds: bool = False, paused: bool = False) -> list[str]:
-        """A line for everything that is possible now, and nothing else."""
+    def nothing_fits(self, position: Position) -> str:
+        """That no card can be played, and what can be done instead; empty where a card can."""
+        _, verbs = self._, position.verbs
+        if "play" in verbs or not verbs & {"draw", "pass"}:
+            return ""
+        others = _.either(shown(_, verb) for verb in ("draw", "pass") if verb in verbs)
+        return _("Nothing fits: {what}", what=_("{list}.", list=others))
+
+    def now(self, position: Position) -> str:
+        """The cards that can be played now, with their numbers; or that there is none."""
         _ = self._
-        lines: list[str] = []
+        fits = [
+            _("{number} {card}", number=number, card=self.cards.say(card))
+            for number, card in enumerate(position.hand, 1)
+            if card in position.playable
+        ]
+        return _("Playable: {cards}.", cards=_.list(fits)) if fits else self.nothing_fits(position)
+
+    def help(self, position: Position | None, between_rounds: bool = False, paused: bool = False) -> list[str]:
+        """A line for everything that is possible now, and nothing else; while another plays, what one's turn will bring."""
+        _ = self._
+        lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in self._possible(position, between_rounds, paused)]
+        if (
+            position is None
+            or position.verbs & {"play", "draw", "pass", "give", "grand"}
+            or position.view.get("round_over")
+        ):
+            return lines
+        usual = ("play", "pass") if self.cards.is_tichu else ("play", "draw", "pass")
+        return [
+            _("  {help}", help=_("When it is your turn:")),
+            *(_("  {help}", help=_(BY_NAME[name].help)) for name in usual),
+            _("  {help}", help=_("At any time:")),
+            *lines,
+        ]
+
+    def _possible(self, position: Position | None, between_rounds: bool, paused: bool) -> list[str]:
+        found: list[str] = []
         for verb in VERBS:
             possible = not verb.move or (position is not None and verb.name in position.verbs)
             if verb.name == "bomb":
@@ -412,8 +472,8 @@ class Reader:
             if verb.name in ("wait", "go"):
                 possible = paused
             if possible:
-                lines.append(_("  {help}", help=_(verb.help)))
-        return lines
+                found.append(verb.name)
+        return found
 
     def hint(self, position: Position) -> str:
         """A move that is allowed: the one that the game makes for an absent player where it is offered, else the first."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 from cli.clean import wrap
 from cli.context import Context
 from cli.plain.drawing import Drawing
-from cli.plain.lines_in import typed_lines
+from cli.plain.lines_in import Typed
 from cli.plain.narrator import Narrator
 from cli.plain.session import Ended, Session
 from cli.playing import Playing
@@ -31,6 +31,10 @@ class Voice:
         for each in [line] if fits else wrap(line, terminal.columns - 1):
             self._context.tell(each)
 
+    def entered(self) -> None:
+        """A line was typed, so the prompt's line has ended."""
+        self._is_open = False
+
     def prompt(self) -> None:
         """An arrow for a person at a terminal; a script needs none."""
         if self._context.terminal.is_screen and not self._is_open:
@@ -38,9 +42,15 @@ class Voice:
             self._is_open = True
 
 
-async def sit(playing: Playing, context: Context, rules: Callable[[], Sequence[str]] | None = None) -> Ended:
-    """Until the match ends, breaks, or the player leaves."""
-    voice = Voice(context)
+async def sit(
+    playing: Playing,
+    context: Context,
+    rules: Callable[[str], Sequence[str]] | None = None,
+    typed: Typed | None = None,
+    voice: Voice | None = None,
+) -> Ended:
+    """Until the match ends, breaks, or the player leaves. `typed`, `voice`: those of the waiting room, where there was one."""
+    voice = voice or Voice(context)
 
     def drawing(narrator: Narrator) -> Drawing:
         return Drawing(context.terminal, narrator.cards)
@@ -54,4 +64,10 @@ async def sit(playing: Playing, context: Context, rules: Callable[[], Sequence[s
         rules=rules,
         patient=not context.terminal.is_screen,
     )
-    return await session.run(typed_lines(context.stdin))
+    return await session.run(_noticed(typed or Typed(context.stdin), voice))
+
+
+async def _noticed(typed: Typed, voice: Voice) -> AsyncIterator[str]:
+    async for line in typed:
+        voice.entered()
+        yield line

@@ -13,12 +13,14 @@ from cli.clean import clean
 from cli.plain.by_itself import by_itself
 from cli.plain.drawing import Drawing
 from cli.plain.explain import explain
+from cli.plain.names import plain
 from cli.plain.narrator import Narrator
 from cli.plain.ours import bots_told
 from cli.plain.position import Position, position_of
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal, Reply
 from cli.plain.tichu import TichuNarrator
+from cli.plain.verbs import shown, words_for
 from cli.playing import (
     ALL_AGREE,
     Accused,
@@ -83,7 +85,7 @@ class Session:
         *,
         prompt: Callable[[], None] | None = None,
         drawing: Callable[[Narrator], Drawing] | None = None,
-        rules: Callable[[], Sequence[str]] | None = None,
+        rules: Callable[[str], Sequence[str]] | None = None,
         patient: bool = False,
     ) -> None:
         """`patient`: the lines are a script, so a line waits until this seat must act; a person's are taken as they come."""
@@ -106,6 +108,8 @@ class Session:
         """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
         """What was last said about how things stand, so that it is said once."""
+        self._turn: object = None
+        """The turn that was announced last, and in which nobody else has acted since."""
 
     # --- the loop ---
 
@@ -172,6 +176,8 @@ class Session:
     def _news(self, news: News) -> Ended | None:
         if isinstance(news, (Moved, RoundBegan, RoundEnded)):
             self.asked = None
+            if not isinstance(news, Moved) or news.seat != self.playing.seat or news.move.get("do") != "draw":
+                self._turn = None
         if isinstance(news, Overtaken) or (isinstance(news, Moved) and news.seat == self.playing.seat):
             self._in_flight = False
             self._told = None
@@ -339,9 +345,21 @@ class Session:
         if now == self._told:
             return
         self._told = now
-        for line in self.standing(position):
-            self.tell(line)
+        before, self._turn = self._turn, self._turn_of(position)
+        if before == self._turn and self.drawing is None:
+            self.tell(self._.join([self._("Still your turn."), self.reader.now(position)]))
+        else:
+            for line in self.standing(position):
+                self.tell(line)
         self.prompt()
+
+    @staticmethod
+    def _turn_of(position: Position) -> object:
+        """What stays as it is while one draws card after card in one turn."""
+        view = position.view
+        return [
+            view.get(name) for name in ("turn", "phase", "top", "suit", "rank", "penalty", "trick", "fours", "solo")
+        ]
 
     def standing(self, position: Position | None) -> list[str]:
         """The table as it stands: drawn on a screen, else in sentences."""
@@ -351,7 +369,8 @@ class Session:
             return [*self.drawing.table(self.narrator, view, position), *([f"  {told}"] if told else [])]
         lines = [self._.join(self.narrator.situation(view))]
         if position is not None:
-            lines.append(self.narrator.hand(position.hand, position.playable))
+            fits = self.reader.nothing_fits(position)
+            lines.append(self._.join([self.narrator.hand(position.hand, position.playable), fits]))
         return lines
 
     # --- lines ---
@@ -360,6 +379,7 @@ class Session:
         position = self.position()
         reply = self.reader.read(line, position, self.asked)
         if reply is None:
+            self.tell(self.asked.sentence if self.asked is not None else self._in_short(position))
             self.prompt()
             return None
         asked, self.asked = self.asked, None
@@ -397,7 +417,8 @@ class Session:
                 await self.playing.say(clean(text, CHAT_CELLS))
             case "who":
                 view = self.playing.view()
-                self.tell(_.join([*self.narrator.situation(view), *self._people()]))
+                told = [*self.narrator.situation(view), *self._away()]
+                self.tell(_.join([*told, *self._people()] if plain(text) in words_for(_, "all") else told))
             case "hand" if position is not None:
                 for line in (
                     self.drawing.hand(position.hand, position.playable)
@@ -411,7 +432,7 @@ class Session:
                 for line in self.fairness():
                     self.tell(line)
             case "rules":
-                for line in self.rules() if self.rules else [_("There are no rules at hand.")]:
+                for line in self.rules(text) if self.rules else [_("There are no rules at hand.")]:
                     self.tell(line)
             case "hint" if position is not None:
                 self.tell(self.reader.hint(position))
@@ -434,18 +455,34 @@ class Session:
         self.prompt()
         return None
 
+    def _in_short(self, position: Position | None) -> str:
+        """Whose turn it is: the answer to an empty line."""
+        _ = self._
+        if self.between_rounds:
+            return _("The round is over: the next one begins soon. Type ready to go on.")
+        view = self.playing.view() if position is None else position.view
+        told = self.narrator.turn(view)
+        if position is not None and position.must_act:
+            told.append(self.reader.nothing_fits(position))
+        return _.join([*told, _("{verb} lists what you can type.", verb=shown(_, "help"))])
+
+    def _away(self) -> list[str]:
+        return [
+            self._("{name} is away; the seat is kept.", name=player.name)
+            for player in self.playing.players
+            if player.away
+        ]
+
     def _people(self) -> list[str]:
-        """Who is a bot, away, or plays through somebody else's machine."""
+        """What need not be heard each time: who is shown what, who plays through whose machine, the table's words."""
         _ = self._
         told: list[str] = []
         for seat, player in enumerate(self.playing.players):
             if player.hints:
                 told.append(helped(self.narrator, seat, player.hints))
-            if player.away:
-                told.append(_("{name} is away; the seat is kept.", name=player.name))
             if player.through:
                 told.append(_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through))
-        if self.playing.facts.words:
+        if self.playing.facts.words and sum(not player.bot for player in self.playing.players) > 1:
             told.append(
                 _("The table’s words: {words}. Compare them aloud once.", words=" ".join(self.playing.facts.words))
             )

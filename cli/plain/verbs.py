@@ -42,11 +42,11 @@ VERBS = (
     ),
     Verb("hint", (), key("hint: a move that is allowed")),
     Verb("hand", ("h", "cards"), key("hand: your cards")),
-    Verb("who", ("w", "table"), key("who: how things stand")),
+    Verb("who", ("w", "table"), key("who: how things stand (who all: also who is shown what)")),
     Verb("score", ("scores",), key("score: the points so far")),
     Verb("say", ("/",), key("say TEXT: speak to the table")),
     Verb("verify", ("v", "fair"), key("verify: what was checked about the deal")),
-    Verb("rules", (), key("rules: the rules of this table")),
+    Verb("rules", (), key("rules: the rules of this table, in parts (rules 2, rules all)")),
     Verb("ready", (), key("ready: go on to the next round")),
     Verb("wait", (), key("wait: keep waiting for the missing player")),
     Verb("go", (), key("go: go on without the missing player, if all agree")),
@@ -102,8 +102,17 @@ LISTS = {
     "replay hands": ("hands", "hand", "h"),
     "replay all": ("all",),
     "replay quit": ("quit", "q", "exit"),
+    "all": ("all",),
+    "room not": ("not", "unready"),
+    "room seat": ("seat", "sit", "move"),
+    "room bot": ("bot",),
+    "room send away": ("remove", "kick"),
+    "room begin": ("begin", "start", "deal"),
 }
 """Other words that are understood, in English."""
+
+ROOM = ("seat", "bot", "send away", "begin")
+"""What only a waiting room knows; the words for it stand in `LISTS`."""
 
 
 def words_for(_: Words, name: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from cli.requests import TableRequest
-from cli.screen.effects import Do, Say
+from cli.screen.effects import Do
 from cli.screen.flow.session import Flow
 from protocol.errors import FairdealError
 
@@ -66,7 +66,7 @@ async def wait_in_room(flow: Flow, client: Client, request: TableRequest, begin:
             if chosen == Do("back"):
                 return None
             try:
-                await _do(flow, client, chosen)
+                await tabling.do_in_room(client, chosen)
             except FairdealError as fault:
                 presenter.say(flow.explained(fault), True)
             flow.app.redraw()
@@ -74,23 +74,3 @@ async def wait_in_room(flow: Flow, client: Client, request: TableRequest, begin:
         for task in (seated, choosing):
             if task is not None:
                 task.cancel()
-
-
-async def _do(flow: Flow, client: Client, chosen: Do | Say) -> None:
-    from cli import tabling
-
-    match chosen:
-        case Say(text):
-            client.node.waiting.say(text)
-        case Do("ready", ready):
-            client.node.waiting.ready(bool(ready))
-        case Do("move", place):
-            client.node.waiting.move_to(int(place))
-        case Do("refuse", key):
-            client.node.waiting.refuse(key)
-        case Do("bot"):
-            room = client.node.waiting.room
-            if room is not None and len(room.sitters) < len(room.seats):
-                await tabling.seat_bot(client)
-        case _other:
-            pass

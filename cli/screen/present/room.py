@@ -73,7 +73,7 @@ class RoomPresenter(ListPresenter):
         """The room as it is now; who came and went is told."""
         names = tuple(clean_name(each.name) for each in room.seats if each is not None)
         if self.room is None:
-            self.cursor = self._own_seat(room)
+            self.cursor = self.own_seat(room)
         else:
             for name in dict.fromkeys(names):
                 if names.count(name) > self._was.count(name):
@@ -84,7 +84,7 @@ class RoomPresenter(ListPresenter):
         self._was = names
         self.room = room
 
-    def _own_seat(self, room: Waiting) -> int:
+    def own_seat(self, room: Waiting) -> int:
         return next((at for at, each in enumerate(room.seats) if each is not None and each.key == self.me), 0)
 
     def said(self, who: bytes, text: str) -> None:
@@ -130,7 +130,7 @@ class RoomPresenter(ListPresenter):
     def _ready(self) -> None:
         if self.room is None:
             return
-        own = self.room.seats[self._own_seat(self.room)]
+        own = self.room.seats[self.own_seat(self.room)]
         self.effects.append(Do("ready", not (own is not None and own.ready)))
 
     def count(self) -> int:
@@ -147,7 +147,7 @@ class RoomPresenter(ListPresenter):
 
     def own(self, name: str, pressed: str) -> bool:
         if name == "chat":
-            self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
+            self.effects.append(AskText(self._("Say"), self.spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
         return name == "chat"
 
     def title(self) -> str:
@@ -176,7 +176,8 @@ class RoomPresenter(ListPresenter):
             return ()
         return tuple(((line, "gold" if line.isupper() else "text"),) for line in lines)
 
-    def _spoke(self, text: str) -> None:
+    def spoke(self, text: str) -> None:
+        """We say this."""
         said = clean(text, CHAT_CELLS)
         if is_no_emote(said):
             self.say(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)), True)
@@ -236,8 +237,8 @@ class RoomPresenter(ListPresenter):
         _, room = self._, self.room
         if room is None:
             return ()
-        mine = self._own_seat(room)
-        teams = self._teams()
+        mine = self.own_seat(room)
+        teams = self.teams()
         rows = []
         for at, each in enumerate(room.seats):
             words = []
@@ -254,7 +255,7 @@ class RoomPresenter(ListPresenter):
                 rows.append(Row((str(at + 1), clean_name(each.name), ready, _(", ").join(words))))
         return tuple(rows)
 
-    def _teams(self) -> tuple[tuple[int, ...], ...]:
+    def teams(self) -> tuple[tuple[int, ...], ...]:
         """Who plays together, where partners play."""
         if self.room is None or len(self.room.seats) != 4:
             return ()
@@ -272,7 +273,7 @@ class RoomPresenter(ListPresenter):
         if self.sealing:
             return _("All are ready: everybody signs, then the cards are shuffled…")
         free = sum(each is None for each in room.seats)
-        own = room.seats[self._own_seat(room)]
+        own = room.seats[self.own_seat(room)]
         if self._at_cursor() is None:
             return _("Enter takes seat {n}", n=self.cursor + 1)
         if own is not None and not own.ready:

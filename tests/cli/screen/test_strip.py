@@ -217,7 +217,7 @@ def test_a_long_name_takes_the_room_that_few_players_leave() -> None:
 def test_ones_own_words_stand_once_in_the_waiting_room() -> None:
     shown = room(Settings())
     assert isinstance(shown, RoomPresenter)
-    shown._spoke("hello")
+    shown.spoke("hello")
     shown.said(b"mia", "hello")
     assert sum("hello" in text for text, _ink in shown.chat) == 2, "what Jonas said, and what we said"
 

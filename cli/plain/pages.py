@@ -1,0 +1,39 @@
+"""A long page heard in parts: its headings with numbers first, then the part that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from cli.plain.names import plain
+from cli.plain.verbs import shown, words_for
+from cli.words import Words
+
+Parts: TypeAlias = Sequence[tuple[str, Sequence[str]]]
+"""Headings, each with its lines."""
+
+
+def part_of(_: Words, parts: Parts, asked: str) -> list[str]:
+    """`asked`: a number, a heading's beginning, "all", or nothing: then the list of parts and the first one."""
+    wanted, typed = plain(asked), shown(_, "rules")
+    if wanted in words_for(_, "all"):
+        return [line for number in range(len(parts)) for line in _part(_, parts, number)]
+    if not wanted:
+        listed = _(", ").join(_heading(_, parts, at) for at in range(len(parts)))
+        how = _("The rules have {n} parts; {verb} and a number tells one, like {verb} 2.", n=len(parts), verb=typed)
+        return [how, listed, *_part(_, parts, 0)]
+    if wanted.isdecimal():
+        at = int(wanted) - 1 if len(wanted) < 4 else -1
+    else:
+        at = next((at for at, (heading, _lines) in enumerate(parts) if plain(heading).startswith(wanted)), -1)
+    if not 0 <= at < len(parts):
+        return [_("There is no such part: {verb} lists the parts, from 1 to {n}.", verb=typed, n=len(parts))]
+    return _part(_, parts, at)
+
+
+def _part(_: Words, parts: Parts, at: int) -> list[str]:
+    return [_heading(_, parts, at), *parts[at][1]]
+
+
+def _heading(_: Words, parts: Parts, at: int) -> str:
+    return _("{number} {heading}", number=at + 1, heading=parts[at][0])

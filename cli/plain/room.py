@@ -1,0 +1,359 @@
+"""The waiting room in lines: who sits down is told, and what may be done there is typed. Pure: rooms and lines come in,
+sentences and deeds come out. What is told and done is that of the room's screen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from cli.clean import clean_name
+from cli.plain.names import plain
+from cli.plain.verbs import ROOM, shown, spellings, words_for
+from cli.screen.effects import Do, Say
+from cli.screen.emotes import shown_text
+from cli.screen.present.room import RoomPresenter
+from cli.screen.present.titles import game_title
+from cli.screen.settings import Settings
+from cli.words import Words, key
+from cli.words.options import house_rules
+from protocol.errors import BadOption
+from protocol.table.seating import Room, Sitter
+
+Deed: TypeAlias = Do | Say
+BACK = Do("back")
+HELP = (
+    ("who", key("who: which table this is, and who sits here")),
+    ("rules", key("rules: the rules of this table, in parts (rules 2, rules all)")),
+    ("say", key("say TEXT: speak to the table")),
+    ("ready", key("ready: you are ready to play")),
+    ("not ready", key("not ready: the others wait for you")),
+    ("seat", key("seat and a number: sit on that seat, if it is free")),
+    ("bot", key("bot: seat a bot")),
+    ("send away", key("remove and a name: send that player or bot away")),
+    ("help", key("help: this list")),
+    ("quit", key("quit: leave the waiting room")),
+)
+HOSTS_OWN = ("bot", "send away")
+
+
+class RoomTalk:
+    """One person's waiting room. `room` is None until we are let in, or led back to a seat."""
+
+    def __init__(
+        self,
+        _: Words,
+        me: bytes,
+        name: str,
+        is_host: bool,
+        *,
+        is_ready: bool = True,
+        rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
+        bots_coming: Callable[[Room], int] = lambda _room: 0,
+    ) -> None:
+        """`is_ready`: whoever sits down here is ready at once. `bots_coming`: how many of the free seats are for bots of ours
+        that are on their way."""
+        self._ = _
+        self.name = name
+        self.addresses: tuple[str, ...] = ()
+        self._room = RoomPresenter(Settings(lang=_.lang), time.monotonic, me, is_host)
+        self._rules, self._bots_coming = rules, bots_coming
+        self._seen: Room | None = None
+        self._is_ready = is_ready
+        self._ready: frozenset[bytes] = frozenset()
+        self._free = -1
+        self._place = -1
+        verbs = {
+            word: verb
+            for word, verb in spellings(_).items()
+            if verb in ("who", "rules", "say", "ready", "help", "quit")
+        }
+        self._verbs = verbs | {word: name for name in ROOM for word in words_for(_, f"room {name}")}
+        self._not = words_for(_, "room not")
+
+    @property
+    def room(self) -> Room | None:
+        return self._seen
+
+    @property
+    def is_host(self) -> bool:
+        return self._room.is_host
+
+    def is_waiting(self) -> bool:
+        """Whether somebody is awaited: else the table is about to begin, and what is typed is meant for it."""
+        room = self.room
+        if room is None:
+            return False
+        free = sum(each is None for each in room.seats) - self._bots_coming(room)
+        others = [each for each in room.seats if each is not None and not each.bot and each.key != self._room.me]
+        return free > 0 or not self._is_ready or not all(each.ready for each in others)
+
+    # --- what happens ---
+
+    def changed(self, room: Room) -> list[str]:
+        """The room as it is now: what is new about it."""
+        _, is_first, is_open = self._, self.room is None, room.is_open
+        self._room.changed(room)
+        self._seen = room
+        told = self._greeting(room) if is_first else self._chat()
+        own = self._own(room)
+        ready = frozenset(each.key for each in room.seats if each is not None and each.ready)
+        place, free = self._room.own_seat(room), sum(each is None for each in room.seats)
+        if not is_first:
+            told += self._who_is_ready(room, ready)
+            if own is not None and place != self._place >= 0:
+                told.append(_("You sit on seat {n} now.", n=place + 1))
+        if free != self._free and is_open:
+            told.append(_.n("One seat is free.", "{n} seats are free.", free) if free else _("All seats are taken."))
+        if own is not None and own.ready != self._is_ready and (not is_first or own.ready):
+            self._is_ready = own.ready
+            told.append(_("You are ready.") if own.ready else self._how_to_be_ready())
+        if not is_open and not self._room.sealing:
+            told.append(_("All are ready: everybody signs, then the cards are shuffled…"))
+        self._room.sealing = not is_open
+        self._ready, self._free, self._place = ready, free, place
+        return told
+
+    def _who_is_ready(self, room: Room, ready: frozenset[bytes]) -> list[str]:
+        """Of the other people, who has become ready and who has not any more."""
+        _, told = self._, []
+        for each in room.seats:
+            if each is None or each.bot or each.key == self._room.me:
+                continue
+            if each.key in ready - self._ready:
+                told.append(_("{name} is ready.", name=clean_name(each.name)))
+            elif each.key in self._ready - ready:
+                told.append(_("{name} is not ready any more.", name=clean_name(each.name)))
+        return told
+
+    def heard(self, who: bytes, text: str) -> list[str]:
+        """Somebody's chat."""
+        self._room.said(who, text)
+        return self._chat()
+
+    def _chat(self) -> list[str]:
+        told = [text for text, _ink in self._room.chat]
+        self._room.chat.clear()
+        return told
+
+    def _greeting(self, room: Room) -> list[str]:
+        _ = self._
+        title, table = clean_name(room.title, ""), self._table(room)
+        told = [
+            _("Your table “{title}” is open: {table}.", title=title, table=table)
+            if self.is_host
+            else _("You sit at the table “{title}”: {table}.", title=title, table=table)
+        ]
+        told += self._house_rules(room)
+        told.append(_("Your name here is {name}.", name=self._own_name(room)))
+        told.append(self._people(room))
+        told.append(
+            _(
+                "You are ready: the cards are dealt as soon as all seats are taken and all are ready. "
+                "If you need time, type {verb}.",
+                verb=self._shown("not ready"),
+            )
+            if self._is_ready
+            else self._how_to_be_ready()
+        )
+        told.append(_("{verb} lists what you can type.", verb=shown(_, "help")))
+        return told
+
+    def _how_to_be_ready(self) -> str:
+        return self._("You are not ready yet: type {verb} when you are.", verb=shown(self._, "ready"))
+
+    def _own(self, room: Room) -> Sitter | None:
+        return next((each for each in room.seats if each is not None and each.key == self._room.me), None)
+
+    def _own_name(self, room: Room) -> str:
+        own = self._own(room)
+        return clean_name(own.name) if own is not None else self.name
+
+    def _shown(self, name: str) -> str:
+        """What a person of this language is told to type for something that is done in waiting rooms only."""
+        if name == "not ready":
+            first = next(iter(self._.typed("room not")), "not")
+            return f"{first} {shown(self._, 'ready')}" if first.isascii() else first
+        return next(iter(self._.typed(f"room {name}")), name)
+
+    # --- how things stand ---
+
+    def _table(self, room: Room) -> str:
+        _ = self._
+        return _("{game}, {seats}", game=game_title(_, room.game), seats=_.n("{n} seat", "{n} seats", len(room.seats)))
+
+    def _house_rules(self, room: Room) -> list[str]:
+        _ = self._
+        try:
+            changed = house_rules(_, room.game, room.options, room.table)
+        except BadOption:
+            return []
+        if not changed:
+            return [_("Usual rules.")]
+        told = _(", ").join(_("{label}: {value}", label=label, value=value) for label, value in changed)
+        return [_("House rules: {rules}.", rules=told)]
+
+    def _people(self, room: Room) -> str:
+        """Each seat with who sits there."""
+        _, mine = self._, self._room.own_seat(room)
+        told = []
+        for at, each in enumerate(room.seats):
+            words = [_("free") if each is None else clean_name(each.name)]
+            if each is not None and each.key == room.host:
+                words.append(_("host"))
+            if each is not None and each.key == self._room.me:
+                words.append(_("you"))
+            elif any(mine in team and at in team for team in self._room.teams()):
+                words.append(_("your partner"))
+            if each is not None:
+                is_ready = each.ready or (each.key == self._room.me and self._is_ready)
+                words.append(_("ready") if is_ready else _("not ready yet"))
+            told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(words)))
+        return _.join(told)
+
+    def who(self) -> list[str]:
+        """Table, rules, seats, and what friends type who want to come."""
+        _, room = self._, self.room
+        if room is None:
+            return [self._not_yet()]
+        title = clean_name(room.title, "")
+        told = [_.join([_("{title}: {table}.", title=title, table=self._table(room)), *self._house_rules(room)])]
+        told.append(self._people(room))
+        return [*told, *self.friends()]
+
+    def friends(self) -> list[str]:
+        """The host's address, to be told to others."""
+        _ = self._
+        return [_("Friends can join with: fairdeal join {address}", address=address) for address in self.addresses]
+
+    def _not_yet(self) -> str:
+        return self._("The others are not here yet; {verb} leaves.", verb=shown(self._, "quit"))
+
+    def _awaited(self) -> str:
+        """In short, what the room waits for."""
+        _, room = self._, self.room
+        if room is None:
+            return self._not_yet()
+        if not self._is_ready:
+            return self._how_to_be_ready()
+        if free := sum(each is None for each in room.seats):
+            return _.n(
+                "You are ready; one more player is awaited.", "You are ready; {n} more players are awaited.", free
+            )
+        late = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
+        return _("You are ready; waiting for {names}.", names=_.list(late)) if late else _("All are ready.")
+
+    def help(self) -> list[str]:
+        """A line for everything that can be typed here."""
+        _ = self._
+        verbs = [verb for verb, _help in HELP if self.room is not None or verb in ("help", "quit")]
+        lines = [
+            _("  {help}", help=_(text))
+            for verb, text in HELP
+            if verb in verbs and (self.is_host or verb not in HOSTS_OWN)
+        ]
+        return [_("You can type:"), *lines, self._awaited()]
+
+    # --- what is typed ---
+
+    def knows(self, line: str) -> bool:
+        """Whether a line is something that is typed in waiting rooms."""
+        return self._verb(line) is not None
+
+    def _verb(self, line: str) -> tuple[str, str] | None:
+        """What a line asks for, and what stands behind the word."""
+        text = line.strip()
+        if text.startswith(("/", ":")):
+            return ("say", text.removeprefix("/").strip())
+        first, rest = (*text.split(maxsplit=1), "", "")[:2]
+        if plain(first) in self._not and (not rest or self._verbs.get(plain(rest)) == "ready"):
+            return ("not ready", "")
+        verb = self._verbs.get(plain(first))
+        return None if verb is None else (verb, rest)
+
+    def answer(self, line: str) -> tuple[list[str], Deed | None]:
+        """What is told at once, and what is to be done."""
+        _, found = self._, self._verb(line)
+        if not line.strip():
+            return [self._awaited()], None
+        if found is None:
+            word = line.split()[0]
+            no_room = _("“{word}” can do nothing here: {verb} lists what can.", word=word, verb=shown(_, "help"))
+            return [_.join([no_room, self._awaited()])], None
+        verb, rest = found
+        match verb:
+            case "help":
+                return self.help(), None
+            case "who":
+                return self.who(), None
+            case "quit":
+                return [], BACK
+            case _other if self.room is None:
+                return [self._not_yet()], None
+            case "rules":
+                assert self.room is not None
+                return list(self._rules(self.room, rest)), None
+            case "say":
+                return self._say(rest)
+            case "ready" | "not ready":
+                if (verb == "ready") == self._is_ready:
+                    return [self._awaited()], None
+                return [], Do("ready", verb == "ready")
+            case "seat":
+                return self._move(rest)
+            case "begin":
+                return [self._awaited()], None
+            case _host if not self.is_host:
+                return [_("Only the host seats bots and sends people away.")], None
+            case "bot":
+                return self._bot()
+            case _away:
+                return self._send_away(rest)
+
+    def _say(self, text: str) -> tuple[list[str], Deed | None]:
+        _ = self._
+        if not text:
+            return [_("Say what? Type say and your words.")], None
+        self._room.effects.clear()
+        self._room.notice = ""
+        self._room.spoke(text)
+        self._room.chat.clear()
+        said = next((each for each in self._room.effects if isinstance(each, Say)), None)
+        if said is None:
+            return [self._room.notice] if self._room.notice else [], None
+        return [_("You say: {text}", text=shown_text(_, said.text))], said
+
+    def _move(self, text: str) -> tuple[list[str], Deed | None]:
+        _, room = self._, self.room
+        assert room is not None
+        number = int(text) if text.isdecimal() and len(text) < 3 else 0
+        if not 1 <= number <= len(room.seats):
+            return [
+                _("Which seat? Type {verb} and a number from 1 to {n}.", verb=self._shown("seat"), n=len(room.seats))
+            ], None
+        sitter = room.seats[number - 1]
+        if sitter is not None:
+            return [_("Seat {n} is taken: {name} sits there.", n=number, name=clean_name(sitter.name))], None
+        return [], Do("move", number - 1)
+
+    def _bot(self) -> tuple[list[str], Deed | None]:
+        room = self.room
+        assert room is not None
+        if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
+            return [self._("All seats are taken: remove and a name frees one for a bot.")], None
+        return [], Do("bot")
+
+    def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
+        _, room = self._, self.room
+        assert room is not None
+        others = [each for each in room.seats if each is not None and each.key != self._room.me]
+        wanted = plain(text)
+        if wanted.isdecimal() and 1 <= int(wanted) <= len(room.seats):
+            chosen = [each for each in others if each is room.seats[int(wanted) - 1]]
+        else:
+            whole = [each for each in others if plain(clean_name(each.name)) == wanted]
+            chosen = whole or [each for each in others if wanted and plain(clean_name(each.name)).startswith(wanted)]
+        if len(chosen) != 1:
+            named = _.either(clean_name(each.name) for each in chosen or others)
+            return [_("Whom: {names}?", names=named) if others else _("Nobody else sits here.")], None
+        return [], Do("refuse", chosen[0].key)

@@ -1,0 +1,115 @@
+"""A waiting room at work in lines: the node's room and chat are told, typed lines are answered and carried out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cli.plain.explain import explain
+from cli.plain.room import BACK, RoomTalk
+from protocol.errors import BadOption, FairdealError
+from protocol.games.catalogue import game_class
+
+if TYPE_CHECKING:
+    from cli.tabling import Client
+    from protocol.table.seating import Room
+
+
+class RoomWindow:
+    """Listens to the node as soon as it is made, and to who types while `listen` runs."""
+
+    def __init__(self, client: Client) -> None:
+        node, self._client = client.node, client
+        self._ = client.context.words
+        self._has_changed = asyncio.Event()
+        self._is_script = not client.context.terminal.is_screen
+        """Its lines may be meant for the table: what is nothing for a waiting room stays, with all that follows."""
+        self.talk = RoomTalk(
+            self._,
+            node.identity.public,
+            node.settings.name,
+            client.request.command == "host",
+            is_ready=node.settings.auto_ready,
+            rules=self._rules,
+            bots_coming=self._bots_coming,
+        )
+        client.seat.on_room_change = self._changed
+        client.seat.on_chat = self._heard
+
+    # --- what is told ---
+
+    def _changed(self, room: Room) -> None:
+        is_first = self.talk.room is None
+        told = self.talk.changed(room)
+        if is_first and self.talk.is_host:
+            from cli import tabling
+
+            self.talk.addresses = tuple(tabling.addresses_of(self._client.node.mesh.port))
+            told = [*self.talk.friends(), *told]
+        self._has_changed.set()
+        if is_first:
+            self._tell(told)
+        elif told:
+            self._tell([self._.join(told)])
+
+    def _heard(self, who: bytes, text: str) -> None:
+        self._tell(self.talk.heard(who, text))
+
+    def _tell(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._client.voice.tell(line)
+        self._client.voice.prompt()
+
+    def _rules(self, room: Room, asked: str) -> Sequence[str]:
+        """The rules as this table plays them."""
+        from cli.commands.rules import rules_read
+
+        try:
+            game = game_class(room.game)(len(room.seats), room.options)
+        except BadOption:
+            return [self._("There are no rules at hand.")]
+        return rules_read(self._client.context, game, asked)
+
+    def _bots_coming(self, room: Room) -> int:
+        """Bots of ours that were told to sit down and do not sit yet."""
+        bots = self._client.bots
+        arrived = {each.key for each in room.seats if each is not None and each.bot} | room.refused
+        return sum(bots.keys.get(name) not in arrived for name in bots.names)
+
+    # --- what is typed ---
+
+    async def listen(self) -> None:
+        """Returns when we leave. Lines that are meant for the table are not taken."""
+        typed, talk = self._client.typed, self.talk
+        while True:
+            line = await typed.peek()
+            if line is None and not self._is_script:
+                return self._leave()
+            if line is None or (self._is_script and not talk.knows(line)):
+                await asyncio.Event().wait()  # the table will read it
+            while self._is_script and not talk.is_waiting():
+                self._has_changed.clear()
+                await self._has_changed.wait()
+            typed.take()
+            self._client.voice.entered()
+            told, deed = talk.answer(line or "")
+            if deed == BACK:
+                return self._leave()
+            self._tell(told)
+            if deed is not None:
+                await self._do(deed)
+
+    def _leave(self) -> None:
+        is_seated = self.talk.room is None
+        self._client.voice.tell(
+            self._("You left; your seat is kept.") if is_seated else self._("You left the waiting room.")
+        )
+
+    async def _do(self, deed: object) -> None:
+        from cli import tabling
+
+        try:
+            await tabling.do_in_room(self._client, deed)  # type: ignore[arg-type]
+        except FairdealError as fault:
+            self._tell([explain(self._, fault)])

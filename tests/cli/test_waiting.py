@@ -1,0 +1,279 @@
+"""The waiting room for who hears lines and types them: every deed of its screen, and real programs that talk through it."""
+
+from __future__ import annotations
+
+import os
+import queue
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.plain.room import BACK, RoomTalk
+from cli.screen.effects import Do, Say
+from cli.words import languages, load_words
+from protocol.table.roster import TableOptions
+from protocol.table.seating import Room, Sitter
+from tests.cli.test_pipes import RUN, fairdeal
+from tests.e2e.clients import free_port, wait_for_port
+
+ME, ROSA, ADA = b"m" * 32, b"r" * 32, b"a" * 32
+WAIT_S = 60.0
+
+
+def sitter(key: bytes, name: str, ready: bool = True, bot: bool = False) -> Sitter:
+    return Sitter(key, name, ROSA if bot else key, bot, b"n" * 32, ready)
+
+
+def room(*seats: Sitter | None, host: bytes = ROSA, **options: object) -> Room:
+    return Room(b"i" * 16, host, "Kitchen", "mau-mau", 1, options, TableOptions(), seats)
+
+
+def talk(lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
+    return RoomTalk(
+        load_words(lang), ME, "Sam", is_host, rules=lambda _r, asked: [asked], bots_coming=lambda _r: coming
+    )
+
+
+FULL = (sitter(ROSA, "Rosa"), sitter(ME, "Sam"), sitter(ADA, "Bot Ada", bot=True))
+
+
+def seated(*seats: Sitter | None, lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
+    found = talk(lang, is_host, coming)
+    found.changed(room(*(seats or (FULL[0], FULL[1], None)), host=ME if is_host else ROSA))
+    return found
+
+
+def test_who_sits_down_hears_where_as_whom_and_that_they_are_ready() -> None:
+    told = " ".join(talk().changed(room(FULL[0], replace(FULL[1], ready=False), None, sevens=True)))
+    assert "You sit at the table “Kitchen”: Mau-Mau, 3 seats." in told
+    assert "Sevens: the next takes two" in told
+    assert "Your name here is Sam." in told
+    assert "Seat 1: Rosa, host, ready. Seat 2: Sam, you, ready. Seat 3: free." in told
+    assert "You are ready" in told and "type not ready" in told
+    assert "help lists what you can type." in told
+    assert told.endswith("One seat is free.")
+
+
+def test_what_others_do_is_told() -> None:
+    here = seated()
+    assert here.changed(room(*FULL)) == ["Bot Ada sits down.", "All seats are taken."]
+    assert here.changed(room(replace(FULL[0], ready=False), *FULL[1:])) == ["Rosa is not ready any more."]
+    assert here.changed(room(*FULL)) == ["Rosa is ready."]
+    assert here.changed(room(None, *FULL[1:])) == ["Rosa has left.", "One seat is free."]
+    assert here.heard(ADA, "hi Sam") == ["Bot Ada: hi Sam"]
+    assert here.heard(ME, "mine") == []
+
+
+def test_that_all_sign_is_told_once() -> None:
+    here = seated(*FULL)
+    told = here.changed(replace(room(*FULL), is_open=False))
+    assert told == ["All are ready: everybody signs, then the cards are shuffled…"]
+    assert here.changed(replace(room(*FULL), is_open=False)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "deed"),
+    [
+        ("say hi there", Say("hi there")),
+        ("/hi", Say("hi")),
+        (":gg", Say(":gg")),
+        ("not ready", Do("ready", False)),
+        ("unready", Do("ready", False)),
+        ("seat 3", Do("move", 2)),
+        ("quit", BACK),
+        ("QUIT", BACK),
+    ],
+)
+def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
+    assert seated().answer(line)[1] == deed
+
+
+@pytest.mark.parametrize(
+    ("line", "deed"),
+    [("bot", Do("bot")), ("remove rosa", Do("refuse", ROSA)), ("kick 1", Do("refuse", ROSA))],
+)
+def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
+    assert seated(is_host=True).answer(line)[1] == deed
+    told, none = seated().answer(line)
+    assert none is None and told == ["Only the host seats bots and sends people away."]
+
+
+def test_who_is_not_ready_becomes_ready_by_typing() -> None:
+    here = seated()
+    waits = room(FULL[0], replace(FULL[1], ready=False), None)
+    here.changed(room(FULL[0], FULL[1], None))
+    assert here.changed(waits) == ["You are not ready yet: type ready when you are."]
+    assert here.answer("ready")[1] == Do("ready", True)
+    assert here.changed(room(FULL[0], FULL[1], None)) == ["You are ready."]
+
+
+@pytest.mark.parametrize("line", ["", "banana", "begin", "8s", "ready"])
+def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
+    told, deed = seated().answer(line)
+    assert deed is None
+    assert told[-1].endswith("You are ready; one more player is awaited.")
+
+
+@pytest.mark.parametrize("line", ["seat", "seat 9", "seat 1", "seat two"])
+def test_a_seat_that_cannot_be_taken_is_refused_with_why(line: str) -> None:
+    told, deed = seated().answer(line)
+    assert deed is None and ("Rosa sits there" in told[0] or "1 to 3" in told[0])
+
+
+def test_help_tells_each_what_they_can_do() -> None:
+    guest, host = ("\n".join(seated(is_host=is_host).help()) for is_host in (False, True))
+    for line in ("who:", "rules:", "say TEXT:", "ready:", "not ready:", "seat", "help:", "quit:"):
+        assert f"  {line}" in guest
+    assert "bot:" in host and "remove" in host
+    assert "bot:" not in guest and "remove" not in guest
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_what_is_said_to_be_typed_is_understood(lang: str) -> None:
+    """The word before each colon of the help, in every language."""
+    here = seated(lang=lang, is_host=True)
+    for line in here.help()[1:-1]:
+        for typed in re.split(r"[(:)]", line.strip().split(":")[0].removesuffix("と番号").removesuffix("と名前")):
+            whole = typed if len(typed.split()) == 2 and here.knows(typed) else (typed.split() or ["help"])[0]
+            assert here.knows(whole), line
+
+
+def test_rules_are_asked_for_in_parts() -> None:
+    assert seated().answer("rules 3")[0] == ["3"]
+
+
+def test_whether_anybody_is_awaited() -> None:
+    """Where none is, a script's lines are the table's."""
+    assert seated().is_waiting()
+    assert not seated(coming=1).is_waiting()
+    assert not seated(*FULL).is_waiting()
+    assert seated(replace(FULL[0], ready=False), *FULL[1:]).is_waiting()
+    assert not talk().is_waiting()
+
+
+# --- real programs ---
+
+
+class Program:
+    """A client in plain mode with its pipes open."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", RUN, "--home", str(home), "--plain", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", "LANG": "C"},
+        )
+        self.heard: list[str] = []
+        self._lines: queue.Queue[str] = queue.Queue()
+        threading.Thread(target=self._pump, daemon=True).start()
+
+    def _pump(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line)
+
+    def types(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def says(self, text: str) -> None:
+        """Until a line holds this that was not asked for before."""
+        deadline = time.monotonic() + WAIT_S
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise AssertionError(f"{text!r} was not said:\n{''.join(self.heard)}") from None
+            self.heard.append(line)
+            if text in line:
+                return
+
+
+@contextmanager
+def programs() -> Iterator[list[Program]]:
+    found: list[Program] = []
+    try:
+        yield found
+    finally:
+        for each in found:
+            each.process.kill()
+            each.process.communicate()
+
+
+@pytest.mark.sockets
+def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
+    port = free_port()
+    with programs() as running:
+        host = Program(
+            tmp_path / "h",
+            "host",
+            "mau-mau",
+            "--seats",
+            "3",
+            "--name",
+            "Rosa",
+            "--port",
+            str(port),
+            "--option",
+            "draw=one",
+        )
+        running.append(host)
+        wait_for_port(port)
+        guest = Program(tmp_path / "g", "join", f"127.0.0.1:{port}", "--name", "Sam")
+        running.append(guest)
+        guest.says("You sit at the table")
+        guest.says("Your name here is Sam.")
+        host.says("Sam sits down.")
+        guest.types("not ready")
+        guest.says("You are not ready yet")
+        host.says("Sam is not ready any more.")
+        host.types("say hi Sam")
+        guest.says("Rosa: hi Sam")
+        guest.types("say hi Rosa")
+        host.says("Sam: hi Rosa")
+        host.types("bot")
+        guest.says("Bot Ada sits down.")
+        # A move is the table's: it waits, and so does all behind it.
+        guest.types("ready")
+        guest.types("hand")
+        for move in ("draw", "pass"):
+            host.types(move)
+        guest.says("You are ready.")
+        guest.says("Compare them aloud once.")
+        for _turn_and_answer in range(2):
+            guest.says("Your hand:")
+        assert sum("Compare them" in line for line in guest.heard) == 1
+
+
+@pytest.mark.sockets
+def test_a_waiting_room_is_left_by_typing(tmp_path: Path) -> None:
+    done = fairdeal(tmp_path, "host", "mau-mau", "--seats", "2", "--port", str(free_port()), typed="who\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "Seat 2: free." in done.stdout
+    assert done.stdout.rstrip().endswith("You left the waiting room.")
+
+
+@pytest.mark.sockets
+def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) -> None:
+    """With bots alone nobody is awaited: even what a waiting room would know belongs to the table."""
+    script = "who\ndraw\nquit\nyes\n"
+    done = fairdeal(
+        tmp_path, "host", "crazy-eights", "--seats", "3", "--bots", "2", "--port", str(free_port()), typed=script
+    )
+    assert done.returncode == 0, done.stderr
+    assert "cards in stock" in done.stdout
+    assert "You drew " in done.stdout
+    assert done.stdout.rstrip().endswith("You left; your seat is kept.")
