@@ -106,6 +106,8 @@ class TableDeeds(TableQuestions):
                 if self._is_last_of_all(position) and len(position.hand) == 1
                 else self._("“{word}” is said with your very last card: not yet.", word=word)
                 if self._is_last_of_all(position)
+                else self._("“{word}” goes with the play that leaves one card: you hold only one already.", word=word)
+                if len(position.hand) == 1
                 else self._("“{word}” is said with the play that leaves you one card: not yet.", word=word)
             )
             self._say_no(told)
@@ -314,7 +316,13 @@ class TableDeeds(TableQuestions):
         """The cursor goes on to a card that is given to nobody yet: the next number is for another card."""
         holding, given = self.holding, {each for each in self.gifts if each is not None}
         places = range(holding.cursor + 1, len(holding.cards))
-        holding.cursor = next((at for at in places if holding.cards[at].id not in given), holding.cursor)
+        free = next((at for at in places if holding.cards[at].id not in given), holding.cursor)
+        under = holding.under
+        if free != holding.cursor and under is not None and None in self.gifts and not self.notice:
+            name = self._names_of_receivers()[self.gifts.index(under.id)]
+            card = self.cards.say(under.card)
+            self._say(self._("{card} goes to {name} · 1 2 3: who gets the next, above the ▲?", card=card, name=name))
+        holding.cursor = free
 
     def _toggle_gift(self, place: int) -> None:
         self.holding.cursor = place

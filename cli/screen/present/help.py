@@ -36,16 +36,19 @@ def help_page(table: TableState) -> PagePresenter:
 def sheet_keys(table: TableState) -> list[tuple[str, str]]:
     """What the keys of the score sheet do, as it stands."""
     _ = table._
+    proof, log = ("V", _("what was proven about the deal")), ("L", _("what happened, from the beginning"))
     if table.ended is None:
-        is_asked = table.between_rounds and not table.is_last_round and table.playing.seat is not None
+        is_asked = table._is_asked_ready()
         enter = _("ready for the next round") if is_asked else _("back to the table")
-        return [("Enter", enter), ("V", _("what was proven about the deal"))]
+        back = [("Esc", _("back to the table"))] if is_asked else []
+        return [("Enter", enter), *back, proof, log]
     rematch = [("Enter", _("another match at this table"))] if table.may_rematch else []
     other = [("G", _("choose another game"))] if table.playing.seat is not None else []
     return [
         *rematch,
         *other,
-        ("V", _("what was proven about the deal")),
+        proof,
+        log,
         ("R", _("the match again, step by step, with all hands")),
         ("E", _("write it down in files, to read and to check")),
         ("Esc", _("to the lobby")),

@@ -71,7 +71,7 @@ class Judging:
         with that alone."""
         _, verbs = self._, self.position.verbs
         if self.position.game.name == "macau-wars":
-            return _("{n} are due: play 2, 3, K♠, K♥ or a queen, or D takes them.", n=due)
+            return _("{n} are due: play 2, 3, K♠, K♥, a queen or a joker, or D takes them.", n=due)
         rank = self.cards.rank(str(self.position.view.get("top"))[0])
         if "draw" not in verbs:
             return _("{n} cards are due, and you hold a {rank}: it must be played.", n=due, rank=rank)

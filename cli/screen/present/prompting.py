@@ -166,6 +166,8 @@ class TablePrompt(TableSights):
         chosen = self.holding.chosen
         if not self.is_tichu:
             return self._enter_plays(position) if chosen else ""
+        if self._phase() == "give" and None not in self.gifts:
+            return self._("Three cards are chosen · Enter gives them")
         if not chosen or position.view.get("phase") != "play":
             return ""
         top = combo_of(position.view)

@@ -96,8 +96,8 @@ def fours_text(_: Words, position: Position, no_hints: bool = False) -> str:
         return _("Last call: add a 4, or P passes") if has_four else _("Last call, you hold no 4: P passes")
     name = position.names[last]
     if has_four:
-        return _("Last call: add a 4, or P: {name} gets {turns}", name=name, turns=turns)
-    return _("Last call, you hold no 4 · P: {name} gets {turns}", name=name, turns=turns)
+        return _("Last call: add a 4, or P: {name} may get {turns}", name=name, turns=turns)
+    return _("Last call, you hold no 4 · P: {name} may get {turns}", name=name, turns=turns)
 
 
 def word_due(_: Words, position: Position, picked: Sequence[str] = ()) -> str:
@@ -164,9 +164,9 @@ def tichu_turn(_: Words, cards: ShortCards, position: Position, by_itself_s: int
         case "give":
             return _("Give one card to each player · 1 2 3 choose who · Enter gives")
         case "show" if by_itself_s is not None:
-            return _("You hold the Mah Jong and lead: it is shown in {seconds} s", seconds=by_itself_s)
+            return _("You lead with the Mah Jong: shown in {seconds} s", seconds=by_itself_s)
         case "show":
-            return _("You hold the Mah Jong and lead: it is shown by itself, or at once with Enter")
+            return _("You lead with the Mah Jong · Enter shows it")
         case "collect" if list(view.get("trick") or ()) == ["Drg"]:
             return _("The Dragon gives the trick away · Enter chooses to whom")
         case "collect" if by_itself_s is not None:

@@ -40,7 +40,7 @@ def short_names(_: Words, names: Sequence[str], bots: Sequence[bool]) -> str:
 def won_by(_: Words, match: Finished) -> str:
     """Who has won, in a word or two."""
     if match.status != "finished":
-        return _("not finished")
+        return _("broken off")
     if len(match.teams) > 1 and len(match.winners) == len(match.names):
         return _("draw game")
     winners = [match.names[seat] for seat in match.winners if seat < len(match.names)]

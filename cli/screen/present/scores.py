@@ -174,7 +174,8 @@ class Sheet:
         if table.is_tichu or not out:
             return ""
         if len(out) > 1:
-            return _("Out in this order: {names}", names=_.list(narrator.who(seat) for seat in out))
+            order = _("Out in this order: {names}", names=_.list(narrator.who(seat) for seat in out))
+            return _.join([*(moved(narrator, table.last_move) if table.last_move is not None else ()), order])
         if (top := view.get("top")) is None:
             return ""
         told = narrator.did(
@@ -219,7 +220,8 @@ class Sheet:
                     )
                 )
                 if all(each.took_ms for each in table.checked)
-                else _("✓ Deals checked: {n}, all in order", n=len(table.checked))
+                # Those before a return were checked, too: our own votes for them say so.
+                else _("✓ Deals checked: {n}, all in order", n=max(len(table.checked), len(self.rounds)))
             )
             lines.append(((checked, "ok"),))
         if table.ended is not None and table.ended.verified is not None:

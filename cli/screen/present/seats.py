@@ -115,7 +115,7 @@ def tichu_note(_: Words, view: Data, seat: Seat) -> str:
     if phase == "collect":
         return _("takes it") if seat == view.get("turn") else ""
     if phase == "grand" and seat < len(decided):
-        return _("no Grand") if decided[seat] else _("thinking…")
+        return _("says no") if decided[seat] else _("thinking…")
     if phase == "give" and seat < len(given):
         return _("has given") if given[seat] else _("choosing…")
     return ""

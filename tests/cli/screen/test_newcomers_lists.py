@@ -319,7 +319,7 @@ def test_matches_are_told_apart_by_people_and_winners() -> None:
     assert short_names(WORDS, ("Mira", "Jonas"), (False, False)) == "Mira, Jonas"
     match = Finished(1.0, "finished", "tichu", ("A", "B", "Bot C", "D"), ((0, 2), (1, 3)), (1010, 640), (0, 2), 9)
     assert won_by(WORDS, match) == "A+C"
-    assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "not finished"
+    assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "broken off"
 
 
 def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at_yet() -> None:

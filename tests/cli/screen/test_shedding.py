@@ -38,7 +38,7 @@ def test_the_last_call_says_so_and_what_a_pass_brings() -> None:
     assert "1 fours" not in stage.text()
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  Last call: add a 4, or P: Jonas gets 1 turn alone · 1 card fits"
+    assert stage.prompt == "YOUR TURN  Last call: add a 4, or P: Jonas may get 1 turn alone · 1 card fits"
     assert "LAST CALL: 1 four" in stage.text()
     assert "Jonas: 1 turn alone" in stage.text()
     stage.press("p")
@@ -52,7 +52,7 @@ def test_the_last_call_to_who_holds_no_four() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  Last call, you hold no 4 · P: Jonas gets 1 turn alone"
+    assert stage.prompt == "YOUR TURN  Last call, you hold no 4 · P: Jonas may get 1 turn alone"
 
 
 def test_an_empty_stock_is_told_by_what_is_possible() -> None:

@@ -73,7 +73,8 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
 def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card() -> None:
     stage = exchange_stage(Settings())
     stage.press("x", "home", "1")
-    assert stage.presenter.notice == ""
+    assert stage.presenter.holding.cursor == 1
+    assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the next, above the ▲?")
     stage.press("home", "2")
     assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
     where = stage.canvas().cursor
