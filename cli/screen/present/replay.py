@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from cli.clean import pad, width
 from cli.plain.narrator import hand_in
 from cli.playing import Moved, Player, RoundBegan, RoundEnded
@@ -15,9 +17,11 @@ from cli.screen.present.faces import narrator_of
 from cli.screen.present.middle import pile_of, trick_of
 from cli.screen.present.presenter import Clock, PagePresenter, Presenter
 from cli.screen.present.titles import game_title
+from cli.screen.present.wording import drawn_together, moved
 from cli.screen.settings import Settings
-from cli.screen.views import Cap, Frame, Line, Piece, TableView
+from cli.screen.views import Cap, Frame, Line, Piece, Pile, TableView
 from protocol.cards import Card
+from protocol.games.game import Data
 
 STEP_S = 1.0
 """Between two steps while it plays by itself."""
@@ -135,10 +139,24 @@ class ReplayPresenter(Presenter):
         return has_room(columns, rows) if self.overlay is None else super().is_told_in_lines(columns, rows)
 
     def _log(self, count: int) -> tuple[Piece, ...]:
-        first = max(0, self.at - count + 1)
-        return tuple(
-            (self.told(place), "strong" if place == self.at else "text") for place in range(first, self.at + 1)
-        )
+        lines = self._lines(range(max(0, self.at - count + 1), self.at + 1))
+        return tuple((text, "strong" if place == len(lines) else "text") for place, text in enumerate(lines, 1))
+
+    def _lines(self, places: Iterable[int]) -> list[str]:
+        """What happened at these steps in words; what somebody draws in a row in one line, as at the table."""
+        lines: list[str] = []
+        before: Moved | None = None
+        for place in places:
+            news, text = self.recording.steps[place].news, self.told(place)
+            together = (
+                drawn_together(self.narrator, before, news) if before is not None and isinstance(news, Moved) else None
+            )
+            if together is not None:
+                lines[-1] = self._.join(moved(self.narrator, together))
+            else:
+                lines.append(text)
+            before = together or (news if isinstance(news, Moved) else None)
+        return lines
 
     def own_view(self, columns: int, rows: int) -> TableView:
         _, recording = self._, self.recording
@@ -191,7 +209,7 @@ class ReplayPresenter(Presenter):
             picked="",
             log=self._log(40),
             log_title=_("What happened"),
-            pile=None if is_tichu else pile_of(_, game, self.cards, view, self._under(), None, self.narrator),
+            pile=None if is_tichu else self._pile(view),
             trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
             if is_tichu
             else None,
@@ -205,14 +223,29 @@ class ReplayPresenter(Presenter):
             return " ".join(self.cards.short(card) for card in self.cards.sort(cards))
         return self._.n("{n} card, hidden", "{n} cards, hidden", size) if size else "-"
 
-    def _under(self) -> Card | None:
-        """The card that the last play of this round has covered."""
+    def _pile(self, view: Data) -> Pile:
+        """With the card that the last play of this round has covered, and who named what with it."""
+        played = self._last_play()
+        covered: Card | None = played.before.get("top") if played is not None else None
+        names = played is not None and (played.move.get("suit") or played.move.get("rank"))
+        return pile_of(
+            self._,
+            self.recording.game,
+            self.cards,
+            view,
+            covered,
+            None,
+            self.narrator,
+            played.seat if played is not None and names else None,
+        )
+
+    def _last_play(self) -> Moved | None:
+        """The last play of this round so far."""
         for step in reversed(self.recording.steps[: self.at + 1]):
             if isinstance(step.news, RoundBegan):
                 return None
             if isinstance(step.news, Moved) and step.news.move.get("cards"):
-                covered: Card | None = step.news.before.get("top")
-                return covered
+                return step.news
         return None
 
     def say(self, text: str) -> None:
@@ -221,7 +254,7 @@ class ReplayPresenter(Presenter):
 
     def story(self) -> list[str]:
         """All that happened, in words."""
-        return [self.told(place) for place in range(len(self.recording.steps))]
+        return self._lines(range(len(self.recording.steps)))
 
     def _help_page(self) -> PagePresenter:
         def lines(_columns: int) -> tuple[Line, ...]:

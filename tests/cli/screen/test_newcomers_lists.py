@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cli.commands.scores import Finished
+from cli.playing import Moved, RoundBegan
+from cli.replaying import Recorded, Step
 from cli.screen.effects import AskText, Do
 from cli.screen.exporting import Saved
 from cli.screen.present.lobby import LobbyPresenter, Unfinished
@@ -22,6 +25,7 @@ from cli.screen.views import ListView, Row
 from cli.words import load_words
 from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
 from tests.cli.screen.stage import Clock
+from tests.cli.tables import scripted
 
 WORDS = load_words("en")
 
@@ -390,3 +394,17 @@ def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
     shown.tick(1)
     shown.press("enter")
     assert "You are ready" in shown.text(40, 12)
+
+
+def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
+    local = scripted("crazy-eights", ["8h 6h", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c 5c")
+    steps = [Step(RoundBegan(1, local.view()), local.view(), 1)]
+    moves: list[tuple[int, dict[str, Any]]] = [(0, {"do": "play", "cards": ["8h"], "suit": "s"})]
+    for seat, move in [*moves, *[(1, {"do": "draw"})] * 3]:
+        before = local.view()
+        local.play(seat, move)
+        steps.append(Step(Moved(seat, move, before, local.view()), local.view(), 1))
+    shown = ReplayPresenter(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), Settings(), Clock())
+    shown.key("end")
+    assert "named by Mia" in text_of(shown, 80, 24)
+    assert shown.story()[-2:] == ["Mia played 8♥ and named ♠.", "Jonas drew 3 cards."]
