@@ -26,6 +26,7 @@ from cli.faults import DONE, FAILED, MatchFailed, NobodyThere, WrongUse
 from cli.keeping import note_ports, seat_again, tell
 from cli.live import LiveSeat
 from cli.outcome import report_of, result_of
+from cli.plain.names import plain
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from cli.screen.effects import Do, Say
@@ -58,6 +59,10 @@ HUMAN_PACE_S = 0.8
 GOODBYE_S = 5.0
 TROUBLE_S = 5.0
 """How long a match that nobody looks at may go on without a bot: it may be at its end."""
+
+
+class StaysAsItIs(Exception):
+    """A match that was left here is neither taken up again nor given up, so nothing else is begun."""
 
 
 @dataclass
@@ -108,7 +113,11 @@ def run_client(request: TableRequest, context: Context, begin: Callable[[Client]
 async def _run(request: TableRequest, context: Context, begin: Callable[[Client], Any]) -> int:
     async with AsyncExitStack() as stack:
         client = await open_client(stack, request, context)
-        match = await _unfinished(client)
+        try:
+            match = await _unfinished(client)
+        except StaysAsItIs:
+            context.tell(context.words("Things stay as they are: you can take your seat again later."))
+            return DONE
         if match is not None:
             await resume(client, match)
         else:
@@ -201,15 +210,35 @@ async def _unfinished(client: Client) -> Match | None:
         return None
     if request.autoplay or not context.terminal.is_screen:
         return match
-    _ = context.words
-    title = clean_name(str(match.meta.get("title") or ""), "")
-    context.tell(
-        _("You left a match unfinished: {title}. Take your seat again? Y / N", title=title or match.id.hex()[:8])
-    )
-    answer = await asyncio.to_thread(context.stdin.readline)
-    if answer.strip().casefold() in ("n", "no", "nein", "いいえ"):
-        raise WrongUse("to give up the old seat for good, start with --fresh")
-    return match
+    return await _ask_about_old(client, match)
+
+
+async def _ask_about_old(client: Client, match: Match) -> Match | None:
+    """Asks until it is answered. None: the old seat was given up for good. Raises StaysAsItIs for neither."""
+    from cli.plain.verbs import words_for
+
+    _, voice = client.context.words, client.voice
+    title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+    back = _("You left a match unfinished: {title}. Take your seat again? Yes or no.", title=title)
+    give_up = _("Give the old seat up for good, and go on here? The match then ends for everybody. Yes or no.")
+    for question in (back, give_up):
+        answer = ""
+        while answer not in words_for(_, "yes") | words_for(_, "no"):
+            voice.tell(question)
+            voice.prompt()
+            line = await client.typed.peek()
+            if line is None:
+                raise StaysAsItIs
+            client.typed.take()
+            voice.entered()
+            answer = plain(line)
+        if answer in words_for(_, "yes"):
+            if question == back:
+                return match
+            voice.tell(_("Telling the others…"))
+            await say_goodbye(client, match)
+            return None
+    raise StaysAsItIs
 
 
 async def resume(client: Client, match: Match) -> None:

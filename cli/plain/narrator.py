@@ -287,14 +287,9 @@ class Narrator(Standing):
         """What the others still held, once hands are open."""
         told: list[str] = []
         for seat in range(len(view.get("hand_sizes", ()))):
-            if seat != self.seat and (cards := hand_in(view, seat)):
-                told.append(
-                    self._(
-                        "{name} still had {cards}.",
-                        name=self.name(seat),
-                        cards=self.cards.say_all(self.cards.sort(cards)),
-                    )
-                )
+            if cards := hand_in(view, seat):
+                held = self.cards.say_all(self.cards.sort(cards))
+                told.append(self.did(seat, "You still had {cards}.", "{name} still had {cards}.", cards=held))
         return told
 
     def match_ended(self, view: Data) -> list[str]:

@@ -22,6 +22,8 @@ from protocol.games.game import Data
 
 MOST_NAMED = 8
 """Cards named in a hint of what would do."""
+CALLS = {"mau-mau": "mau", "macau-wars": "macau"}
+"""What is typed for a game's own word for the last card."""
 
 
 class Reader:
@@ -114,18 +116,20 @@ class Reader:
         reply = self._try({"do": "call"}, position)
         if isinstance(reply, Play) or not words or position.view.get("round_over"):
             return reply
+        return Refusal(self._when_to_call(typed, position))
+
+    def _when_to_call(self, typed: str, position: Position) -> str:
+        _, words = self._, position.game.words
         word = _.either(_("“{text}”", text=_(each)) for each in words)
         example = _("{card} {word}", card=self.cards.short("8s", True).lower(), word=typed)
         if position.game.name == "mau-mau":
-            return Refusal(
-                _("{word} goes with your last card, in one line with it, like: {example}.", word=word, example=example)
+            return _(
+                "{word} goes with your last card, in one line with it, like: {example}.", word=word, example=example
             )
-        return Refusal(
-            _(
-                "{word} goes with the play that leaves you one card, in one line with it, like: {example}.",
-                word=word,
-                example=example,
-            )
+        return _(
+            "{word} goes with the play that leaves you one card, in one line with it, like: {example}.",
+            word=word,
+            example=example,
         )
 
     def _grand(self, typed: str, position: Position) -> Reply:
@@ -228,6 +232,8 @@ class Reader:
         move = self._assemble(parsed)
         reply = self._try(move, position)
         if isinstance(reply, Refusal):
+            if parsed.call and position.game.words and self._passes({**move, "call": False}, position):
+                return Refusal(self._when_to_call(CALLS.get(position.game.name) or _("last"), position))
             return self._complete(move, parsed, position) or self._suggest(reply, position)
         if (choice := self._optional(move, parsed, position)) is not None:
             return choice
@@ -414,7 +420,7 @@ class Reader:
             more = len(fits) - len(named)
             if more > 0:
                 named.append(_.n("one more", "{n} more", more))
-            told.append(_("You could play {cards}.", cards=_.list(named)))
+            told.append(_("You could play {cards}.", cards=_.either(named)))
         if others:
             told.append(_("You can type {verbs}.", verbs=_.either(others)))
         return _.join(told)
@@ -441,19 +447,26 @@ class Reader:
         """A line for everything that is possible now, and nothing else; while another plays, what one's turn will bring."""
         _ = self._
         lines = [_("  {help}", help=_(BY_NAME[name].help)) for name in self._possible(position, between_rounds, paused)]
-        if (
-            position is None
-            or position.verbs & {"play", "draw", "pass", "give", "grand"}
-            or position.view.get("round_over")
-        ):
+        if position is None or position.verbs & {"give", "grand", "collect", "show"} or position.view.get("round_over"):
             return lines
-        usual = ("play", "pass") if self.cards.is_tichu else ("play", "draw", "pass")
-        return [
-            _("  {help}", help=_("When it is your turn:")),
-            *(_("  {help}", help=_(BY_NAME[name].help)) for name in usual),
-            _("  {help}", help=_("At any time:")),
-            *lines,
-        ]
+        own = position.verbs & {"play", "draw", "pass"}
+        usual = (
+            ()
+            if "play" in own
+            else ("play",)
+            if own
+            else ("play", "pass")
+            if self.cards.is_tichu
+            else ("play", "draw", "pass")
+        )
+        told = [_(BY_NAME[name].help) for name in usual]
+        if not self.cards.is_tichu:
+            told.append(_("a card and a suit, where it names one: 8s hearts"))
+        if position.game.words:
+            told.append(self._when_to_call(CALLS.get(position.game.name) or _("last"), position))
+        head = [] if own else [_("  {help}", help=_("When it is your turn:"))]
+        rest = [] if own else [_("  {help}", help=_("At any time:"))]
+        return [*head, *(_("  {help}", help=each) for each in told), *rest, *lines]
 
     def _possible(self, position: Position | None, between_rounds: bool, paused: bool) -> list[str]:
         found: list[str] = []
@@ -480,6 +493,8 @@ class Reader:
         _ = self._
         if not position.moves:
             return _("There is nothing for you to do now.")
+        if nothing := self.nothing_fits(position):
+            return nothing
         move = next((each for each in position.moves if each["do"] == "play"), position.moves[0])
         if move["do"] == "give":
             return _("You could give {cards}.", cards=self.cards.say_all(move["cards"]))

@@ -252,7 +252,8 @@ class RoomTalk:
             for verb, text in HELP
             if verb in verbs and (self.is_host or verb not in HOSTS_OWN)
         ]
-        return [_("You can type:"), *lines, self._awaited()]
+        named = [_("Your name comes from the command line: --name NAME.")] if self.room is not None else []
+        return [_("You can type:"), *lines, *named, self._awaited()]
 
     # --- what is typed ---
 

@@ -50,8 +50,9 @@ from cli.playing import (
 )
 from cli.words import Words
 from cli.words.helped import change_of_help, helped
+from protocol.cards import Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import AnyGame
+from protocol.games.game import AnyGame, Data
 
 CHAT_CELLS = 200
 
@@ -108,6 +109,8 @@ class Session:
         """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
         """What was last said about how things stand, so that it is said once."""
+        self._is_back = False
+        """The next round told is one that we had left."""
         self._turn: object = None
         """The turn that was announced last, and in which nobody else has acted since."""
 
@@ -208,14 +211,24 @@ class Session:
             case RoundBegan(number, view):
                 self.between_rounds = False
                 self._told = None
-                return who.round_began(number, view)
+                is_back, self._is_back = self._is_back, False
+                return self._goes_on(number, view) if is_back else who.round_began(number, view)
             case Moved(seat, move, before, after):
-                return who.moved(seat, move, before, after)
-            case Earlier():
+                return [*who.moved(seat, move, before, after), *self._runs_out(seat, move, before, after)]
+            case Earlier(moves):
+                self._is_back = bool(moves)
                 return []  # a screenful at once helps nobody who listens; how things stand is told
-            case RoundEnded(view, breaches):
+            case RoundEnded(view, breaches, pause_s, is_last):
                 self.between_rounds = True
                 told = who.round_ended(view)
+                if pause_s and not is_last and self.playing.seat is not None:
+                    told.append(
+                        _(
+                            "The next round begins in {seconds} seconds, sooner if all type {verb}.",
+                            seconds=round(pause_s),
+                            verb=shown(_, "ready"),
+                        )
+                    )
                 for seat, fault in breaches:
                     reason = explain(_, fault, who.cards, who.names)
                     told.append(
@@ -243,7 +256,7 @@ class Session:
             case DealChecked(shuffled_by, took_ms):
                 self.checked.append(news)
                 if not took_ms:  # who comes back did not see it
-                    return [_("This deal was checked before you came back: your own signed vote for it says so.")]
+                    return [_("This deal was checked here before you left.")]
                 return [
                     _.n(
                         "Fair deal checked: {n} shuffle, {ms} ms.",
@@ -299,6 +312,29 @@ class Session:
                 return [_("The match cannot go on. {reason}", reason=explain(_, reason, who.cards, who.names))]
             case _:
                 assert_never(news)
+
+    def _goes_on(self, number: int, view: Data) -> list[str]:
+        """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
+        _, who, position = self._, self.narrator, self.position()
+        told = [_("Round {number} goes on.", number=number), *who.score(view)]
+        if position is None or position.must_act:
+            return told
+        return [*told, *who.situation(view), who.hand(position.hand)]
+
+    def _runs_out(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """That somebody has but one card left, and that there is nothing left to draw: seen at once by who sees."""
+        _, told = self._, []
+        sizes, were = after.get("hand_sizes") or (), before.get("hand_sizes") or ()
+        if (
+            move.get("do") == "play"
+            and seat < len(sizes)
+            and sizes[seat] == 1 < were[seat]
+            and not after.get("round_over")
+        ):
+            told.append(self.narrator.did(seat, "You have one card left.", "{name} has one card left."))
+        if after.get("stock_size") == 0 and before.get("stock_size") and not self.narrator.cards.is_tichu:
+            told.append(_("The stock is empty."))
+        return told
 
     def _pause(self, news: Paused, before: Paused | None) -> list[str]:
         """What is new about a wait: all of it at first, then only who wishes what."""
@@ -389,7 +425,7 @@ class Session:
         match reply:
             case Refusal(sentence):
                 self.asked = asked
-                self.tell(sentence)
+                self.tell(self._.join([sentence, asked.sentence if asked is not None else ""]))
                 self.prompt()
             case Ask(sentence):
                 self.asked = reply
@@ -403,12 +439,13 @@ class Session:
                     # The table moved on while the line was read.
                     self.tell(explain(self._, fault, self.narrator.cards, self.narrator.names))
             case Command(name, text):
-                return await self._command(name, text, position)
+                return await self._command(name, text, position, asked)
             case _:
                 assert_never(reply)
         return None
 
-    async def _command(self, name: str, text: str, position: Position | None) -> Ended | None:
+    async def _command(self, name: str, text: str, position: Position | None, asked: Ask | None) -> Ended | None:
+        """`asked`: the question that was open; unless this was its answer, it stays so and is asked again."""
         _ = self._
         match name:
             case "nothing":
@@ -452,6 +489,9 @@ class Session:
                 return Ended()
             case _other:
                 self.tell(_("You are watching: type help."))
+        if asked is not None and name != "nothing":
+            self.asked = asked
+            self.tell(asked.sentence)
         self.prompt()
         return None
 
@@ -499,7 +539,7 @@ class Session:
         checks = (*last.steps, *self.playing.checks())
         lines += [_("  {step}, {time}", step=check_text(_, each), time=took_text(_, each)) for each in checks]
         if not last.took_ms:
-            lines.append(_("  This deal was checked before you came back: your own signed vote for it says so."))
+            lines.append(_("  This deal was checked here before you left."))
         lines.append(_("No one alone, the host included, could see your cards; no one could pick them."))
         lines.append(_("Not proven: the timing of moves, and talk outside the program."))
         return lines

@@ -60,7 +60,7 @@ def test_a_refusal_says_why_and_what_would_do() -> None:
     said = eights().is_refused("Ks")
     assert said == (
         "King of spades does not fit jack of hearts: neither suit nor rank. "
-        "You could play eight of spades and three of hearts. You can type draw."
+        "You could play eight of spades or three of hearts. You can type draw."
     )
 
 
@@ -440,3 +440,27 @@ def test_a_hint_at_the_exchange_speaks_of_giving() -> None:
     assert mia.reader.hint(mia.position).startswith("You could give ")
     mia = eights()
     assert mia.reader.hint(mia.position).startswith("You could play ")
+
+
+def test_the_word_too_early_is_answered_with_when_it_is_said() -> None:
+    mia = Typist(scripted("mau-mau", ("Ts Ks 8h", "9h 7d", "9c 7c"), "Jh", "7h 9d"))
+    goes = "“Mau!” or “Mau-Mau!” goes with your last card, in one line with it, like: 8s mau."
+    assert mia.is_refused("mau") == goes
+    assert mia.is_refused("8h mau") == goes
+    assert goes in "\n".join(mia.reader.help(mia.position))
+
+
+def test_a_rank_alone_is_the_only_card_of_that_rank() -> None:
+    assert eights().plays("three")["cards"] == ["3h"]
+    mia = eights(("Ks Kh 3h", "9h 4d", "5c 6c"))
+    assert mia.is_refused("king") == "Which one: king of spades or king of hearts?"
+
+
+def test_help_tells_how_a_card_is_played_though_none_fits_or_another_plays() -> None:
+    mine, theirs = (eights(("2s Ks", "9h 4d", "5c 6c")) for _ in range(2))
+    assert "numbers or names of cards" in "\n".join(mine.reader.help(mine.position))
+    jonas = Typist(theirs.table, 1)
+    lines = jonas.reader.help(jonas.position)
+    assert lines[0].strip() == "When it is your turn:"
+    assert any("numbers or names of cards" in line for line in lines) and any("draw:" in line for line in lines)
+    assert mine.reader.hint(mine.position) == "Nothing fits: draw."

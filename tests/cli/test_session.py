@@ -10,7 +10,21 @@ from random import Random
 import pytest
 
 from cli.plain.session import Session, narrator_for
-from cli.playing import Accused, Away, Back, DealChecked, MatchEnded, Overtaken, Paused, RoundVoid, Said
+from cli.playing import (
+    Accused,
+    Away,
+    Back,
+    DealChecked,
+    Earlier,
+    MatchEnded,
+    Moved,
+    Overtaken,
+    Paused,
+    RoundBegan,
+    RoundEnded,
+    RoundVoid,
+    Said,
+)
 from cli.practice import PracticeTable
 from cli.words import languages, load_words
 from protocol.errors import BadMessage
@@ -173,7 +187,7 @@ def test_what_happens_besides_moves_is_told() -> None:
         "After 42 seconds the others may go on, if all agree. Agreed: Jonas.",
         "Somebody else’s move came first; yours did not count.",
         "Fair deal checked: 3 shuffles, 41 ms.",
-        "This deal was checked before you came back: your own signed vote for it says so.",
+        "This deal was checked here before you left.",
         "The round is void, nobody scores. Could have gone on and did not: Jonas.",
         "CHEATING: Jonas. A signature is wrong. The evidence is in the transcript.",
     ]
@@ -314,3 +328,61 @@ def test_who_misses_a_turn_is_named(
         0, table.game.encode(chosen), before, table.view(0)
     )
     assert [line for line in said if "miss" in line] == ([told] if told else [])
+
+
+def test_a_question_stays_open_until_it_is_answered() -> None:
+    """Who is asked for a suit listens to the hand first."""
+    table = scripted("crazy-eights", ("2s 8s Ks 3h", "9h 4d Th 2c", "5h 6c 7h 2d"), "Jh", "7d 4c 3c 3s 5s 9s Ts")
+    practice = PracticeTable(table.game, NAMES[:3], (0,), Random(1), table=table)
+    told, _ended = hear(practice, 0, ["8s", "hand", "purple", "", "diamonds"])
+    asks = "Which suit do you name: clubs, diamonds, hearts or spades?"
+    assert sum(asks in line for line in told) == 4
+    assert any("named diamonds" in line for line in told)
+
+
+def test_an_empty_line_says_whose_turn_it_is() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s Ks", "9h 4d", "5c"), "Jh", "7d 4c"))
+    told, _ended = hear(on(mia), 0, [""])
+    assert "Your turn. Nothing fits: draw. help lists what you can type." in told
+
+
+def test_that_nothing_fits_is_said_and_a_draw_is_not_followed_by_the_whole_table() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s Ks", "9h 4d", "5c"), "Jh", "7d 4h 4c"))
+    told, _ended = hear(on(mia), 0, ["draw", "draw"])
+    assert "Your hand: 1 two of spades. 2 king of spades. Nothing fits: draw." in told
+    assert "You drew seven of diamonds." in told
+    assert "Still your turn. Nothing fits: draw." in told
+    assert "Still your turn. Playable: 3 four of hearts." in told
+    assert sum(line.startswith("Your hand:") for line in told) == 1
+
+
+def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
+    table = scripted("crazy-eights", ("2s 8s 3h", "9h 4d", "5c 6c"), "Jh", "7d", {"last_card": False})
+    practice = PracticeTable(table.game, NAMES[:3], (0, 1, 2), Random(1), table=table)
+    session = Session(practice.people[0], load_words("en"), lambda _line: None)
+
+    def told(seat: int, move: dict[str, object]) -> str:
+        before = table.view()
+        table.play(seat, table.game.decode(move))
+        return " ".join(session.told(Moved(seat, move, before, table.view())))
+
+    assert "left" not in told(0, {"do": "play", "cards": ["3h"]})
+    assert told(1, {"do": "play", "cards": ["9h"]}).endswith("Jonas has one card left.")
+    assert told(2, {"do": "draw"}).endswith("The stock is empty.")
+
+
+def test_who_comes_back_hears_how_the_round_stands() -> None:
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
+    session = Session(mia.playing, load_words("en"), lambda _line: None)
+    view = mia.playing.view()
+    assert session.told(Earlier((Moved(0, {"do": "draw"}, view, view),))) == []
+    told = " ".join(session.told(RoundBegan(2, view)))
+    assert told.startswith("Round 2 goes on.") and "Turned up" not in told
+    assert "It is Mia’s turn." in told and "Your hand: 1 nine of hearts. 2 four of diamonds." in told
+    assert "Turned up" in " ".join(session.told(RoundBegan(3, view)))
+
+
+def test_when_the_next_round_begins_is_told() -> None:
+    told = news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0))
+    assert "The next round begins in 12 seconds, sooner if all type ready." in told
+    assert "next round" not in news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0, True))

@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -188,5 +189,31 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
             await tabling.until_dealt(client)
             driver = driver_of(client)
             assert driver.match != old.id and driver.table.record.words
+
+    asyncio.run(run())
+
+
+def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> None:
+    async def asked(*lines: str) -> tuple[bool, bool]:
+        """Whether the match is taken up, and whether something else may begin."""
+        async with opened(tmp_path) as client:
+            client.context = replace(client.context, stdin=io.StringIO("\n".join(lines)))
+            match = client.node.resumable()
+            assert match is not None
+            try:
+                found = await tabling._ask_about_old(client, match)
+            except tabling.StaysAsItIs:
+                return False, False
+            return found == match, found is None
+
+    async def run() -> None:
+        async with at_table(tmp_path):
+            pass
+        assert await asked("maybe", "yes") == (True, False)
+        assert await asked("no", "no") == (False, False)
+        assert await asked("maybe") == (False, False)
+        assert len(matches(tmp_path)[0]) == 1
+        assert await asked("no", "perhaps", "yes") == (False, True)
+        assert not matches(tmp_path)[0]
 
     asyncio.run(run())
