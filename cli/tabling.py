@@ -358,6 +358,9 @@ def _show_room(client: Client) -> None:
         client.window = RoomWindow(client)
         return
     _, shown = client.context.words, [""]
+    if not client.request.autoplay:  # a table with bots alone: nobody is awaited
+        client.context.note(_("The bots sit down; the cards are dealt in a moment."))
+        return
 
     def changed(room: Room) -> None:
         names = _.list(clean_name(sitter.name) for sitter in room.sitters)

@@ -19,6 +19,9 @@ from protocol.games.game import Data
 class Narrator(Standing):
     """Speaks about one table to one seat (None: a watcher) in one language."""
 
+    reads_hand = False
+    """The whole hand is read to our seat when it has to choose, so new cards need not be listed just before."""
+
     # --- a round begins ---
 
     def round_began(self, number: int, view: Data) -> list[str]:

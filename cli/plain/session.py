@@ -50,7 +50,7 @@ from cli.playing import (
 )
 from cli.words import Words
 from cli.words.helped import change_of_help, helped
-from protocol.cards import Seat
+from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data
 
@@ -97,6 +97,7 @@ class Session:
         self.rules = rules
         names = [player.name for player in playing.players]
         self.narrator = narrator_for(_, playing.game, names, playing.seat)
+        self.narrator.reads_hand = True
         self.reader = Reader(_, self.narrator.cards, names, playing.seat)
         self.drawing = drawing(self.narrator) if drawing else None
         self.asked: Ask | None = None
@@ -109,6 +110,8 @@ class Session:
         """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
         """What was last said about how things stand, so that it is said once."""
+        self._heard_hand: tuple[Card, ...] = ()
+        """The hand as it was last read."""
         self._is_back = False
         """The next round told is one that we had left."""
         self._turn: object = None
@@ -301,7 +304,15 @@ class Session:
                 return [_("Somebody else’s move came first; yours did not count.")]
             case Grace(seat, seconds):
                 wait = _.n("{n} second", "{n} seconds", round(seconds))
-                return [who.did(seat, "You take the trick in {time}.", "{name} takes the trick in {time}.", time=wait)]
+                if seat == self.playing.seat:
+                    return [_("You take the trick in {time}.", time=wait)]
+                # The wait is for bombs: who holds none hears when the trick is taken.
+                has_bomb = self.playing.seat is not None and self.reader.bombs_in(self.playing.hand())
+                return (
+                    [_("{name} takes the trick in {time}; until then you may bomb.", name=who.name(seat), time=wait)]
+                    if has_bomb
+                    else []
+                )
             case ClockRuns(seat, left_s):
                 if seat != self.playing.seat:
                     return []
@@ -403,11 +414,30 @@ class Session:
         if self.drawing is not None:
             told = self._.join(self.narrator.turn(view))
             return [*self.drawing.table(self.narrator, view, position), *([f"  {told}"] if told else [])]
-        lines = [self._.join(self.narrator.situation(view))]
-        if position is not None:
-            fits = self.reader.nothing_fits(position)
-            lines.append(self._.join([self.narrator.hand(position.hand, position.playable), fits]))
+        lines = [self._.join(self.narrator.announced(view))]
+        if position is not None and not (position.verbs and position.verbs <= {"collect", "show", "tichu"}):
+            lines.append(self._hand(position))
         return lines
+
+    def _hand(self, position: Position) -> str:
+        """The hand and what fits. Of a hand of Tichu that was read and is still the same only the latter."""
+        _, who, reader = self._, self.narrator, self.reader
+        is_known, self._heard_hand = position.hand == self._heard_hand, position.hand
+        if not who.cards.is_tichu:
+            return _.join([who.hand(position.hand, position.playable), reader.nothing_fits(position)])
+        # Where several cards are to be beaten together, one that is part of an answer is none by itself.
+        together = len(position.view.get("trick") or ()) > 1
+        fits = (
+            reader.hint(position) if together else reader.now(position) if is_known else reader.nothing_fits(position)
+        )
+        if is_known and (together or position.view.get("trick")):
+            return fits
+        return _.join(
+            [
+                who.hand(position.hand, frozenset() if together else position.playable),
+                fits if together or not position.plays else "",
+            ]
+        )
 
     # --- lines ---
 

@@ -47,6 +47,10 @@ class Standing:
         """Whose turn it is and all that a player must know to choose."""
         return [*self.turn(view), *self.table(view), *self.counts(view)]
 
+    def announced(self, view: Data) -> list[str]:
+        """The same for one whose turn it is, who has heard all plays; our hand follows."""
+        return self.situation(view)
+
     def turn(self, view: Data) -> list[str]:
         turn = view.get("turn")
         if turn is None:
@@ -101,14 +105,15 @@ class Standing:
         if not hand:
             return _("You hold no cards.")
         parts: list[str] = []
+        all_fit = len(hand) > 1 and playable >= frozenset(hand)
         for number, card in enumerate(self.cards.sort(hand), 1):
             spoken = self.cards.say(card)
             parts.append(
                 _("{number} {card}, playable.", number=number, card=spoken)
-                if card in playable
+                if card in playable and not all_fit
                 else _("{number} {card}.", number=number, card=spoken)
             )
-        return _.join([_("Your hand:"), *parts])
+        return _.join([_("Your hand:"), *parts, _("All of them can be played.") if all_fit else ""])
 
     # --- points ---
 

@@ -158,7 +158,7 @@ class TichuNarrator(Narrator):
         phase, was = after.get("phase"), before.get("phase")
         if was == "grand" and phase == "give":
             new = self.new_cards(before, after)
-            if new:
+            if new and not self.reads_hand:
                 told.append(_("All have decided. Your other cards: {cards}.", cards=self.cards.say_all(new)))
         if was == "give" and phase not in ("give", None):
             told += self.exchanged(before, after)
@@ -223,6 +223,26 @@ class TichuNarrator(Narrator):
                 return [_("The trick is {name}’s.", name=self.name(turn))]
             case _other:
                 return super().turn(view)
+
+    def announced(self, view: Data) -> list[str]:
+        """The cards to beat have just been told, and how many all hold is told on demand."""
+        if view.get("phase") != "play":
+            return self.turn(view)
+        _, told, owner = self._, self.turn(view), view.get("owner")
+        combo = view.get("combo")
+        if combo and view.get("trick") and owner is not None:
+            what = self.kind(combo) if len(view["trick"]) > 1 else self.value(combo.get("rank"))
+            is_partner = self.seat is not None and owner == (self.seat + 2) % 4
+            told.append(
+                _("To beat: {what}, of your partner {name}.", what=what, name=self.name(owner))
+                if is_partner
+                else _("To beat: {what}, of {name}.", what=what, name=self.who(owner))
+            )
+        elif not view.get("trick"):
+            told.append(_("You lead."))
+        if wish := view.get("wish"):
+            told.append(_("Wish in force: {rank}.", rank=self.cards.ranks(wish)))
+        return told
 
     def give_help(self, view: Data) -> str:
         if self.seat is None:

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from cli.playing import (
     Back,
     DealChecked,
     Earlier,
+    Grace,
     MatchEnded,
     Moved,
     Overtaken,
@@ -386,3 +388,56 @@ def test_when_the_next_round_begins_is_told() -> None:
     told = news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0))
     assert "The next round begins in 12 seconds, sooner if all type ready." in told
     assert "next round" not in news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0, True))
+
+
+def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -> None:
+    hands = ("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p")
+    table = tichu_lead(hands)
+    practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
+    told: list[str] = []
+    session = Session(practice.people[2], load_words("en"), told.append)
+
+    def announces() -> list[str]:
+        told.clear()
+        session._announce()
+        return list(told)
+
+    moves: list[dict[str, Any]] = [{"do": "play", "cards": ["3j", "3s"]}, {"do": "pass"}]
+    for seat, move in enumerate(moves):
+        table.play(seat, table.game.decode(move))
+    assert announces() == [
+        "Your turn. To beat: pair of threes, of your partner Mia.",
+        "Your hand: 1 two of pagodas. 2 five of jade. 3 five of swords. You could play five of jade and five of swords.",
+    ]
+    for seat, move in (
+        (2, {"do": "pass"}),
+        (3, {"do": "pass"}),
+        (0, {"do": "collect"}),
+        (0, {"do": "play", "cards": ["Kj"]}),
+    ):
+        table.play(seat, table.game.decode(move))
+    table.play(1, table.game.decode({"do": "pass"}))
+    assert announces() == ["Your turn. To beat: king, of your partner Mia.", "Nothing fits: pass."]
+
+
+def test_in_tichu_who_has_won_a_trick_hears_only_that() -> None:
+    table = tichu_lead(("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p"))
+    practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
+    moves: list[dict[str, Any]] = [{"do": "play", "cards": ["Kj"]}, *[{"do": "pass"}] * 3]
+    for seat, move in enumerate(moves):
+        table.play(seat, table.game.decode(move))
+    told: list[str] = []
+    session = Session(practice.people[0], load_words("en"), told.append)
+    session._announce()
+    assert told == ["The trick is yours: type collect."]
+    assert session.told(Grace(0, 2.0)) == ["You take the trick in 2 seconds."]
+    assert Session(practice.people[1], load_words("en"), told.append).told(Grace(0, 2.0)) == []
+
+
+def test_a_hand_that_fits_whole_is_not_marked_card_by_card() -> None:
+    table = tichu_lead(("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p"))
+    practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
+    told: list[str] = []
+    Session(practice.people[0], load_words("en"), told.append)._announce()
+    assert told[0] == "Your turn. You lead."
+    assert told[1] == "Your hand: 1 three of jade. 2 three of swords. 3 king of jade. All of them can be played."
