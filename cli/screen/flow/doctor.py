@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 def begin(flow: Flow, lobby: LobbyPresenter) -> None:
     """Looks for what may be in the way while the lobby goes on; the page comes when that is known."""
     lobby.say(flow._("Looking at the network, about 3 seconds…"))
+    lobby.awaits_doctor = True
+    if lobby.is_doctor_out:
+        return
+    lobby.is_doctor_out = True
     task = asyncio.get_running_loop().create_task(_look(flow, lobby))
     flow.background.add(task)
     task.add_done_callback(flow.background.discard)
@@ -30,7 +34,8 @@ async def _look(flow: Flow, lobby: LobbyPresenter) -> None:
     except Exception as fault:  # of ours: ends the program, as one anywhere else would
         flow.app.fail(fault)
         return
-    if flow.app.presenter is lobby and lobby.overlay is None:
+    is_awaited, lobby.awaits_doctor, lobby.is_doctor_out = lobby.awaits_doctor, False, False
+    if is_awaited and flow.app.presenter is lobby and lobby.overlay is None:
         lobby.notice = ""
         lobby.overlay = doctor_page(flow, lobby, parts)
         flow.app.redraw()

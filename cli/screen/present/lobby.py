@@ -60,6 +60,8 @@ class LobbyPresenter(ListPresenter):
         self.unfinished: Unfinished | None = None
         self.friends: frozenset[str] = frozenset()
         """How the keys begin of those that the person has played with: their open tables come first."""
+        self.is_doctor_out = self.awaits_doctor = False
+        """The doctor is looking; and the person waits for what it finds."""
         self._since = clock()
         self._wanted: Found | str | None = None
         """The table or deed that the person went to; None until then."""
@@ -121,6 +123,10 @@ class LobbyPresenter(ListPresenter):
 
     def command(self, name: str, pressed: str = "") -> None:
         self.cursor = self.items.index(self.chosen)
+        if name == "back" and self.awaits_doctor:
+            self.awaits_doctor = False
+            self.say(self._("The doctor’s findings will not be shown."))
+            return
         if name == "back":
             self.say(self._("Esc leads nowhere from here: Ctrl-Q leaves Fairdeal."), True)
             return

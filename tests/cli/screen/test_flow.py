@@ -17,7 +17,7 @@ from cli.context import Context
 from cli.playing import Player
 from cli.requests import TableRequest
 from cli.screen.effects import Do
-from cli.screen.flow import sitting
+from cli.screen.flow import doctor, sitting
 from cli.screen.flow.lobby import _open, remembered
 from cli.screen.flow.playing import parting
 from cli.screen.flow.session import Flow
@@ -172,3 +172,34 @@ def test_cards_stand_still_for_who_asks_for_it(motion: bool, tmp_path: Path, mon
         flow = Flow(Context(Words(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
     assert flow.app.is_still == (not motion)
     assert flow.settings.motion, "what is asked for once is not kept"
+
+
+def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[object] = []
+
+    def findings(flow: object) -> list[Any]:
+        looks.append(flow)
+        return []
+
+    monkeypatch.setattr(doctor, "findings", findings)
+
+    async def calls(*keys: str) -> LobbyPresenter:
+        settings = ScreenSettings()
+        lobby = LobbyPresenter(settings, Clock(), "Mira")
+        app = SimpleNamespace(presenter=lobby, redraw=lambda: None, fail=lambda fault: None)
+        flow: Any = SimpleNamespace(_=load_words("en"), settings=settings, app=app, background=set())
+        for key in keys:
+            lobby.key(key)
+            while lobby.effects:
+                assert lobby.effects.popleft() == Do("doctor")
+                doctor.begin(flow, lobby)
+        await asyncio.gather(*flow.background)
+        return lobby
+
+    assert asyncio.run(calls("d", "d", "d")).overlay is not None
+    assert len(looks) == 1
+    sent_away = asyncio.run(calls("d", "escape"))
+    assert sent_away.overlay is None
+    assert sent_away.notice == "The doctor’s findings will not be shown."
+    assert asyncio.run(calls("d", "escape", "d")).overlay is not None
+    assert len(looks) == 3
