@@ -71,6 +71,8 @@ def refusal(parser: argparse.ArgumentParser, word: str, _: Words) -> WrongUse:
         return WrongUse(
             "{command} does not know what to do with {word} (see {command} --help)", command=parser.prog, word=word
         )
+    if flag in flags:  # it stood before the command, where only what all commands know is read
+        return WrongUse("{flag} stands behind the command: {command} … {flag}", flag=flag, command=parser.prog)
     if close := get_close_matches(flag, flags, 1, 0.7):
         return WrongUse(
             "{command} has no {flag}: did you mean {close}? It has {flags}",

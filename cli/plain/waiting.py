@@ -49,7 +49,8 @@ class RoomWindow:
             told = [*self.talk.friends(), *told]
         self._has_changed.set()
         if is_first:
-            self._tell(told)
+            if told:
+                self._tell(told)
         elif told:
             self._tell([self._.join(told)])
 
@@ -96,7 +97,8 @@ class RoomWindow:
             told, deed = talk.answer(line or "")
             if deed == BACK:
                 return self._leave()
-            self._tell(told)
+            if told:
+                self._tell(told)
             if deed is not None:
                 await self._do(deed)
 

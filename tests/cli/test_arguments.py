@@ -107,6 +107,7 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (["--fresh", "play", "tichu"], "--fresh stands behind the command: fairdeal play … --fresh"),
         (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? It has --ascii, "),
         (["host", "tichu", "--zzz"], "fairdeal host has no --zzz: it has --ascii, "),
         (["host"], "GAME"),
