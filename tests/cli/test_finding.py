@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import io
+from pathlib import Path
 
 import pytest
 
+from cli import finding
+from cli.context import Context
 from cli.finding import MAX_KNOCKS, doors_of, reachable, rows
-from cli.words import load_words
+from cli.terminal import Terminal
+from cli.words import Words, load_words
 from cli.words.options import announced_rules
 from p2p.announcements import Sighting
 
@@ -113,3 +119,24 @@ def test_only_tables_behind_which_somebody_listens_are_listed() -> None:
             return [row.id for row in await reachable(rows(heard))]
 
     assert asyncio.run(look()) == ["alive"]
+
+
+def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without it a search that finds nothing sounds like a program that hangs."""
+    monkeypatch.setattr(finding, "LOOK_S", 0.0)
+    monkeypatch.setattr(finding, "SAY_S", 0.0)
+    heard = io.StringIO()
+    context = Context(Words(), {}, io.StringIO(), heard, heard, Terminal(False, True, False, 0, 80), tmp_path)
+
+    class Nothing:
+        sightings = ()
+
+    async def look() -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await finding._find(None, context, Nothing(), finding.is_free)  # type: ignore[arg-type]
+
+    asyncio.run(look())
+    first, second, *_more = heard.getvalue().splitlines()
+    assert first.startswith("Looking for a table on this network… Ctrl-C stops.")
+    assert second.startswith("Still looking for a table. Ctrl-C stops.") and "fairdeal join ADDRESS" in second
