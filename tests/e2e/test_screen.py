@@ -56,8 +56,8 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     )
     window.shows("fair deal")
     play_on([window], lambda: "match is over" in window.screen)
-    screen = window.shows(RESULT)
-    assert "whole transcript was checked: in order" in screen
+    screen = window.shows("whole transcript was checked: in order")  # a picture may be taken of a half drawn screen
+    assert re.search(RESULT, screen)
     window.press("v")
     window.shows("the proof holds")
     window.press("Escape")
