@@ -334,15 +334,18 @@ class Reader:
         suits = [suit for suit in self.cards.suits if self._passes({**move, "suit": suit}, position)]
         if not suits:
             return None
-        named = self._.either(self.cards.suit(suit) for suit in suits)
+        suits.reverse()  # spades first, as the cards of a hand and the boxes of the screen go
+        named = self._.either(
+            self._("{number} {card}", number=number, card=self.cards.suit(suit)) for number, suit in enumerate(suits, 1)
+        )
         return Ask(
             self._("Which suit do you name: {suits}?", suits=named),
             tuple(
                 Answer(
-                    tuple(word for word, meant in self.cards.suit_words.items() if meant == suit),
+                    (str(number), *(word for word, meant in self.cards.suit_words.items() if meant == suit)),
                     self._finish({**move, "suit": suit}, parsed.call, position),
                 )
-                for suit in suits
+                for number, suit in enumerate(suits, 1)
             ),
         )
 

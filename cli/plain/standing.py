@@ -64,7 +64,7 @@ class Standing:
         if top := view.get("top"):
             told.append(_("Pile: {card}.", card=self.cards.say(top)))
         if suit := view.get("suit"):
-            told.append(_("Suit {suit}.", suit=self.cards.suit(suit)))
+            told.append(_("Named: {suit}.", suit=self.cards.suit(suit)))
         if rank := view.get("rank"):
             told.append(_("Called: {rank}.", rank=self.cards.ranks(rank)))
         if due := view.get("penalty"):

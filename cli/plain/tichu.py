@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.plain.narrator import Narrator, hand_in
-from cli.words import key
+from cli.words import Words, key
 from protocol.cards import DOG, MAH_JONG, PHOENIX, RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import readings
@@ -19,6 +19,13 @@ KINDS = {
     "stairs": key("stairs"),
     "bomb": key("bomb"),
 }
+
+
+def counts(_: Words, points: int) -> str:
+    """What a trick counts."""
+    if points < 0:
+        return _.n("It counts minus one point.", "It counts minus {n} points.", -points)
+    return _.n("It counts one point.", "It counts {n} points.", points)
 
 
 class TichuNarrator(Narrator):
@@ -138,7 +145,7 @@ class TichuNarrator(Narrator):
             )
         else:
             told = self.did(seat, "You take the trick.", "{name} takes the trick.")
-        counted = [] if points is None else [_.n("It counts one point.", "It counts {n} points.", points)]
+        counted = [] if points is None else [counts(_, points)]
         return _.join([told, *counted, *self.leads_instead(seat, before, after)])
 
     def leads_instead(self, seat: Seat, before: Data, after: Data) -> list[str]:
@@ -271,7 +278,7 @@ class TichuNarrator(Narrator):
             else:
                 told.append(_("To beat: {cards}.", cards=cards))
             if points := view.get("pile_points"):
-                told.append(_.n("It counts one point.", "It counts {n} points.", points))
+                told.append(counts(_, points))
         elif view.get("phase") == "play" and view.get("turn") == self.seat:
             told.append(_("You lead."))
         if wish := view.get("wish"):

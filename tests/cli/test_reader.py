@@ -46,8 +46,11 @@ def test_an_eight_names_its_suit_in_one_line(line: str) -> None:
 
 def test_an_eight_without_a_suit_is_asked_for_it() -> None:
     mia = eights()
-    assert mia.is_asked("8s") == "Which suit do you name: clubs, diamonds, hearts or spades?"
+    assert mia.is_asked("8s") == "Which suit do you name: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
     assert mia.plays("diamonds")["suit"] == "d"
+    mia = eights()
+    mia.is_asked("8s")
+    assert mia.plays("2")["suit"] == "h", "and not the second card of the hand"
 
 
 def test_a_question_may_be_left_for_another_move() -> None:

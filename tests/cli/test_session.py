@@ -337,7 +337,7 @@ def test_a_question_stays_open_until_it_is_answered() -> None:
     table = scripted("crazy-eights", ("2s 8s Ks 3h", "9h 4d Th 2c", "5h 6c 7h 2d"), "Jh", "7d 4c 3c 3s 5s 9s Ts")
     practice = PracticeTable(table.game, NAMES[:3], (0,), Random(1), table=table)
     told, _ended = hear(practice, 0, ["8s", "hand", "purple", "", "diamonds"])
-    asks = "Which suit do you name: clubs, diamonds, hearts or spades?"
+    asks = "Which suit do you name: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
     assert sum(asks in line for line in told) == 4
     assert any("named diamonds" in line for line in told)
 

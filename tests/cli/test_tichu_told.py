@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from cli.plain.tichu import TichuNarrator
+from cli.plain.tichu import TichuNarrator, counts
 from cli.practice import entered_by
 from cli.words import load_words
 from protocol.games import LocalTable, load
@@ -57,3 +57,9 @@ def test_a_play_that_ends_the_round_is_named_too() -> None:
         1, {"do": "play", "cards": ["3s", "3k", "4s", "4k"]}, {}, {"trick": []}
     )
     assert told.startswith("Jonas played stairs of 4 cards up to four")
+
+
+def test_a_trick_below_nothing_is_told_in_words_that_can_be_spoken() -> None:
+    _ = load_words("en")
+    assert counts(_, -25) == "It counts minus 25 points."
+    assert counts(_, 10) == "It counts 10 points."
