@@ -73,8 +73,10 @@ class TablePrompt(TableSights):
         if self.query is not None:
             return (_("YOUR CHOICE"), self._chosen_text(self.query, self.query_cursor), "turn")
         if self.sheet_is_due:
-            event = "" if self._is_small else self._newest_event()
-            return ("", " · ".join(filter(None, (_("The round is over"), _("Enter: the scores"), event))), "wait")
+            # A small window tells it above the hand, but Tichu's has no row there.
+            event = "" if self._is_small and not self.is_tichu else self._newest_event()
+            told = " · ".join(filter(None, (_("The round is over"), _("Enter: the scores"), event)))
+            return ("", told, "turn" if event else "wait")  # on two rows, so that the play is told
         if self.between_rounds and self.is_last_round:
             return ("", _("The match is over: all sign the result…"), "wait")
         if self.between_rounds:

@@ -245,6 +245,10 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
     while not isinstance(news := stage.playing.news.get_nowait(), told.RoundBegan):
         assert news is not None
         stage.presenter.hear(news)
+    for columns, rows in ((80, 24), (60, 20)):
+        assert "The round is over · Enter: the scores · ハナコ played a pair of" in " ".join(
+            stage.text(columns, rows).split()
+        )
     stage.tick(3)
     text = stage.text(120, 40)
     assert "ハナコ played a pair of threes: 3† and 3◆." in text
