@@ -25,8 +25,8 @@ from cli.context import Context
 from cli.faults import DONE, FAILED, MatchFailed, NobodyThere, WrongUse
 from cli.keeping import note_ports, seat_again, tell
 from cli.live import LiveSeat
+from cli.old_seats import StaysAsItIs, unfinished
 from cli.outcome import report_of, result_of
-from cli.plain.names import plain
 from cli.playing import Broken, MatchEnded
 from cli.requests import TableRequest
 from cli.screen.effects import Do, Say
@@ -37,7 +37,6 @@ from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
-from p2p.mesh import Way
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
 from p2p.settings import Plan, Settings
@@ -56,13 +55,8 @@ if TYPE_CHECKING:
 LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
-GOODBYE_S = 5.0
 TROUBLE_S = 5.0
 """How long a match that nobody looks at may go on without a bot: it may be at its end."""
-
-
-class StaysAsItIs(Exception):
-    """A match that was left here is neither taken up again nor given up, so nothing else is begun."""
 
 
 @dataclass
@@ -114,7 +108,7 @@ async def _run(request: TableRequest, context: Context, begin: Callable[[Client]
     async with AsyncExitStack() as stack:
         client = await open_client(stack, request, context)
         try:
-            match = await _unfinished(client)
+            match = await unfinished(client)
         except StaysAsItIs:
             context.tell(context.words("Things stay as they are: you can take your seat again later."))
             return DONE
@@ -199,48 +193,6 @@ async def _close(client: Client) -> None:
 # --- coming back ---
 
 
-async def _unfinished(client: Client) -> Match | None:
-    """The match that was left here, if it is to be taken up again."""
-    request, context = client.request, client.context
-    match = client.node.resumable()
-    if match is None:
-        return None
-    if request.fresh:
-        await say_goodbye(client, match)
-        return None
-    if request.autoplay or not context.terminal.is_screen:
-        return match
-    return await _ask_about_old(client, match)
-
-
-async def _ask_about_old(client: Client, match: Match) -> Match | None:
-    """Asks until it is answered. None: the old seat was given up for good. Raises StaysAsItIs for neither."""
-    from cli.plain.verbs import words_for
-
-    _, voice = client.context.words, client.voice
-    title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-    back = _("You left a match unfinished: {title}. Take your seat again? Yes or no.", title=title)
-    give_up = _("Give the old seat up for good, and go on here? The match then ends for everybody. Yes or no.")
-    for question in (back, give_up):
-        answer = ""
-        while answer not in words_for(_, "yes") | words_for(_, "no"):
-            voice.tell(question)
-            voice.prompt()
-            line = await client.typed.peek()
-            if line is None:
-                raise StaysAsItIs
-            client.typed.take()
-            voice.entered()
-            answer = plain(line)
-        if answer in words_for(_, "yes"):
-            if question == back:
-                return match
-            voice.tell(_("Telling the others…"))
-            await say_goodbye(client, match)
-            return None
-    raise StaysAsItIs
-
-
 async def resume(client: Client, match: Match) -> None:
     """Take the seat of a match that was left here again; our bots come back with us."""
     if client.context.terminal.is_screen:
@@ -257,26 +209,6 @@ def _bots_of(client: Client, match: Match) -> list[str]:
     members = decode_roster(match.roster).members
     signed = [member.name for member in members if member.bot and member.keeper == own and member.key != own]
     return [str(name) for name in match.meta.get("bots") or signed]
-
-
-async def say_goodbye(client: Client, match: Match) -> None:
-    """--fresh: the old seat is given up in so many words, to whoever of the old table can be reached."""
-    node = client.node
-    node.resume(match)
-    driver = node.driver
-    assert driver is not None
-    others = [driver.table.record.roster.members[place].key for place in range(driver.table.record.size)]
-    deadline = time.monotonic() + GOODBYE_S
-    while time.monotonic() < deadline and all(node.mesh.way(key) is Way.NONE for key in others):
-        await asyncio.sleep(0.05)
-    driver.feed(driver.table.leave)
-    await asyncio.sleep(0.2)
-    driver.finish(time.time(), result_of(driver, ""), "left")
-    node.driver = None
-    client.seat.forget()
-    node.mesh.want({})
-    for key in others:
-        node.mesh.drop(key, "goodbye")
 
 
 # --- hosting ---

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cli import tabling
+from cli import old_seats, tabling
 from cli.context import Context
 from cli.faults import FAILED
 from cli.playing import Broken, News, RoundBegan
@@ -183,7 +183,7 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
         async with opened(tmp_path) as client:
             old = client.node.resumable()
             assert old is not None
-            await tabling.say_goodbye(client, old)
+            await old_seats.say_goodbye(client, old)
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await tabling.host(client, 2)
             await tabling.until_dealt(client)
@@ -201,8 +201,8 @@ def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> N
             match = client.node.resumable()
             assert match is not None
             try:
-                found = await tabling._ask_about_old(client, match)
-            except tabling.StaysAsItIs:
+                found = await old_seats.ask_about_old(client, match)
+            except old_seats.StaysAsItIs:
                 return False, False
             return found == match, found is None
 

@@ -109,7 +109,7 @@ async def resume(flow: Flow, request: TableRequest) -> str:
 
 async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
     """A match was left here: back to it, or give it up; False for neither."""
-    from cli import tabling
+    from cli import old_seats, tabling
     from cli.screen.present.choosing import Answer, ChoicePresenter
     from cli.screen.present.titles import game_title
     from protocol.table.roster import decode_roster
@@ -143,7 +143,7 @@ async def _about_old(flow: Flow, client: Client, old: Match) -> bool:
         case Do("chosen", "goodbye"):
             presenter.say(_("Telling the others…"))
             flow.app.redraw()
-            await tabling.say_goodbye(client, old)
+            await old_seats.say_goodbye(client, old)
             return True
         case _other:
             return False
@@ -166,7 +166,7 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
         flow.wait_screen(flow._("One moment…"))
     for module in ("cli.tabling", "cli.screen.seat", "cli.screen.present.room"):
         await asyncio.to_thread(import_module, module)
-    from cli import tabling
+    from cli import old_seats, tabling
     from cli.screen.flow.again import OPENED_AS, OPENED_AT, again
 
     async with AsyncExitStack() as stack:
@@ -175,7 +175,7 @@ async def _at_table(flow: Flow, request: TableRequest, begin: Begin, is_return: 
         old = client.node.resumable()
         if old is not None and not is_return:
             if request.fresh:
-                await tabling.say_goodbye(client, old)
+                await old_seats.say_goodbye(client, old)
             elif not await _about_old(flow, client, old):
                 return Sat("neither")
             is_return = client.seat.driver is not None
