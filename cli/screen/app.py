@@ -142,6 +142,8 @@ class App:
         self.canvas = Canvas(1, 1)
         self._line = TypedLine(settings, self._turn_to, self.after)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.clock = time.monotonic
+        """When keys and clicks come."""
         self._last_key = 0.0
         self._last_enter = 0.0
         self._title = ""
@@ -268,7 +270,7 @@ class App:
     @ends_at_fault
     def pressed(self, key: str) -> None:
         """A key for the presenter."""
-        self._last_key = time.monotonic()
+        self._last_key = self.clock()
         if self.presenter is None or (key == "enter" and self._is_held()):
             return
         self.presenter.key(key)
@@ -284,7 +286,7 @@ class App:
     @ends_at_fault
     def clicked(self, x: int, y: int) -> None:
         action = self.canvas.action_at(x, y)
-        now = time.monotonic()
+        now = self.clock()
         self._last_key = now
         if action is None or self.presenter is None:
             return
@@ -374,7 +376,7 @@ class App:
         self.after()
 
     def _ring(self, times: int) -> None:
-        if self.settings.sound and time.monotonic() - self._last_key > IDLE_S:
+        if self.settings.sound and self.clock() - self._last_key > IDLE_S:
             for _time in range(times):
                 self.application.output.bell()
             self.application.output.flush()

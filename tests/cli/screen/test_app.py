@@ -169,15 +169,23 @@ def test_a_card_is_played_with_keys() -> None:
 
 def test_an_enter_that_is_held_down_plays_one_card() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
+        now = [100.0]
+        run.app.clock = lambda: now[0]
+
+        async def enter(after_s: float) -> None:
+            now[0] += after_s
+            run.types("\r")
+            await run.becomes(lambda: run.app._last_key == now[0])
+
         await run.shows("YOUR TURN")
-        run.types("6\r")
+        run.types("6")
+        await enter(1.0)
         await run.shows("You played 6♥")
         for _repeat in range(4):
-            run.types("\r")
-            await asyncio.sleep(0.03)
-        assert "You played 6♥" in run.terminal.lines[22]  # a new Enter is told whose turn it is
-        await asyncio.sleep(HELD_S)
-        run.types("\r")
+            await enter(0.03)
+        await run.becomes(lambda: "You played 6♥" in run.terminal.lines[22])
+        assert "It is Jonas’s turn" not in "\n".join(run.terminal.lines)  # what a new Enter is told
+        await enter(HELD_S + 0.01)
         await run.shows("It is Jonas’s turn")
 
     plays(act)
