@@ -75,8 +75,8 @@ class Window:
             else:
                 self.press("h")
                 self.press("Enter")
-        elif re.search(r"does not|Allowed|press it once more", self.prompt):
-            self.press("Enter")
+        elif re.search(r"Allowed|press it once more", self.prompt):
+            self.press("Enter")  # a refusal lapses by itself: pressed again, Enter would be refused for ever
 
 
 class Desk:
