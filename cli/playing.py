@@ -371,3 +371,8 @@ class Playing(Protocol):
     def news(self) -> Queue[News | None]:
         """What happens, in order; None ends it. News are put in the same step of the loop in which the state changes: who has
         taken all of them knows how things stand."""
+
+
+def has_company(playing: Playing) -> bool:
+    """Whether somebody else sits here to compare the table's words with: bots cannot."""
+    return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)

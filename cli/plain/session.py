@@ -47,6 +47,7 @@ from cli.playing import (
     Said,
     TookSeat,
     WentOn,
+    has_company,
 )
 from cli.words import Words
 from cli.words.helped import change_of_help, helped
@@ -552,7 +553,7 @@ class Session:
                 told.append(helped(self.narrator, seat, player.hints))
             if player.through:
                 told.append(_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through))
-        if self.playing.facts.words and sum(not player.bot for player in self.playing.players) > 1:
+        if self.playing.facts.words and has_company(self.playing):
             told.append(
                 _("The table’s words: {words}. Compare them aloud once.", words=" ".join(self.playing.facts.words))
             )

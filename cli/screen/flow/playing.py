@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cli.faults import DONE, FAILED
+from cli.playing import has_company
 from cli.screen.flow.looking import do_other
 from cli.screen.flow.session import Flow
-from cli.screen.present.fairness import has_company
 
 if TYPE_CHECKING:
     from cli.screen.seat import SeatSession

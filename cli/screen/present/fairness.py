@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.checks import check_about, check_text, took_text
 from cli.plain.explain import explain
+from cli.playing import has_company
 from cli.screen.canvas import Action
 from cli.screen.effects import Do
 from cli.screen.present.presenter import PagePresenter
@@ -15,14 +16,9 @@ from cli.words import Words
 from cli.words.helped import helped
 
 if TYPE_CHECKING:
-    from cli.playing import Accused, Followed, Playing
+    from cli.playing import Accused, Followed
     from cli.screen.present.state import TableState
     from protocol.cards import Seat
-
-
-def has_company(playing: Playing) -> bool:
-    """Whether somebody else sits here to compare the table's words with: bots cannot."""
-    return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)
 
 
 class ReportPage(PagePresenter):
@@ -150,7 +146,7 @@ def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ..
     if last.took_ms:
         lines.append(((_("From the proven deck to your cards in hand: {ms} ms.", ms=round(last.took_ms)), "dim"),))
     else:
-        lines.append(((_("This deal was checked before you came back: your own signed vote for it says so."), "dim"),))
+        lines.append(((_("This deal was checked here before you left."), "dim"),))
     if table.accused is not None:
         return tuple(lines)
     lines.append((("", "text"),))

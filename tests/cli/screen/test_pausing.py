@@ -118,7 +118,7 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
     stage = crazy(Settings())
     stage.hear(told.DealChecked(tuple(range(8)), 0.0))
     text = report(stage)
-    assert "checked before you came back" in text
+    assert "checked here before you left" in text
     assert "0 ms" not in text
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cli import playing as told
-from cli.playing import Player
+from cli.playing import Player, has_company
 from cli.screen.effects import Say
 from cli.screen.present.faces import told_apart
-from cli.screen.present.fairness import has_company
 from cli.screen.render import render
 from cli.screen.settings import Settings
 from cli.screen.views import TableView
