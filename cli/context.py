@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from cli.console import Terminal
 from cli.faults import OutputLost
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
 
 
 @dataclass(frozen=True)
 class Context:
     """One run of the program."""
 
-    words: Words
+    words: Translator
     environ: Mapping[str, str]
     stdin: TextIO
     stdout: TextIO

@@ -11,12 +11,12 @@ def run(request: TableRequest, context: Context) -> int:
     game_of(request)
 
     if on_screen(request, context):
-        from cli.screen.flow import run_table
+        from cli.terminal.screens import run_table
 
         return run_table(request, context)
-    from cli import tabling
+    from cli.client import session as client_session
 
-    async def begin(client: tabling.Client) -> None:
-        await tabling.host(client, request.bots or 0)
+    async def begin(client: client_session.Client) -> None:
+        await client_session.host(client, request.bots or 0)
 
-    return tabling.run_client(request, context, begin)
+    return client_session.run_client(request, context, begin)

@@ -9,12 +9,13 @@ from cli.requests import TableRequest
 
 def run(request: TableRequest, context: Context) -> int:
     if on_screen(request, context):
-        from cli.screen.flow import run_join
+        from cli.terminal.screens import run_join
 
         return run_join(request, context)
-    from cli import joining, tabling
+    from cli.client import joining
+    from cli.client import session as client_session
 
-    async def begin(client: tabling.Client) -> None:
+    async def begin(client: client_session.Client) -> None:
         await joining.join(client, request, context)
 
-    return tabling.run_client(request, context, begin)
+    return client_session.run_client(request, context, begin)

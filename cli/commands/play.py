@@ -18,12 +18,12 @@ def run(request: TableRequest, context: Context) -> int:
         )
 
     if on_screen(request, context):
-        from cli.screen.flow import run_table
+        from cli.terminal.screens import run_table
 
         return run_table(replace(request, bots=game.seats - 1), context)
-    from cli import tabling
+    from cli.client import session as client_session
 
-    async def begin(client: tabling.Client) -> None:
-        await tabling.host(client, game.seats - 1)
+    async def begin(client: client_session.Client) -> None:
+        await client_session.host(client, game.seats - 1)
 
-    return tabling.run_client(request, context, begin)
+    return client_session.run_client(request, context, begin)

@@ -6,14 +6,14 @@ import os
 from collections.abc import Iterable
 
 from cli.clean import clean, clean_name
+from cli.client.recording import Recorded, Step
 from cli.commands.verify import read_transcript
 from cli.context import Context
 from cli.faults import DONE, FAILED, WrongUse
+from cli.news import Moved, RoundBegan, RoundEnded
 from cli.plain.lines_in import read_lines
 from cli.plain.replay import Replay
 from cli.plain.run import Voice
-from cli.playing import Moved, RoundBegan, RoundEnded
-from cli.replaying import Recorded, Step
 from cli.requests import FilesRequest
 from protocol.games.game import Data
 from protocol.table import events
@@ -24,7 +24,7 @@ def run(request: FilesRequest, context: Context) -> int:
     """0, or 1 for a file that is not in order (what is in order is shown)."""
     (path,) = request.files
     if not context.terminal.plain:
-        from cli.screen.flow import run_replay
+        from cli.terminal.screens import run_replay
 
         return run_replay(path, context)
     name = clean(str(path))

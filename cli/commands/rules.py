@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from cli.clean import wrap
 from cli.context import Context
 from cli.faults import DONE
-from cli.plain.names import Cards
+from cli.games.cards import Cards
+from cli.games.options import option_about, option_label, option_words
 from cli.requests import RulesRequest, option_values
-from cli.words import Words
-from cli.words.options import option_about, option_label, option_words
-from cli.words.rules import laid_out, paragraphs, rules_text
+from cli.text import Translator
+from cli.text.rules import laid_out, paragraphs, rules_text
 from protocol.games.catalogue import game_class
 from protocol.games.game import AnyGame
 from protocol.games.options import allowed, spelled
@@ -27,7 +27,7 @@ def run(request: RulesRequest, context: Context) -> int:
     return DONE
 
 
-def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
+def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
     """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
     text = rules_text(game.name, _.lang)
     lines: list[str] = []
@@ -46,7 +46,7 @@ def rules_read(context: Context, game: AnyGame, asked: str) -> list[str]:
     return part_of(context.words, rules_parts(context.words, game, columns), asked)
 
 
-def rules_parts(_: Words, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
+def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
     """The same page in parts: a heading and its lines each, the options last."""
     parts: list[tuple[str, list[str]]] = []
     text = rules_text(game.name, _.lang)
@@ -65,7 +65,7 @@ def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
     return {**game.options, "seats": seats}
 
 
-def speller(_: Words, game: AnyGame) -> Callable[[str, object], str]:
+def speller(_: Translator, game: AnyGame) -> Callable[[str, object], str]:
     """Options in words: ranks by name."""
     cards = Cards(_, game.deck)
 
@@ -77,7 +77,7 @@ def speller(_: Words, game: AnyGame) -> Callable[[str, object], str]:
     return spell
 
 
-def option_lines(_: Words, game: AnyGame, columns: int, typed: bool = False) -> list[str]:
+def option_lines(_: Translator, game: AnyGame, columns: int, typed: bool = False) -> list[str]:
     """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
     lines = [_("Options")]
     for name, option in game.OPTIONS.items():

@@ -15,7 +15,7 @@ from cli.clean import clean, clean_name, pad, width
 from cli.context import Context
 from cli.faults import DONE
 from cli.requests import Common
-from cli.words import Words
+from cli.text import Translator
 from p2p.home import read_home
 
 EVENING_ENDS_H = 6
@@ -73,7 +73,7 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
     )
 
 
-def score_lines(_: Words, matches: Iterable[Finished]) -> list[str]:
+def score_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     """The latest evening first, each with its standings below."""
     evenings: dict[str, list[Finished]] = {}
     for each in matches:
@@ -92,7 +92,7 @@ def score_lines(_: Words, matches: Iterable[Finished]) -> list[str]:
     return lines
 
 
-def match_line(_: Words, match: Finished) -> str:
+def match_line(_: Translator, match: Finished) -> str:
     """Who had how much; an arrow for nobody, a word for the winners."""
     parts: list[str] = []
     for team, score in zip(match.teams, match.scores, strict=False):

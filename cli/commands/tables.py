@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+from cli.client.discovery import Found, reachable, rows, table_line
 from cli.context import Context
 from cli.faults import DONE
-from cli.finding import Found, reachable, rows, table_line
 from cli.requests import TablesRequest
 from p2p.discovery import Browser
 

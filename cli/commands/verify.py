@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from cli.clean import clean, clean_name
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
-from cli.plain.explain import explain
+from cli.games.explain import explain
 from cli.requests import FilesRequest
-from cli.words import Words
+from cli.text import Translator
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report
@@ -71,7 +71,7 @@ def report_json(file: str, report: Report) -> dict[str, Any]:
     }
 
 
-def report_lines(_: Words, name: str, report: Report) -> list[str]:
+def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     """What a person wants to know of a file, the verdict first."""
     if not report.ok:
         return failed_lines(_, name, report)
@@ -100,7 +100,7 @@ def report_lines(_: Words, name: str, report: Report) -> list[str]:
     return lines
 
 
-def failed_lines(_: Words, name: str, report: Report) -> list[str]:
+def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     """Where the file stops being in order, and that this accuses nobody."""
     lines = [_("{file}: NOT in order.", file=name)]
     failed = report.failed
@@ -117,7 +117,7 @@ def failed_lines(_: Words, name: str, report: Report) -> list[str]:
     return lines
 
 
-def evidence_text(_: Words, each: dict[str, Any], report: Report) -> str:
+def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     """A breach, a proof of cheating or a goodbye, with the player's name."""
     seat = each.get("seat")
     name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"

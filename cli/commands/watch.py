@@ -6,10 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
+from cli.client.discovery import find_table, is_running
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
-from cli.finding import find_table, is_running
-from cli.plain.explain import explain
+from cli.games.explain import explain
 from cli.plain.run import Voice
 from cli.plain.session import narrator_for
 from cli.requests import WatchRequest
@@ -22,13 +22,13 @@ from protocol.table import events
 from protocol.table.record import Phase
 
 if TYPE_CHECKING:
-    from cli.plain.narrator import Narrator
+    from cli.games.narrator import Narrator
     from protocol.table.verify import Follower, Scene
 
 
 def run(request: WatchRequest, context: Context) -> int:
     if not context.terminal.plain:
-        from cli.screen.flow import run_watch
+        from cli.terminal.screens import run_watch
 
         return run_watch(request, context)
     return asyncio.run(_watch(request, context))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cli.plain.names import plain
+from cli.games.cards import plain
 from cli.plain.verbs import shown, words_for
-from cli.words import Words
+from cli.text import Translator
 
 Parts: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Headings, each with its lines."""
 
 
-def part_of(_: Words, parts: Parts, asked: str) -> list[str]:
+def part_of(_: Translator, parts: Parts, asked: str) -> list[str]:
     """`asked`: a number, a heading's beginning, "all", or nothing: then the list of parts and the first one."""
     wanted, typed = plain(asked), shown(_, "rules")
     if wanted in words_for(_, "all"):
@@ -31,9 +31,9 @@ def part_of(_: Words, parts: Parts, asked: str) -> list[str]:
     return _part(_, parts, at)
 
 
-def _part(_: Words, parts: Parts, at: int) -> list[str]:
+def _part(_: Translator, parts: Parts, at: int) -> list[str]:
     return [_heading(_, parts, at), *parts[at][1]]
 
 
-def _heading(_: Words, parts: Parts, at: int) -> str:
+def _heading(_: Translator, parts: Parts, at: int) -> str:
     return _("{number} {heading}", number=at + 1, heading=parts[at][0])

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 
 from cli.clean import wrap
 from cli.context import Context
+from cli.games.narrator import Narrator
+from cli.news import Playing
 from cli.plain.drawing import Drawing
 from cli.plain.lines_in import Typed
-from cli.plain.narrator import Narrator
 from cli.plain.session import Ended, Session
-from cli.playing import Playing
 
 
 class Voice:

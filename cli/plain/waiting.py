@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.plain.explain import explain
+from cli.games.explain import explain
 from cli.plain.room import BACK, RoomTalk
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
 
 if TYPE_CHECKING:
-    from cli.tabling import Client
+    from cli.client.session import Client
     from protocol.table.seating import Room
 
 
@@ -43,9 +43,9 @@ class RoomWindow:
         is_first = self.talk.room is None
         told = self.talk.changed(room)
         if is_first and self.talk.is_host:
-            from cli import tabling
+            from cli.client import session as client_session
 
-            self.talk.addresses = tuple(tabling.addresses_of(self._client.node.mesh.port))
+            self.talk.addresses = tuple(client_session.addresses_of(self._client.node.mesh.port))
             told = [*self.talk.friends(), *told]
         self._has_changed.set()
         if is_first:
@@ -109,9 +109,9 @@ class RoomWindow:
         )
 
     async def _do(self, deed: object) -> None:
-        from cli import tabling
+        from cli.client import session as client_session
 
         try:
-            await tabling.do_in_room(self._client, deed)  # type: ignore[arg-type]
+            await client_session.do_in_room(self._client, deed)  # type: ignore[arg-type]
         except FairdealError as fault:
             self._tell([explain(self._, fault)])

@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from cli import old_seats, tabling
+from cli.client import resume
+from cli.client import session as client_session
+from cli.console import Terminal
 from cli.context import Context
 from cli.faults import FAILED
-from cli.playing import Broken, News, RoundBegan
+from cli.news import Broken, News, RoundBegan
 from cli.requests import TableRequest
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
 from p2p.driver import Driver
 from p2p.errors import DiskFull
 from p2p.journal import Journal, Match
@@ -31,30 +32,30 @@ WAIT_S = 60
 
 def context(folder: Path) -> Context:
     out = io.StringIO()
-    return Context(Words(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), folder)
+    return Context(Translator(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), folder)
 
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[tabling.Client]:
+async def opened(folder: Path) -> AsyncIterator[client_session.Client]:
     """A client with two bots beside it, not at a table yet."""
     request = TableRequest("play", game="crazy-eights", seats=3, bots=2, home=folder)
     async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
-        client = await tabling.open_client(stack, request, context(folder))
+        client = await client_session.open_client(stack, request, context(folder))
         client.on_screen = True
         yield client
 
 
 @asynccontextmanager
-async def at_table(folder: Path) -> AsyncIterator[tabling.Client]:
+async def at_table(folder: Path) -> AsyncIterator[client_session.Client]:
     """The same at a table where cards have been dealt."""
     async with opened(folder) as client:
-        await tabling.host(client, 2)
+        await client_session.host(client, 2)
         while not isinstance(await client.seat.news.get(), RoundBegan):
             pass
         yield client
 
 
-def driver_of(client: tabling.Client) -> Driver:
+def driver_of(client: client_session.Client) -> Driver:
     assert client.seat.driver is not None
     return client.seat.driver
 
@@ -68,7 +69,7 @@ def matches(folder: Path) -> tuple[list[Match], list[Match]]:
         journal.close()
 
 
-def news_of(client: tabling.Client) -> list[News | None]:
+def news_of(client: client_session.Client) -> list[News | None]:
     found = []
     while not client.seat.news.empty():
         found.append(client.seat.news.get_nowait())
@@ -117,7 +118,7 @@ def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch
             with monkeypatch.context() as patched:
                 patched.setattr(client.node.journal, "finish", full)
                 with pytest.raises(DiskFull):
-                    await tabling.finish(client)
+                    await client_session.finish(client)
             *_, last, end = news_of(client)
             assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
             assert end is None
@@ -135,7 +136,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
         monkeypatch.setattr("p2p.transcripts.Transcript.sync", full)
         async with at_table(tmp_path) as client:
             await client.seat.leave(True)
-            report = await tabling.finish(client)
+            report = await client_session.finish(client)
             assert not report["verified"]
             *_, last, end = news_of(client)
             assert isinstance(last, Broken) and isinstance(last.reason, DiskFull)
@@ -166,9 +167,9 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
         async with opened(tmp_path) as client:
             match = client.node.resumable()
             assert match is not None
-            await tabling.resume(client, match)
+            await client_session.resume(client, match)
             assert sorted(client.bots.names) == sorted(names)
-            await tabling.until_dealt(client)
+            await client_session.until_dealt(client)
             assert not driver_of(client).table.returning
 
     asyncio.run(run())
@@ -183,10 +184,10 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
         async with opened(tmp_path) as client:
             old = client.node.resumable()
             assert old is not None
-            await old_seats.say_goodbye(client, old)
+            await resume.say_goodbye(client, old)
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
-            await tabling.host(client, 2)
-            await tabling.until_dealt(client)
+            await client_session.host(client, 2)
+            await client_session.until_dealt(client)
             driver = driver_of(client)
             assert driver.match != old.id and driver.table.record.words
 
@@ -201,8 +202,8 @@ def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> N
             match = client.node.resumable()
             assert match is not None
             try:
-                found = await old_seats.ask_about_old(client, match)
-            except old_seats.StaysAsItIs:
+                found = await resume.ask_about_old(client, match)
+            except resume.StaysAsItIs:
                 return False, False
             return found == match, found is None
 

@@ -13,12 +13,12 @@ import pytest
 
 from cli.commands.opening import game_of
 from cli.requests import TableRequest
-from cli.screen.effects import Do
-from cli.screen.flow import sitting
-from cli.screen.flow.again import Again, again
-from cli.screen.flow.session import Flow
-from cli.screen.flow.sitting import Sat
-from cli.screen.settings import Settings, settings_from
+from cli.terminal.screens import sitting
+from cli.terminal.screens.again import Again, again
+from cli.terminal.screens.session import Flow
+from cli.terminal.screens.sitting import Sat
+from cli.view.effects import Do
+from cli.view.settings import Settings, settings_from
 from p2p.interfaces import Address
 from p2p.journal import Match
 from p2p.node import DEFAULT_PORT
