@@ -21,11 +21,12 @@ from cli.games.options import (
     word_costs,
 )
 from cli.games.titles import game_title
+from cli.news import Do
 from cli.requests import option_values
 from cli.terminal.canvas import Action
 from cli.text import key
 from cli.view.choosing import Answer, ChoicePresenter
-from cli.view.effects import AskText, Do
+from cli.view.effects import AskText
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
 from cli.view.settings import Settings
@@ -269,7 +270,7 @@ class OpeningPresenter(ListPresenter):
 
     def help_text(self, columns: int) -> tuple[Line, ...]:
         """The rules as they are set now."""
-        from cli.commands.rules import rules_lines
+        from cli.games.rules_page import rules_lines
 
         try:
             game = game_class(self.game)(self.seats, self.options)

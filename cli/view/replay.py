@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cli.clean import pad, width
-from cli.client.recording import Recording, rounds_of
 from cli.games.narrator import hand_in
 from cli.games.short_cards import narrator_of
 from cli.games.titles import game_title
-from cli.news import Moved, Player, RoundBegan, RoundEnded
+from cli.news import Do, Moved, Player, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.terminal.canvas import Action
 from cli.terminal.layout import has_room
 from cli.view.commands import PAGE
-from cli.view.effects import Do, Repaint
+from cli.view.effects import Repaint
 from cli.view.presenter import Clock, PagePresenter, Presenter
 from cli.view.settings import Settings
 from cli.view.table import seats

@@ -10,8 +10,9 @@ from cli.games.cards import last_word
 from cli.games.options import has_word
 from cli.games.short_cards import told_apart
 from cli.games.tichu_narrator import is_bomb
+from cli.news import Say
 from cli.plain.reader import Reader
-from cli.view.effects import Advise, Ready, Say
+from cli.view.effects import Advise, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.position import Position
 from cli.view.table import prompts

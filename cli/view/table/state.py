@@ -27,7 +27,7 @@ from protocol.games.eights import Eights
 from protocol.games.game import Data
 
 if TYPE_CHECKING:
-    from cli.commands.scores import Finished
+    from cli.news import Finished
 
 MOST_LOG = 500
 MOST_SINCE = 20

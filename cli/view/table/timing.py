@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import ceil
 
+from cli.news import Do
 from cli.terminal.canvas import Action
-from cli.view.effects import Bell, Do, Play, TakeHelp
+from cli.view.effects import Bell, Play, TakeHelp
 from cli.view.position import Position
 from cli.view.table.picking import Picking
 from cli.view.table.state import TableState
