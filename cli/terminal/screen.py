@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar
 
 from cli.terminal.layout import Size, has_room, size_of
@@ -82,9 +83,12 @@ class Screen:
                 case Focus():
                     self.focus(effect)
                 case AskText(field=field):
-                    self.effects.append(replace(effect, then=lambda text, field=field: self.send(Type(text, field))))
+                    self.effects.append(replace(effect, then=partial(self._typed, field)))
                 case _other:
                     self.effects.append(effect)
+
+    def _typed(self, field: str, text: str) -> None:
+        self.send(Type(text, field))
 
     def focus(self, wanted: Focus) -> None:
         """Move a cursor."""
