@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from cli.terminal.canvas import Action
 from cli.text import Translator, key
+from cli.view.inputs import Act as Action
 from cli.view.views import Cap
 
 TABLE, LIST, PAGE = "table", "list", "page"

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from cli.terminal.canvas import Action
 from cli.terminal.layout import Size, has_room, size_of
 from cli.text import Translator
 from cli.view.commands import PAGE, TABLE
 from cli.view.effects import Effect
+from cli.view.inputs import Act as Action
+from cli.view.model import Clock as Clock
 from cli.view.settings import Settings
 from cli.view.views import Cap, Frame, Line, PageView, View
 
@@ -17,8 +18,6 @@ REFUSED_S = 4.0
 """That a key means nothing is said for so long, or until the next key."""
 FLASH_S = 0.15
 """A card is seen on its way to the pile for so long."""
-Clock = Callable[[], float]
-"""Seconds that only rise."""
 
 
 class Presenter:
@@ -58,6 +57,10 @@ class Presenter:
         if self.overlay is not None:
             return self.overlay.view(columns, rows)
         return self.own_view(columns, rows)
+
+    def picture(self, columns: int, rows: int) -> tuple[View, None]:
+        """As `cli.terminal.screen.Screen` has it, which takes the place of this class."""
+        return self.view(columns, rows), None
 
     def is_told_in_lines(self, columns: int, rows: int) -> bool:
         """Whether a window too small for its picture shows it all the same, in lines of text."""

@@ -6,9 +6,9 @@ An `Ink` names how a piece of text is written (`theme`), an `Action` what a clic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from cli.terminal.canvas import Action
+from cli.view.inputs import Act as Action
 
 Ink: TypeAlias = str
 Piece: TypeAlias = tuple[str, Ink]
@@ -39,6 +39,20 @@ class Cap:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """An action that can be done now: its name (see `commands`), which a face turns into a key, a button or a verb. An empty
+    label: the usual one of the action."""
+
+    name: str
+    label: str | None = None
+    arg: Any = None
+    glows: bool = False
+    """To be noticed: a bomb is held."""
+    is_needed: bool = False
+    """Others give way to it where there is no room for all."""
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """What stands around every screen: title bar, prompt line, key bar."""
 
@@ -57,6 +71,8 @@ class Frame:
     """A failed check: red, over everything."""
     event: str = ""
     """What happened last, behind the prompt where there is room for all of it."""
+    actions: tuple[Offer, ...] = ()
+    """What can be done now. A face makes its key bar of them (`caps` and `help` go when every view has these)."""
 
 
 @dataclass(frozen=True, slots=True)
