@@ -17,12 +17,16 @@ from cli.terminal.draw.tichu import draw_tichu
 from cli.terminal.draw.tiny import draw_tiny_table
 from cli.terminal.glyphs import to_ascii
 from cli.terminal.layout import LOG_COLUMNS, Size, dialog_columns, has_room, size_of
+from cli.terminal.screen import Look
 from cli.text import Translator
 from cli.view.views import Dialog, Frame, ListView, PageView, ScoreView, Shown, TableView, View
 
 
-def render(view: View, columns: int, rows: int, shown: Shown, _: Translator) -> Canvas:
+def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, look: Look | None = None) -> Canvas:
     """All cells of the screen. Never fails: what has no room is cut or left out."""
+    if look is not None:
+        view = replace(view, frame=replace(view.frame, caps=look.caps, help=look.help))
+    look = look or Look()
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
     is_told = size is Size.TINY and has_room(columns, rows)
@@ -30,11 +34,11 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator) -> 
         draw_tiny_table(canvas, view, _)
     elif is_told and not isinstance(view, TableView):
         if isinstance(view, PageView):
-            draw_page(canvas, view, Size.SMALL, _)
+            draw_page(canvas, view, look, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, Size.SMALL)
+            draw_list(canvas, view, look, Size.SMALL)
         else:
-            draw_scores(canvas, view, Size.SMALL)
+            draw_scores(canvas, view, look, Size.SMALL)
         draw_frame(canvas, view.frame)
     elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
@@ -44,11 +48,11 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator) -> 
         if isinstance(view, TableView):
             frame = _table(canvas, view, size, shown, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, size)
+            draw_list(canvas, view, look, size)
         elif isinstance(view, ScoreView):
-            draw_scores(canvas, view, size)
+            draw_scores(canvas, view, look, size)
         elif isinstance(view, PageView):
-            draw_page(canvas, view, size, _)
+            draw_page(canvas, view, look, _)
         draw_frame(canvas, frame)
     if shown.ascii_only:
         to_ascii(canvas)

@@ -77,6 +77,14 @@ class Repaint:
 
 
 @dataclass(frozen=True, slots=True)
+class Tell:
+    """Say this where answers to inputs stand, until the next input. `is_no`: it tells why nothing was done."""
+
+    text: str
+    is_no: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged:
     """Colours, language or mouse are others now."""
 
@@ -114,6 +122,7 @@ Effect: TypeAlias = (
     | Do
     | Advise
     | Repaint
+    | Tell
     | SettingsChanged
     | Open
     | Close

@@ -9,10 +9,10 @@ from cli.view.commands import RANK_KEYS
 from cli.view.effects import AskText, GoOn, Repaint
 from cli.view.emotes import EMOTES
 from cli.view.hint_levels import helped
-from cli.view.presenter import PagePresenter
+from cli.view.page import Page
 from cli.view.table.actions import TableDeeds
+from cli.view.table.adapter import AsTable
 from cli.view.table.pausing import answer_to
-from cli.view.views import Line
 from protocol.cards import Seat
 
 SORTED_S = 3.0
@@ -103,6 +103,9 @@ class TableControls(TableDeeds):
                 self._sheet_key("enter")
             case Action("key", str() as pressed):
                 self.key(pressed)
+            case Action("play" | "escape" | "other-game" | "replay" | "export" as name) if self.sheet_is_up:
+                keys = {"play": "enter", "escape": "escape", "other-game": "g", "replay": "r", "export": "e"}
+                self.key(keys[name])
             case _other:
                 self.command(action.name)
 
@@ -230,23 +233,23 @@ class TableControls(TableDeeds):
             case "chat":
                 self.effects.append(AskText(self._("Say"), self._spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
             case "log":
-                self.overlay = self._log_page()
+                self.open(self._log_page())
             case "up":
-                self.overlay = self._log_page()
+                self.open(self._log_page())
             case "report":
-                self.overlay = fairness.report_page(self)
+                self.open(fairness.ReportPage(AsTable(self), self._beneath))
             case "scores":
                 self._show_sheet()
                 self._sheet_since = self.clock() + 3600
                 self.effects.append(Do("evening", 0.0))
             case "help":
-                from cli.view.help import help_page
+                from cli.view.help import TableHelp
 
-                self.overlay = help_page(self)
+                self.open(TableHelp(AsTable(self), self._beneath))
             case "settings":
-                from cli.view.options import SettingsPresenter
+                from cli.view.options import SettingsModel
 
-                self.overlay = SettingsPresenter(self.settings, self.clock, self._title, self._beneath)
+                self.open(SettingsModel(self.settings, self._title, self._beneath))
             case "big":
                 self.settings.big = not self.settings.big
             case "leave":
@@ -274,7 +277,7 @@ class TableControls(TableDeeds):
         self._sheet_from = self._guarded_until = 0.0
 
     def _sheet_key(self, pressed: str) -> bool:
-        if self.sheet.scroll(pressed):
+        if self.scrolled.key(pressed):
             self._sheet_since = max(self._sheet_since, self.clock())  # it is being read
             return True
         match pressed:
@@ -332,25 +335,21 @@ class TableControls(TableDeeds):
         self._say(told)
         self.effects.append(GoOn(wish))
 
-    def _log_page(self) -> PagePresenter:
-        def lines(_columns: int) -> tuple[Line, ...]:
-            return tuple(((text, ink),) for text, ink in self.log)
-
-        return PagePresenter(
+    def _log_page(self) -> Page:
+        return Page(
             self.settings,
-            self.clock,
             self._title,
             lambda: self._("Log & chat"),
-            lines,
+            lambda: [((text, ink),) for text, ink in self.log],
             self._beneath,
-            at_end=True,
+            from_end=True,
             opened_by="log",
         )
 
     def scroll(self, by: int) -> None:
         """The wheel goes through the log."""
         if self.overlay is None and self.sheet_is_up and self.query is None:
-            self.sheet.scroll("down" if by > 0 else "up")
+            self.scrolled.by(by)
         elif self.overlay is None and by < 0:
-            self.overlay = self._log_page()
+            self.open(self._log_page())
         super().scroll(by)

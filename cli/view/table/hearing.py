@@ -53,7 +53,8 @@ class TableNews(TableTiming):
                 self._drop_question()
                 self.between_rounds, self.is_ready, self.is_last_round = True, False, is_last
                 self.is_void = False
-                self.sheet.round_ended(self.playing.game, view)
+                self.sheet.round_ended(view)
+                self.scrolled.top = 0
                 self.shows_sheet, self._sheet_since = True, self.clock()
                 self._sheet_from = self.clock() + (LAST_PLAY_S if self.last_move is not None else 0.0)
                 if self.query is None:
@@ -65,7 +66,7 @@ class TableNews(TableTiming):
                 self.between_rounds = False
                 self._forget_question()
                 if not self.sheet.rounds:
-                    self.sheet.round_ended(self.playing.game, view)
+                    self.sheet.round_ended(view)
                 self.shows_sheet, self._sheet_since = True, self.clock()
                 self.evening = ()  # it has one match more now: that is told when it is known
                 self.effects.append(Do("evening", SAVED_S))

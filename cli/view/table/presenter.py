@@ -12,15 +12,21 @@ from cli.games.cards import last_word
 from cli.games.explain import explain
 from cli.news import Moved
 from cli.terminal.draw.dialogs import choices_abreast
+from cli.terminal.draw.lists import most_top, score_facts
 from cli.terminal.layout import Size, dialog_columns, has_room, size_of
+from cli.terminal.screen import Look
+from cli.view.inputs import Act as Action
 from cli.view.position import Position
 from cli.view.presenter import FLASH_S
+from cli.view.scores import score_view
+from cli.view.sheet_frame import sheet_frame
 from cli.view.table import seats
+from cli.view.table.adapter import AsTable
 from cli.view.table.middle import pile_of, trick_of
 from cli.view.table.prompting import TablePrompt
 from cli.view.table.prompts import elapsed
 from cli.view.table.recap import recap
-from cli.view.views import Flash, Frame, HandCard, Piece, TableView, View
+from cli.view.views import Flash, Frame, HandCard, Piece, ScoreView, TableView, View
 from protocol.cards import Card
 from protocol.games.game import Data
 
@@ -41,12 +47,25 @@ class TablePresenter(TablePrompt):
             return super().is_told_in_lines(columns, rows)
         return has_room(columns, rows)
 
+    def own_picture(self, columns: int, rows: int) -> tuple[View, Look | None]:
+        view = self.own_view(columns, rows)
+        if not isinstance(view, ScoreView):
+            return view, None
+        lines, room = score_facts(view, columns, rows)
+        top = self.scrolled.fit(most_top(lines, room), room - 2)
+        caps = tuple(
+            self.cap("enter" if each.name == "play" else each.name, each.label, Action(each.name, each.arg))
+            for each in view.frame.actions
+        )
+        return view, Look(caps, self.cap("help"), top=top)
+
     def own_view(self, columns: int, rows: int) -> View:
         self._renew()
         _ = self._
         self._is_small = size_of(columns, rows) is Size.SMALL
         if self.sheet_is_up and self.query is None:
-            return self.sheet.view(self, columns, rows)
+            answer = (self.notice, self.notice_is_no) if self.notice else None
+            return score_view(AsTable(self), sheet_frame(AsTable(self), self._below(), self._next_round(), answer))
         view = self.view_now()
         position = self.position
         players = self.playing.players

@@ -10,6 +10,7 @@ from cli import news as events
 from cli.games.short_cards import narrator_of
 from cli.games.titles import game_title
 from cli.news import Playing
+from cli.terminal.scrolling import Scrolled
 from cli.text import Translator
 from cli.view.commands import TABLE
 from cli.view.own_words import own_words
@@ -106,6 +107,7 @@ class TableState(Presenter):
         self.broken: events.Broken | None = None
         self.ended: events.MatchEnded | None = None
         self.sheet = Sheet()
+        self.scrolled = Scrolled()
         self.may_rematch = playing.seat is not None
         """Whether another match at this table can be had when it is over."""
         self.shows_sheet = False
