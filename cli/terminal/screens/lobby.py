@@ -16,6 +16,7 @@ from cli.terminal.screens import doctor
 from cli.terminal.screens.looking import records, watch
 from cli.terminal.screens.session import Flow
 from cli.terminal.screens.sitting import sit
+from cli.view.effects import Open
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
 
