@@ -7,16 +7,31 @@ from dataclasses import dataclass
 from random import Random
 
 from cli import news
-from cli.news import Found, Moved, Recorded, RoundBegan, RoundEnded, Step
-from cli.view.choosing import Answer, ChoicePresenter
+from cli.news import (
+    Found,
+    Moved,
+    Recorded,
+    Remembered,
+    RoomChanged,
+    RoomChat,
+    RoundBegan,
+    RoundEnded,
+    Step,
+    TablesSeen,
+    Unfinished,
+)
+from cli.terminal.screen import Screen
+from cli.terminal.shown import screen_of
+from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import Play
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
-from cli.view.options import SettingsPresenter
+from cli.view.inputs import Hear
+from cli.view.lobby import LobbyModel
+from cli.view.opening import OpeningModel
+from cli.view.options import SettingsModel
 from cli.view.presenter import Presenter
-from cli.view.records import Record, RecordsPresenter
-from cli.view.replay import ReplayPresenter
-from cli.view.room import RoomPresenter
+from cli.view.records import Record, RecordsModel
+from cli.view.replay import ReplayModel
+from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
@@ -25,7 +40,7 @@ from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
-Screen = Callable[[Settings], Presenter]
+Shows = Callable[[Settings], Presenter | Screen]
 
 
 def table(name: str, seats: int, seed: int = 3, **options: object) -> LocalTable:
@@ -274,8 +289,8 @@ def log(settings: Settings) -> Presenter:
     return shown.presenter
 
 
-def settings_screen(settings: Settings) -> Presenter:
-    return SettingsPresenter(settings, Clock(), lambda: "Fairdeal")
+def settings_screen(settings: Settings) -> Screen:
+    return screen_of(SettingsModel(settings, lambda: "Fairdeal"), settings, Clock())
 
 
 def big_cards(settings: Settings) -> Presenter:
@@ -313,18 +328,19 @@ TABLES = (
 )
 
 
-def lobby(settings: Settings) -> Presenter:
-    found = LobbyPresenter(settings, Clock(), "Hanako")
-    found.found(TABLES)
-    return found
-
-
-def empty_lobby(settings: Settings) -> Presenter:
+def lobby(settings: Settings) -> Screen:
     clock = Clock()
-    found = LobbyPresenter(settings, clock, "Hanako")
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
+    shown.send(Hear(TablesSeen(TABLES)))
+    return shown
+
+
+def empty_lobby(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
     clock.passes(5)
-    found.unfinished = Unfinished("Kitchen", "tichu")
-    return found
+    shown.send(Hear(Remembered("Hanako", Unfinished("Kitchen", "tichu"))))
+    return shown
 
 
 @dataclass(frozen=True)
@@ -341,6 +357,7 @@ class Parlour:
     host: bytes = b"mia"
     title: str = "Kitchen"
     game: str = "tichu"
+    is_open: bool = True
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -351,46 +368,40 @@ class Parlour:
         return TableOptions(time=30_000, suggest=False)
 
 
-def room(settings: Settings) -> Presenter:
-    found = RoomPresenter(settings, Clock(), b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
-    found.changed(Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)))
-    found.changed(
-        Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), Guest(b"ada", "Bot Ada", True, True)))
-    )
-    found.said(b"jo", "hello!")
-    return found
+def room(settings: Settings) -> Screen:
+    model = RoomModel(settings, b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
+    shown = screen_of(model, settings, Clock())
+    first = (Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)
+    shown.send(Hear(RoomChanged(Parlour(first))))
+    shown.send(Hear(RoomChanged(Parlour((*first[:3], Guest(b"ada", "Bot Ada", True, True))))))
+    shown.send(Hear(RoomChat(b"jo", "hello!")))
+    return shown
 
 
-def opening(settings: Settings) -> Presenter:
-    return OpeningPresenter(settings, Clock(), False, "Hanako's table")
+def opening(settings: Settings) -> Screen:
+    return screen_of(OpeningModel(settings, False, "Hanako's table"), settings, Clock())
 
 
-def practice(settings: Settings) -> Presenter:
-    found = OpeningPresenter(settings, Clock(), True, "")
-    found.key("down")
-    found.key("left")
-    return found
+def practice(settings: Settings) -> Screen:
+    shown = screen_of(OpeningModel(settings, True, ""), settings, Clock())
+    shown.key("down")
+    shown.key("left")
+    return shown
 
 
-def choosing(settings: Settings) -> Presenter:
-    return ChoicePresenter(
-        settings,
-        Clock(),
-        "You left a match unfinished: Kitchen",
-        (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now")),
-    )
+def choosing(settings: Settings) -> Screen:
+    answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
+    return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
 
 
-def records(settings: Settings) -> Presenter:
+def records(settings: Settings) -> Screen:
+    won = "Mia, Hanako 1010 (won), Jonas, Sam 640"
     files = [
-        Record(
-            "/x/1",
-            ("2026-11-20 21:14", "Tichu", "Mia, Hanako", "Mia+Hanako"),
-            "Mia, Hanako 1010 (won), Jonas, Sam 640",
-        ),
-        Record("/x/2", ("2026-11-20 20:40", "Two-Four-Jack", "Mia, 3 bots", "not finished")),
+        Record("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
+        Record("/x/2", "2026-11-20 20:40", ("Two-Four-Jack", "Mia, 3 bots", "not finished")),
     ]
-    return RecordsPresenter(settings, Clock(), files, ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"])
+    scores = ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"]
+    return screen_of(RecordsModel(settings, files, scores), settings, Clock())
 
 
 def recording() -> Recorded:
@@ -405,13 +416,14 @@ def recording() -> Recorded:
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 
-def replay(settings: Settings) -> Presenter:
-    found = ReplayPresenter(recording(), settings, Clock(), "/x/1")
-    found.key("right")
-    return found
+def replay(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(ReplayModel(recording(), settings, clock, "/x/1"), settings, clock)
+    shown.key("right")
+    return shown
 
 
-SCREENS: Mapping[str, Screen] = {
+SCREENS: Mapping[str, Shows] = {
     "crazy-eights": crazy_eights,
     "refused": refused,
     "suit-pick": suit_pick,

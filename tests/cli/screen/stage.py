@@ -55,7 +55,7 @@ class Stage:
         self.settings = settings or Settings(lang=lang)
         self.clock = Clock()
         self.presenter = TablePresenter(
-            self.playing, self.settings, self.clock, lambda columns: ["HOW TO PLAY", "Rules " * (columns // 6)]
+            self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6]
         )
         self.effects: list[Effect] = []
         if begun:
@@ -116,8 +116,8 @@ class Stage:
     # --- what is seen ---
 
     def canvas(self, columns: int = 80, rows: int = 24) -> Canvas:
-        view = self.presenter.view(columns, rows)
-        return render(view, columns, rows, self.settings.shown, self.settings.words)
+        view, look = self.presenter.picture(columns, rows)
+        return render(view, columns, rows, self.settings.shown, self.settings.words, look)
 
     def text(self, columns: int = 80, rows: int = 24) -> str:
         return self.canvas(columns, rows).text()

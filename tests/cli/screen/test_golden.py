@@ -32,7 +32,8 @@ REWRITE = os.environ.get("GOLDEN") == "rewrite"
 def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Canvas:
     settings = Settings(lang=lang, ascii_only=ascii_only)
     presenter = SCREENS[name](settings)
-    return render(presenter.view(columns, rows), columns, rows, settings.shown, settings.words)
+    view, look = presenter.picture(columns, rows)
+    return render(view, columns, rows, settings.shown, settings.words, look)
 
 
 def compare(path: Path, text: str) -> None:
