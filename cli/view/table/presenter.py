@@ -54,7 +54,7 @@ class TablePresenter(TablePrompt):
         lines, room = score_facts(view, columns, rows)
         top = self.scrolled.fit(most_top(lines, room), room - 2)
         caps = tuple(
-            self.cap("enter" if each.name == "play" else each.name, each.label, Action(each.name, each.arg))
+            self.cap(each.name, each.label, Action(each.name, each.arg))
             for each in view.frame.actions
         )
         return view, Look(caps, self.cap("help"), top=top)

@@ -104,7 +104,8 @@ def test_every_style_that_is_drawn_is_in_every_theme(name: str) -> None:
     settings = Settings()
     presenter = SCREENS[name](settings)
     for columns, rows in ((80, 24), (60, 20), (200, 60), (30, 10)):
-        canvas = render(presenter.view(columns, rows), columns, rows, settings.shown, settings.words)
+        view, look = presenter.picture(columns, rows)
+        canvas = render(view, columns, rows, settings.shown, settings.words, look)
         used = {style for row in canvas.styles for style in row}
         for theme in THEMES.values():
             assert used <= set(theme.styles()), name

@@ -10,7 +10,9 @@ from cli import news as events
 from cli.client.watching import WatchedTable
 from cli.view.fairness import report_lines
 from cli.view.settings import Settings
+from cli.view.table.adapter import AsTable
 from cli.view.table.presenter import TablePresenter
+from cli.view.views import ScoreView
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions
@@ -48,7 +50,7 @@ def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list
 
 def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     presenter, _heard = watched(match())
-    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(presenter))
+    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(AsTable(presenter)))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
     assert text.count("shuffled; the proof holds") == 2
@@ -89,10 +91,13 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     presenter, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
-    sheet = presenter.sheet.view(presenter, 80, 24)
+    presenter.command("scores")
+    sheet, look = presenter.picture(80, 24)
+    assert isinstance(sheet, ScoreView)
+    assert look is not None
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
-    assert all(cap.key != "/" for cap in sheet.frame.caps)
+    assert all(cap.key != "/" for cap in look.caps)
 
 
 def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
