@@ -53,10 +53,7 @@ class TablePresenter(TablePrompt):
             return view, None
         lines, room = score_facts(view, columns, rows)
         top = self.scrolled.fit(most_top(lines, room), room - 2)
-        caps = tuple(
-            self.cap(each.name, each.label, Action(each.name, each.arg))
-            for each in view.frame.actions
-        )
+        caps = tuple(self.cap(each.name, each.label, Action(each.name, each.arg)) for each in view.frame.actions)
         return view, Look(caps, self.cap("help"), top=top)
 
     def own_view(self, columns: int, rows: int) -> View:

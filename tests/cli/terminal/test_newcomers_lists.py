@@ -2,185 +2,56 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cli.news import Do, Finished, Moved, Recorded, RoundBegan, Saved, Step
-from cli.terminal.render import render
+from cli.news import Do, Finished, Found, Moved, Recorded, Remembered, RoundBegan, Saved, Step, TablesSeen, Unfinished
+from cli.terminal.notice import REFUSED_S
+from cli.terminal.screen import Screen
 from cli.text import load_translator
 from cli.view.effects import AskText
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
-from cli.view.presenter import REFUSED_S, Presenter
-from cli.view.records import Record, RecordsPresenter, short_names, waiting_record, won_by
-from cli.view.replay import ReplayPresenter
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear
+from cli.view.lobby import LobbyModel, row_of
+from cli.view.records import Record, RecordsModel, short_names, waiting_record, won_by
+from cli.view.replay import ReplayModel
+from cli.view.room import RoomModel
 from cli.view.saved import saved_page
 from cli.view.settings import Settings
-from cli.view.views import ListView, Row
 from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
 from tests.cli.screen.stage import Clock
 from tests.cli.tables import scripted
+from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
 WORDS = load_translator("en")
 
 
-def text_of(presenter: Presenter, columns: int = 60, rows: int = 20) -> str:
-    own = presenter.settings
-    return render(presenter.view(columns, rows), columns, rows, own.shown, own.words).text()
-
-
-def prompt_of(presenter: Presenter) -> str:
-    return presenter.view(80, 24).frame.prompt
-
-
-def opening(game: str, practice: bool = True) -> OpeningPresenter:
-    shown = OpeningPresenter(Settings(), Clock(), practice, "Kitchen")
-    shown._set_game(game)
+def lobby(*tables: Found, clock: Clock | None = None) -> Screen:
+    clock = clock or Clock()
+    shown = on_screen(LobbyModel(Settings(), clock, "Mira"), clock)
+    shown.send(Hear(TablesSeen(tables)))
     return shown
 
 
-def to_row(shown: OpeningPresenter, name: str) -> None:
-    shown.cursor = shown.names.index(name)
-
-
-# --- the opening form ---
-
-
-def test_numbers_end_at_their_ends_and_say_so() -> None:
-    shown = opening("macau-wars")
-    to_row(shown, "option jokers")
-    for _press in range(9):
-        shown.key("left")
-    assert "no further" in prompt_of(shown).lower()
-    assert shown.plan.options == {"jokers": 0}
-    shown.key("right")
-    assert shown.plan.options == {"jokers": 1}
-    to_row(shown, "seats")
-    for _press in range(20):
-        shown.key("right")
-    assert shown.seats == 10
-    assert "← goes back" in prompt_of(shown)
-
-
-def test_enter_on_a_number_comes_round_to_its_beginning() -> None:
-    shown = opening("crazy-eights")
-    to_row(shown, "seats")
-    shown.seats = shown._wished = 10
-    shown.key("enter")
-    assert shown.seats == 2
-
-
-def test_a_game_for_four_says_so_and_does_not_forget_how_many_wanted_to_play() -> None:
-    shown = opening("crazy-eights")
-    to_row(shown, "seats")
-    shown.key("left")
-    shown.key("left")
-    assert shown.seats == 2
-    shown._set_game("tichu")
-    to_row(shown, "seats")
-    assert prompt_of(shown) == "This game is always for 4."
-    assert "←→" not in [cap.key for cap in shown.view(80, 24).frame.caps]
-    shown._set_game("mau-mau")
-    assert shown.plan.seats == 2
-
-
-def test_a_row_left_to_the_players_tells_what_that_comes_to() -> None:
-    shown = opening("crazy-eights")
-    assert "5, usual for 4 players" in text_of(shown)
-    to_row(shown, "seats")
-    shown.key("left")
-    shown.key("left")
-    assert "7, usual for 2 players" in text_of(shown)
-
-
-def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
-    shown = opening("macau-wars")
-    to_row(shown, "option hand")
-    assert "usually 5." in text_of(shown)
-    assert "5, usual for" not in text_of(shown)
-
-
-def test_fewer_cards_than_usual_are_to_the_left_and_more_to_the_right() -> None:
-    shown = opening("two-four-jack")
-    to_row(shown, "option hand")
-    assert "10, usual for 4 players" in text_of(shown)
-    shown.key("left")
-    assert shown.options["hand"] == 9
-    shown.key("right")
-    assert shown.options["hand"] is None
-    shown.key("right")
-    assert shown.options["hand"] == 11
-
-
-def test_a_digit_sets_a_number() -> None:
-    shown = opening("two-four-jack")
-    to_row(shown, "option hand")
-    shown.key("4")
-    assert shown.options["hand"] == 4
-    to_row(shown, "seats")
-    shown.key("3")
-    assert (shown.seats, shown.notice) == (3, "")
-    shown.key("1")
-    assert shown.seats == 3
-    assert "does nothing here" in shown.notice
-    to_row(shown, "game")
-    shown.key("2")
-    assert "does nothing here" in shown.notice
-
-
-def test_a_row_that_sets_others_shows_what_holds() -> None:
-    shown = opening("mau-mau")
-    to_row(shown, "option sevens")
-    shown.key("right")
-    shown.key("right")
-    assert shown.options["sevens"] is False
-    to_row(shown, "option preset")
-    shown.key("right")
-    view = shown.view(80, 24)
-    assert isinstance(view, ListView)
-    rows = {row.cells[0]: row.cells[1] for row in view.rows if isinstance(row, Row)}
-    assert rows["German rules"] == rows["Sevens: the next takes two"] == rows["Eights skip"] == "yes"
-    assert rows["Drawing"] == "one card a turn"
-
-
-@pytest.mark.parametrize("lang", ["en", "de", "ja"])
-@pytest.mark.parametrize("practice", [True, False])
-def test_the_way_back_is_among_the_keys_of_a_small_form(lang: str, practice: bool) -> None:
-    shown = OpeningPresenter(Settings(lang=lang), Clock(), practice, "Kitchen")
-    for _row in shown.names:
-        assert "Esc" in text_of(shown).splitlines()[-1]
-        shown.key("down")
-
-
-@pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars"])
-def test_fewer_cards_are_said_to_make_shorter_rounds(game: str) -> None:
-    shown = opening(game)
-    to_row(shown, "option hand")
-    assert "Fewer make shorter rounds." in " ".join(text_of(shown).split())
-
-
-@pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau"])
-def test_one_card_a_turn_is_said_to_make_shorter_rounds(game: str) -> None:
-    shown = opening(game)
-    to_row(shown, "option draw")
-    assert "one card a turn at most, which makes shorter rounds." in " ".join(text_of(shown).split())
+def remembers(shown: Screen, unfinished: Unfinished | None) -> None:
+    shown.send(Hear(Remembered("Mira", unfinished)))
 
 
 # --- names ---
 
 
 def test_a_name_that_is_not_chosen_yet_is_called_so() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Root")
-    shown.is_own_name = False
+    model = LobbyModel(Settings(), Clock(), "Root")
+    model.is_own_name = False
+    shown = on_screen(model)
     assert "Your name: Root (so far your login’s)" in text_of(shown)
 
 
 @pytest.mark.parametrize("key", ["y", "c"])
 def test_lines_for_a_name_and_an_address_want_something(key: str) -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Root")
+    shown = lobby()
     shown.key(key)
     asked = shown.effects.popleft()
     assert isinstance(asked, AskText)
@@ -191,21 +62,17 @@ def test_lines_for_a_name_and_an_address_want_something(key: str) -> None:
 
 
 def test_the_doctor_is_called_by_a_key_where_no_table_is_seen() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown = lobby()
     assert "D  Doctor" in text_of(shown)
-    shown.found(TABLES)
+    shown.send(Hear(TablesSeen(TABLES)))
     assert "D  Doctor" not in text_of(shown)
     shown.key("d")
     assert shown.effects.popleft() == Do("doctor")
 
 
-def keys_of(shown: Presenter) -> list[str]:
-    return [cap.key for cap in shown.view(80, 24).frame.caps]
-
-
 def test_what_enter_does_is_not_offered_by_a_second_key() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
-    assert shown.chosen == "n"
+    shown = lobby()
+    assert shown.under == "new"
     assert "N" not in keys_of(shown)
     assert "C" in keys_of(shown)
     shown.key("down")
@@ -214,42 +81,40 @@ def test_what_enter_does_is_not_offered_by_a_second_key() -> None:
 
 
 def test_the_cursor_goes_by_itself_to_no_table_where_one_could_only_look_on() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
-    shown.found(TABLES[1:])
-    assert shown.chosen == "n"
-    shown.found(TABLES)
-    assert shown.table == TABLES[0]
+    shown = lobby(*TABLES[1:])
+    assert shown.under == "new"
+    shown.send(Hear(TablesSeen(TABLES)))
+    assert shown.under == row_of(TABLES[0])
 
 
 def test_after_a_match_that_was_given_up_a_second_enter_does_not_go_to_strangers() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
-    shown.came_back(Unfinished("Kitchen", "tichu"))
-    shown.found(TABLES)
-    assert shown.chosen == "u"
+    shown = lobby(*TABLES)
+    remembers(shown, Unfinished("Kitchen", "tichu"))
+    assert shown.under == "resume"
     shown.key("enter")
     assert shown.effects.popleft() == Do("resume")
-    shown.came_back(None)
-    assert shown.chosen == "n"
+    remembers(shown, None)
+    assert shown.under == "new"
 
 
 def test_a_match_that_was_left_is_gone_to_though_another_row_was_used_before() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown = lobby()
     shown.key("b")
     assert shown.effects.popleft() == Do("practise")
-    assert shown.chosen == "b"
-    shown.came_back(Unfinished("Kitchen", "tichu"))
-    assert shown.chosen == "u"
+    assert shown.under == "practise"
+    remembers(shown, Unfinished("Kitchen", "tichu"))
+    assert shown.under == "resume"
     shown.key("down")
-    shown.came_back(Unfinished("Kitchen", "tichu"))
-    assert shown.chosen == "n", "it had been there before: the person went on"
+    remembers(shown, Unfinished("Kitchen", "tichu"))
+    assert shown.under == "new", "it had been there before: the person went on"
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_a_lobby_with_all_its_rows_is_not_cut(lang: str, columns: int, rows: int) -> None:
-    shown = LobbyPresenter(Settings(lang=lang), Clock(), "Mira")
-    shown.came_back(Unfinished("Root's table", "two-four-jack"))
-    shown.found(TABLES[:1])
+    shown = on_screen(LobbyModel(Settings(lang=lang), Clock(), "Mira"))
+    remembers(shown, Unfinished("Root's table", "two-four-jack"))
+    shown.send(Hear(TablesSeen(TABLES[:1])))
     text = text_of(shown, columns, rows)
     assert "…" not in text
     assert [letter for letter in "UNCBRY" if f"  {letter}  " not in text] == []
@@ -271,7 +136,7 @@ def test_that_a_key_means_nothing_is_said_for_a_few_seconds(name: str) -> None:
 
 
 def test_what_is_no_refusal_stands_until_the_next_key() -> None:
-    shown = LobbyPresenter(Settings(), Clock(), "Mira")
+    shown = lobby()
     shown.say("Saved: R shows it again.")
     assert isinstance(shown.clock, Clock)
     shown.clock.passes(60)
@@ -283,8 +148,8 @@ def test_what_is_no_refusal_stands_until_the_next_key() -> None:
 
 
 def test_before_the_room_is_there_only_leaving_is_offered() -> None:
-    shown = RoomPresenter(Settings(), Clock(), b"me", True)
-    assert [cap.key for cap in shown.view(80, 24).frame.caps] == ["Esc"]
+    shown = on_screen(RoomModel(Settings(), b"me", True))
+    assert list(keys_of(shown)) == ["Esc"]
     assert "Seat a bot" not in text_of(shown)
 
 
@@ -294,7 +159,7 @@ def test_before_the_room_is_there_only_leaving_is_offered() -> None:
 def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Path) -> None:
     folder = Path.home() / "games" / "with-a-rather-long-name-of-its-own-that-is" / "evening"
     saved = Saved(folder / "evening-20261121-104500.txt", folder / "evening-20261121-104500.fairdeal")
-    text = text_of(saved_page(Settings(), Clock(), saved, tmp_path))
+    text = text_of(on_screen(saved_page(Settings(), saved, tmp_path)))
     assert "~/games/with-a-rather-long-name-of-its-own-that-is/evening" in "".join(
         line.strip() for line in text.splitlines()
     )
@@ -305,7 +170,7 @@ def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Pat
 
 def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> None:
     saved = Saved(tmp_path / "saved" / "evening.txt", None)
-    text = text_of(saved_page(Settings(), Clock(), saved, tmp_path))
+    text = text_of(on_screen(saved_page(Settings(), saved, tmp_path)))
     assert "cannot be written to" in " ".join(text.split())
     assert "fairdeal verify" not in text
     assert "…" not in text
@@ -324,10 +189,11 @@ def test_matches_are_told_apart_by_people_and_winners() -> None:
 
 
 def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at_yet() -> None:
-    left = Unfinished("Kitchen", "tichu", 1.0, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True))
-    over = Record("/x/1", ("2026-11-21 10:00", "Tichu", "Mira, 3 bots", "Mira"))
-    shown = RecordsPresenter(Settings(), Clock(), (waiting_record(WORDS, left, "2026-11-21 11:00"), over), ())
-    text = text_of(shown)
+    begun = time.mktime((2026, 11, 21, 11, 0, 0, 0, 0, -1))
+    left = Unfinished("Kitchen", "tichu", begun, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True))
+    over = Record("/x/1", "2026-11-21 10:00", ("Tichu", "Mira, 3 bots", "Mira"))
+    shown = on_screen(RecordsModel(Settings(), (waiting_record(WORDS, left), over), ()))
+    text = text_of(shown, 60, 20)
     assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
     assert "U in the lobby goes back to it" in text
     assert "Enter" not in keys_of(shown)
@@ -341,26 +207,26 @@ def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at
 
 
 def test_hands_that_were_never_opened_are_called_hidden() -> None:
-    shown = ReplayPresenter(recording(), Settings(), Clock(), "/x/1")
-    text = text_of(shown)
+    shown = on_screen(ReplayModel(recording(), Settings(), Clock(), "/x/1"))
+    text = text_of(shown, 60, 20)
     assert "Hands stay hidden" in text
     assert "2 cards, hidden" in text
     shown.key("right")
-    assert "hidden" not in text_of(shown)
-    assert "All hands" in text_of(shown)
+    assert "hidden" not in text_of(shown, 60, 20)
+    assert "All hands" in text_of(shown, 60, 20)
 
 
 def test_a_jump_is_offered_only_where_there_is_a_round_to_jump_to() -> None:
-    shown = ReplayPresenter(recording(), Settings(), Clock(), "/x/1")
-    shown.rounds = [0, 2]
-    shown.at = 0
-    keys = [cap.key for cap in shown.view(200, 60).frame.caps]
-    assert "N" in keys
-    assert "B" not in keys
-    shown.at = 2
-    keys = [cap.key for cap in shown.view(200, 60).frame.caps]
-    assert "N" not in keys
-    assert "B" in keys
+    model = ReplayModel(recording(), Settings(), Clock(), "/x/1")
+    model.rounds = [0, 2]
+    model.at = 0
+    offered = [each.name for each in model.view().frame.actions]
+    assert "next-round" in offered
+    assert "round-before" not in offered
+    model.at = 2
+    offered = [each.name for each in model.view().frame.actions]
+    assert "next-round" not in offered
+    assert "round-before" in offered
 
 
 # --- small windows ---
@@ -401,7 +267,8 @@ def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
         before = local.view()
         local.play(seat, move)
         steps.append(Step(Moved(seat, move, before, local.view()), local.view(), 1))
-    shown = ReplayPresenter(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), Settings(), Clock())
+    model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), Settings(), Clock())
+    shown = on_screen(model)
     shown.key("end")
-    assert "named by Mia" in text_of(shown, 80, 24)
-    assert shown.story()[-2:] == ["Mia played 8♥ and named ♠.", "Jonas drew 3 cards."]
+    assert "named by Mia" in text_of(shown)
+    assert model.story()[-2:] == ["Mia played 8♥ and named ♠.", "Jonas drew 3 cards."]
