@@ -387,7 +387,7 @@ def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) 
 
         def noted(width: int, height: int) -> Canvas:
             canvas = drawn(width, height)
-            view = run.app.presenter.view(width, height) if run.app.presenter else None
+            view = run.app.presenter.picture(width, height)[0] if run.app.presenter else None
             flash = view.flash if isinstance(view, TableView) else None
             steps.append(None if flash is None else flash.step)
             return canvas

@@ -126,7 +126,7 @@ BOXES = (
 @pytest.mark.parametrize("name", BOXES)
 def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
     settings = Settings(lang=lang)
-    view = SCREENS[name](settings).view(*size)
+    view = SCREENS[name](settings).picture(*size)[0]
     assert isinstance(view, TableView)
     dialog = view.dialog
     assert dialog is not None
