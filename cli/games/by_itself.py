@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.games.cards import Cards
+from cli.games.position import Position
 from cli.text import Translator
-from cli.view.position import Position
 from protocol.games.shedding import CARD_ORDER
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 
 from cli.games.cards import Cards
 from cli.games.narrator import Narrator
+from cli.games.shown import CardFace
 from cli.games.tichu_narrator import TichuNarrator
 from cli.text import Translator
-from cli.view.views import CardFace
 from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Seat
 from protocol.games.game import AnyGame, Data
 
@@ -87,6 +87,13 @@ class ScreenTichuNarrator(TichuNarrator):
     def ranks(self, rank: str) -> str:
         """In full, as "three 5" is no language."""
         return self.cards.rank_names(rank) if isinstance(self.cards, ShortCards) else super().ranks(rank)
+
+    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """The seats show who has said no to Grand Tichu, or given."""
+        told = super().moved(seat, move, before, after)
+        do = move.get("do")
+        is_silent = (do == "grand" and not move.get("call")) or (do == "give" and seat != self.seat)
+        return told[1:] if is_silent else told
 
     def played_combination(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
         leader = after.get("turn")

@@ -11,7 +11,7 @@ from cli.clean import pad, width
 from cli.console import MONO, Terminal, paint
 from cli.games.cards import Cards
 from cli.games.narrator import Narrator
-from cli.view.position import Position
+from cli.games.position import Position
 from protocol.cards import Card
 from protocol.games.game import Data
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 
 from cli.games.cards import Cards, plain
 from cli.games.explain import explain
+from cli.games.position import Position
 from cli.games.tichu_narrator import is_bomb
 from cli.plain.lines import LineParser, Parsed, missing
 from cli.plain.replies import Answer, Ask, Command, Play, Refusal, Reply
 from cli.plain.verbs import BY_NAME, VERBS, shown, spellings, words_for
 from cli.text import Translator
-from cli.view.position import Position
 from protocol.cards import MAH_JONG, RANKS, Card, Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.game import Data

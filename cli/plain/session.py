@@ -13,6 +13,7 @@ from cli.games.by_itself import by_itself
 from cli.games.cards import plain
 from cli.games.explain import explain
 from cli.games.narrator import Narrator
+from cli.games.position import Position, position_of
 from cli.games.tichu_narrator import TichuNarrator
 from cli.news import (
     ALL_AGREE,
@@ -50,7 +51,6 @@ from cli.text import Translator
 from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, took_text
 from cli.view.hint_levels import change_of_help, helped
-from cli.view.position import Position, position_of
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data

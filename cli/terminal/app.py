@@ -33,12 +33,15 @@ from cli.console import MANY, MONO, SIXTEEN
 from cli.faults import Told
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
+from cli.terminal.look import Look
 from cli.terminal.render import render
+from cli.terminal.screen import Screen
+from cli.terminal.table import FLASH_S
 from cli.terminal.theme import CONSOLE
 from cli.terminal.typed_line import TYPED, TypedLine
 from cli.view.commands import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
-from cli.view.presenter import FLASH_S, Presenter
+from cli.view.presenter import Presenter
 from cli.view.settings import Settings
 
 TICK_S = 1.0
@@ -137,7 +140,7 @@ class App:
         carry_out: Callable[[Effect], Awaitable[None]] | None = None,
     ) -> None:
         self.settings = settings
-        self.presenter: Presenter | None = None
+        self.presenter: Presenter | Screen | None = None
         self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
         self._line = TypedLine(settings, self._turn_to, self.after)
@@ -229,7 +232,7 @@ class App:
 
     # --- showing ---
 
-    def show(self, presenter: Presenter) -> None:
+    def show(self, presenter: Presenter | Screen) -> None:
         """This one is on the screen from now on."""
         self.presenter = presenter
         self._line.close()
@@ -249,10 +252,11 @@ class App:
         presenter = self.presenter
         if presenter is None:
             return
-        view = presenter.view(width, height)
+        view, look = presenter.picture(width, height)
         if self._line.is_open:
-            view = replace(view, frame=self._line.frame(view.frame))
-        self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
+            frame = self._line.frame(view.frame)
+            view, look = replace(view, frame=frame), replace(look or Look(), caps=frame.caps, help=frame.help)
+        self.canvas = render(view, width, height, self.settings.shown, self.settings.words, look)
 
     @property
     def style(self) -> Style:

@@ -17,7 +17,7 @@ from cli.view.views import Cap, Line
 
 if TYPE_CHECKING:
     from cli.news import Accused, Followed
-    from cli.view.table.state import TableState
+    from cli.view.table.table import Table
     from protocol.cards import Seat
 
 
@@ -54,7 +54,9 @@ def evidence_text(_: Translator, accused: Accused) -> str:
     return _("There is no evidence that a third person could check.")
 
 
-def report_page(table: TableState) -> ReportPage:
+def report_page(table: Table) -> ReportPage:
+    from cli.view.table.prompting import beneath
+
     _ = table._
     is_ours = table.playing.facts.followed is None
     caps: tuple[Cap, ...] = (Cap("E", _("save proof"), Action("export")),)
@@ -63,7 +65,7 @@ def report_page(table: TableState) -> ReportPage:
     page = ReportPage(
         table.settings,
         table.clock,
-        table._title,
+        lambda: table.title,
         lambda: (
             table._("Fair deal, checked on your machine")
             if table.accused is None and is_ours
@@ -72,16 +74,16 @@ def report_page(table: TableState) -> ReportPage:
             else table._("A check on your machine failed")
         ),
         lambda _columns: report_lines(table, page.has_details),
-        table._beneath,
+        lambda: beneath(table),
         caps if is_ours else (),
     )
     page.has_proof = is_ours
     return page
 
 
-def deck_lines(table: TableState, shuffled_by: Iterable[Seat]) -> list[Line]:
+def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
     """The deck, and who has shuffled it."""
-    _, who = table._, table.narrator
+    _, who = table._, table.at.narrator
     deck = table.playing.game.deck
     decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
     told = [_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck))]
@@ -89,7 +91,7 @@ def deck_lines(table: TableState, shuffled_by: Iterable[Seat]) -> list[Line]:
     return [(("✓ ", "ok"), (text, "text")) for text in told]
 
 
-def followed_lines(table: TableState, followed: Followed) -> list[Line]:
+def followed_lines(table: Table, followed: Followed) -> list[Line]:
     """To who looks on: what this machine has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
@@ -120,14 +122,14 @@ def followed_lines(table: TableState, followed: Followed) -> list[Line]:
     return lines
 
 
-def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ...]:
+def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
-    _, who = table._, table.narrator
+    _, who = table._, table.at.narrator
     lines: list[Line] = []
     if table.accused is not None:
         accused = table.accused
         lines.append(((_("✗ A CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
-        lines.append(((explain(_, accused.reason, table.cards, who.names), "alarm"),))
+        lines.append(((explain(_, accused.reason, table.at.cards, who.names), "alarm"),))
         lines.append(((evidence_text(_, accused), "text"),))
         lines.append((("", "text"),))
     if not table.checked and table.accused is not None:

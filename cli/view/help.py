@@ -7,42 +7,45 @@ from typing import TYPE_CHECKING
 from cli.clean import pad
 from cli.games.cards import last_word
 from cli.games.options import has_word
+from cli.view.commands import TABLE
 from cli.view.emotes import EMOTES
 from cli.view.presenter import PagePresenter
 from cli.view.views import Line
 from protocol.cards import JOKER
 
 if TYPE_CHECKING:
-    from cli.view.table.state import TableState
+    from cli.view.table.table import Table
 
-ONLY_TICHU = frozenset({"tichu", "bomb"})
-ONLY_SHEDDING = frozenset({"draw", "call"})
+OF_GAMES = frozenset({"draw", "call", "tichu", "bomb"})
+"""What not every game has."""
 PAUSED = frozenset({"wait", "grand"})
 """While the table is paused these two keys answer it."""
 
 
-def help_page(table: TableState) -> PagePresenter:
+def help_page(table: Table) -> PagePresenter:
+    from cli.view.table.prompting import beneath
+
     return PagePresenter(
         table.settings,
         table.clock,
-        table._title,
+        lambda: table.title,
         lambda: table._("Keys and rules"),
         lambda columns: help_lines(table, columns),
-        table._beneath,
+        lambda: beneath(table),
         opened_by="help",
     )
 
 
-def sheet_keys(table: TableState) -> list[tuple[str, str]]:
+def sheet_keys(table: Table) -> list[tuple[str, str]]:
     """What the keys of the score sheet do, as it stands."""
     _ = table._
     proof, log = ("V", _("what was proven about the deal")), ("L", _("what happened, from the beginning"))
-    if table.ended is None:
-        is_asked = table._is_asked_ready()
+    if table.rounds.ended is None:
+        is_asked = table.is_asked_ready
         enter = _("ready for the next round") if is_asked else _("back to the table")
         back = [("Esc", _("back to the table"))] if is_asked else []
         return [("Enter", enter), *back, proof, log]
-    rematch = [("Enter", _("another match at this table"))] if table.may_rematch else []
+    rematch = [("Enter", _("another match at this table"))] if table.rounds.may_rematch else []
     other = [("G", _("choose another game"))] if table.playing.seat is not None else []
     return [
         *rematch,
@@ -55,15 +58,16 @@ def sheet_keys(table: TableState) -> list[tuple[str, str]]:
     ]
 
 
-def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
+def help_lines(table: Table, columns: int) -> tuple[Line, ...]:
     _ = table._
     registry = table.settings.registry
-    left_out = PAUSED | (ONLY_SHEDDING if table.is_tichu else ONLY_TICHU)
-    if not has_word(table.playing.game.name, table.playing.game.options):
-        left_out |= {"call"}
+    helps = table.face.helps
+    if has_word(table.playing.game.name, table.playing.game.options):
+        helps |= {"call"}
+    left_out = PAUSED | (OF_GAMES - helps)
     names = {command for command in registry.by_name if command not in left_out}
-    keys = registry.help_lines(_, table.place, names)
-    if not table.is_tichu:
+    keys = registry.help_lines(_, TABLE, names)
+    if not table.face.passes_ahead:
         passing = registry.shown_key(registry.by_name["pass"])
         keys = [(key, _("pass") if key == passing else text) for key, text in keys]
     if table.playing.game.words:
@@ -71,12 +75,10 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
         said = _("say “{word}”, now or with the next card", word=word)
         keys = [(key, said if key == calling else text) for key, text in keys]
     grand = registry.shown_key(registry.by_name["grand"])
-    if table.is_tichu:
-        keys.append((f"{_('Y')} {_('N')}", _("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it")))
-        keys.append(("1 2 3", _("exchange: the card goes to the left, the partner, the right; Enter gives")))
+    keys += table.face.help_keys()
     keys.append((registry.shown_key(registry.by_name["wait"]), _("while paused: keep waiting")))
     without = _("while paused: go on without who is missing")
-    keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if table.is_tichu else without))
+    keys.append((grand, _("call Grand Tichu; {paused}", paused=without) if "grand" in helps else without))
     keys.append((f"1-9 {_('Y')} {_('N')}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
     lines: list[Line] = [((pad(key, 8), "gold"), (text, "text")) for key, text in keys]
     if table.sheet_is_up:
@@ -90,22 +92,16 @@ def help_lines(table: TableState, columns: int) -> tuple[Line, ...]:
         (
             (pad(_("Mouse"), 8), "gold"),
             (
-                _(
-                    "a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"
-                )
-                if table.is_tichu
-                else _(
-                    "a click picks, twice plays; on the stock draws, on the pile plays, on a seat tells its last moves"
-                ),
+                table.face.help_mouse(),
                 "text",
             ),
         )
     )
     lines.append(((pad(_("Emotes"), 8), "gold"), (" ".join(EMOTES), "text")))
-    letters = [f"{rank} {table.cards.rank_name(rank)}" for rank in "JQKA" if table.cards.rank_name(rank) != rank]
+    letters = [f"{rank} {table.at.cards.rank_name(rank)}" for rank in "JQKA" if table.at.cards.rank_name(rank) != rank]
     letters += (
-        [f"{table.cards.short(JOKER)} {table.cards.full(JOKER)}"]
-        if not table.is_tichu and JOKER in table.playing.game.deck
+        [f"{table.at.cards.short(JOKER)} {table.at.cards.full(JOKER)}"]
+        if JOKER in table.playing.game.deck and table.at.cards.is_joker(JOKER)
         else []
     )
     if letters:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from cli.clean import pad, width
 from cli.client.recording import Recording, rounds_of
+from cli.games.base.table import TableFace
+from cli.games.base.telling import drawn_together, moved
+from cli.games.base.viewpoint import Viewpoint
 from cli.games.narrator import hand_in
 from cli.games.short_cards import narrator_of
+from cli.games.tables import table_face
 from cli.games.titles import game_title
-from cli.news import Moved, Player, RoundBegan, RoundEnded
+from cli.news import Moved, Player, Playing, RoundBegan, RoundEnded
 from cli.terminal.canvas import Action
 from cli.terminal.layout import has_room
 from cli.view.commands import PAGE
@@ -17,14 +22,25 @@ from cli.view.effects import Do, Repaint
 from cli.view.presenter import Clock, PagePresenter, Presenter
 from cli.view.settings import Settings
 from cli.view.table import seats
-from cli.view.table.middle import pile_of, trick_of
-from cli.view.table.wording import drawn_together, moved
-from cli.view.views import Cap, Frame, Line, Piece, Pile, TableView
-from protocol.cards import Card
+from cli.view.views import Cap, Frame, Line, Piece, TableView
 from protocol.games.game import Data
 
 STEP_S = 1.0
 """Between two steps while it plays by itself."""
+
+
+class _Seen:
+    """A step of a recording, as a table that somebody watches."""
+
+    seat = None
+
+    def __init__(self, recording: Recording, view: Data) -> None:
+        self.game = recording.game
+        self.players = [Player(name) for name in recording.names]
+        self._view = view
+
+    def view(self) -> Data:
+        return self._view
 
 
 class ReplayPresenter(Presenter):
@@ -168,8 +184,8 @@ class ReplayPresenter(Presenter):
                 del sentences[0]
             told = self._.join(sentences)
         view, game = step.view, recording.game
-        players = [Player(name) for name in recording.names]
-        is_tichu = game.name == "tichu"
+        face = self._face()
+        middle = face.middle()
         sizes = view.get("hand_sizes") or ()
         hands = tuple(
             (name, self._hand(seat, sizes[seat] if seat < len(sizes) else 0))
@@ -197,7 +213,7 @@ class ReplayPresenter(Presenter):
                 ),
                 help=Cap("?", _("help"), Action("key", "?")),
             ),
-            seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}, is_past=True),
+            seats=seats.tiles(face, {}, {}, is_past=True),
             me=None,
             hand=(),
             heading=_("Hands stay hidden: this round was not played to its end.")
@@ -209,10 +225,10 @@ class ReplayPresenter(Presenter):
             picked="",
             log=self._log(40),
             log_title=_("What happened"),
-            pile=None if is_tichu else self._pile(view),
-            trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
-            if is_tichu
-            else None,
+            across=face.across,
+            pile=middle.pile,
+            trick=middle.trick,
+            facts=middle.facts,
             open_hands=hands,
         )
 
@@ -223,21 +239,15 @@ class ReplayPresenter(Presenter):
             return " ".join(self.cards.short(card) for card in self.cards.sort(cards))
         return self._.n("{n} card, hidden", "{n} cards, hidden", size) if size else "-"
 
-    def _pile(self, view: Data) -> Pile:
-        """With the card that the last play of this round has covered, and who named what with it."""
-        played = self._last_play()
-        covered: Card | None = played.before.get("top") if played is not None else None
-        names = played is not None and (played.move.get("suit") or played.move.get("rank"))
-        return pile_of(
-            self._,
-            self.recording.game,
-            self.cards,
-            view,
-            covered,
-            None,
-            self.narrator,
-            played.seat if played is not None and names else None,
-        )
+    def _face(self) -> TableFace:
+        """The table of this step, as it looks after the last play of this round."""
+        table = cast(Playing, _Seen(self.recording, self.recording.steps[self.at].view))
+        at = Viewpoint(table, self._, self.settings.ascii_only)
+        at.kanji = self.settings.shown.kanji
+        face = table_face(at)
+        if (played := self._last_play()) is not None:
+            face.moved(played)
+        return face
 
     def _last_play(self) -> Moved | None:
         """The last play of this round so far."""

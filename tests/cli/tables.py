@@ -8,11 +8,11 @@ from random import Random
 
 from cli.client.practice import PracticeSeat, PracticeTable
 from cli.games.cards import Cards
+from cli.games.position import Position, position_of
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Play, Refusal, Reply
 from cli.plain.session import Ended, Session
 from cli.text import Translator, load_translator
-from cli.view.position import Position, position_of
 from protocol.cards import Card, Seat
 from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Data

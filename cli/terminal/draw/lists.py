@@ -177,7 +177,7 @@ def _line(canvas: Canvas, x: int, y: int, columns: int, line: Line, surface: str
         at = canvas.put(at, y, shown, f"{surface}.{ink}", cells=max(0, x + columns - at))
 
 
-def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
+def draw_scores(canvas: Canvas, view: ScoreView, size: Size, top: int) -> None:
     """Names, rounds (the last ones, where they are many), totals; the winners gold; facts below, as far as they are scrolled."""
     margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
@@ -211,10 +211,10 @@ def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
     lines, room = score_facts(view, canvas.columns, canvas.rows)
     y = canvas.rows - 1 - prompt_rows(view.frame, canvas.columns) - room
     last = most_top(lines, room)
-    for row, line in enumerate(seen_facts(lines, room, view.top), y):
+    for row, line in enumerate(seen_facts(lines, room, top), y):
         _line(canvas, margin, row, columns, line, "felt")
     if last and room > 0:
-        canvas.right(margin + columns, y + room - 1, view.more[view.top >= last], "felt.gold")
+        canvas.right(margin + columns, y + room - 1, view.more[top >= last], "felt.gold")
 
 
 def score_facts(view: ScoreView, columns: int, rows: int) -> tuple[list[Line], int]:

@@ -36,20 +36,20 @@ async def play(flow: Flow, client: Client, chat: Sequence[Piece] = (), may_remat
         lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
         partial(do_other, flow),
     )
-    flow.table = session.presenter
-    session.presenter.may_rematch = may_rematch
+    flow.table = session.model
+    session.model.table.rounds.may_rematch = may_rematch
     for text, ink in chat:
-        session.presenter.tell(text, ink)
+        session.model.tell(text, ink)
     if client.home.guest:  # the waiting room said it, too, which may have been there for a moment only
-        session.presenter.tell(
+        session.model.tell(
             flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=client.home.guest)
         )
     for fault in flow.settings.key_faults:
-        session.presenter.tell(flow.explained(fault), "alarm")
+        session.model.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)
     if words and has_company(client.seat):
-        session.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
-        session.presenter.tell(flow._("The table’s words: {words}", words=words), "gold")
+        session.model.note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
+        session.model.tell(flow._("The table’s words: {words}", words=words), "gold")
     flow.kept_seat = False
     try:
         outcome = await session.run()

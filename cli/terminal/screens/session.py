@@ -22,7 +22,7 @@ from cli.view.settings import settings_from
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.view.table.presenter import TablePresenter
+    from cli.view.table.model import TableModel
 
 DRAWING_S = 0.02
 """How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
@@ -58,7 +58,7 @@ class Flow:
         self.app.is_still |= not context.terminal.motion
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
-        self.table: TablePresenter | None = None
+        self.table: TableModel | None = None
         self.transcript = ""
         """The file of the match at hand: what E saves also while it is being written."""
         self.status = DONE
@@ -85,7 +85,7 @@ class Flow:
 
     def note(self, line: str) -> None:
         presenter = self.app.presenter
-        say = getattr(presenter, "say", None) or getattr(presenter, "tell_note", None)
+        say = getattr(presenter, "say", None) or getattr(getattr(presenter, "model", None), "note", None)
         if say is not None:
             say(line)
             self.app.redraw()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyte
 import pytest
+from cli.view.table.presenter import TablePresenter
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -28,7 +29,6 @@ from cli.terminal.canvas import Canvas
 from cli.terminal.seat import SeatSession
 from cli.view.effects import AskText
 from cli.view.settings import Settings
-from cli.view.table.presenter import TablePresenter
 from cli.view.views import TableView
 from protocol.games import LocalTable
 from tests.cli.screen.stage import NAMES
