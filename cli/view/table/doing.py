@@ -24,6 +24,7 @@ ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "ref
 def do(table: Table, given: Input) -> Effects:
     """An input of the player's."""
     if isinstance(given, Act) and given.name == "leave":
+        table.guard.lift()
         return _leave(table)
     table.notice.hush()
     stood = _stands(table)

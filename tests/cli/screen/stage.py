@@ -8,6 +8,8 @@ from typing import Any
 
 from cli import news
 from cli.client.practice import PracticeTable
+from cli.games.shedding.table import SheddingFace
+from cli.games.tichu.table import TichuFace
 from cli.news import News, Player
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
@@ -150,6 +152,18 @@ class Stage:
         """The card under the cursor."""
         each = self.screen.cursor()
         return self.parts.hand.card(each) if each is not None else None
+
+    @property
+    def tichu(self) -> TichuFace:
+        """Tichu's side of the table."""
+        assert isinstance(self.parts.face, TichuFace)
+        return self.parts.face
+
+    @property
+    def shedding(self) -> SheddingFace:
+        """The same of the shedding games."""
+        assert isinstance(self.parts.face, SheddingFace)
+        return self.parts.face
 
     def caps(self, columns: int = 80, rows: int = 24) -> dict[str, str]:
         """The key bar: what each key does."""
