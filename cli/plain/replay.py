@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cli.client.recording import Recording, Step, rounds_of
 from cli.games.cards import plain
 from cli.games.narrator import Narrator, hand_in
-from cli.news import Moved, RoundBegan
+from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
 from cli.plain.session import narrator_for
 from cli.plain.verbs import words_for
 from cli.text import Translator

@@ -12,7 +12,6 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -33,11 +32,10 @@ from cli.console import MANY, MONO, SIXTEEN
 from cli.faults import Told
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
-from cli.terminal.look import Look
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.table import FLASH_S
-from cli.terminal.theme import CONSOLE
+from cli.terminal.theme import CONSOLE, theme_of
 from cli.terminal.typed_line import TYPED, TypedLine
 from cli.view.commands import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
@@ -254,14 +252,13 @@ class App:
             return
         view, look = presenter.picture(width, height)
         if self._line.is_open:
-            frame = self._line.frame(view.frame)
-            view, look = replace(view, frame=frame), replace(look or Look(), caps=frame.caps, help=frame.help)
+            view, look = self._line.over(view, look)
         self.canvas = render(view, width, height, self.settings.shown, self.settings.words, look)
 
     @property
     def style(self) -> Style:
         """The theme's sheet; another after it was changed."""
-        theme = self.settings.colours
+        theme = theme_of(self.settings)
         if self._has_few_colours and not theme.is_mono:
             theme = CONSOLE
         if self._style is None or theme.name != self._style_name:

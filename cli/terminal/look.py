@@ -19,6 +19,8 @@ class Look:
     """The place of the choice under the cursor in an open question."""
     top: int = 0
     """The first line that is shown of what scrolls."""
+    deeds: tuple[Cap, ...] = ()
+    """The actions that a list has below its rows."""
     flash_step: int = -1
     """How far the card that has just been played is on its way; -1: it lies there."""
     tip: Cap | None = None

@@ -25,7 +25,7 @@ from cli.view.views import Dialog, Facts, Frame, ListView, PageView, ScoreView, 
 
 def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, look: Look | None = None) -> Canvas:
     """All cells of the screen. Never fails: what has no room is cut or left out."""
-    look = look or Look(view.frame.caps, view.frame.help)
+    look = look or Look()
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
     is_told = size is Size.TINY and has_room(columns, rows)
@@ -33,11 +33,11 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, loo
         draw_tiny_table(canvas, view, look, _)
     elif is_told and not isinstance(view, TableView):
         if isinstance(view, PageView):
-            draw_page(canvas, view, Size.SMALL, _)
+            draw_page(canvas, view, look, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, Size.SMALL)
+            draw_list(canvas, view, look, Size.SMALL)
         else:
-            draw_scores(canvas, view, Size.SMALL, look.top)
+            draw_scores(canvas, view, look, Size.SMALL)
         draw_frame(canvas, view.frame, look)
     elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
@@ -47,11 +47,11 @@ def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, loo
         if isinstance(view, TableView):
             frame = _table(canvas, view, look, size, shown, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, size)
+            draw_list(canvas, view, look, size)
         elif isinstance(view, ScoreView):
-            draw_scores(canvas, view, size, look.top)
+            draw_scores(canvas, view, look, size)
         elif isinstance(view, PageView):
-            draw_page(canvas, view, size, _)
+            draw_page(canvas, view, look, _)
         draw_frame(canvas, frame, look)
     if shown.ascii_only:
         to_ascii(canvas)

@@ -4,15 +4,14 @@ live here; what they stand for is the model's."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from cli.terminal.layout import Size, has_room, size_of
 from cli.terminal.look import Look
 from cli.text import Translator
-from cli.view.effects import AskText, Close, Effect, Focus, Open
+from cli.view.effects import AskText, Close, Effect, Focus, Open, Tell
 from cli.view.inputs import Act, Input, Tick, Type
 from cli.view.model import Clock, Model
 from cli.view.settings import Settings
@@ -21,9 +20,6 @@ from cli.view.views import Cap, Offer, View
 
 class Screen:
     """One model, and the screens that lie over it. `effects` are carried out by the app after each key, click and tick."""
-
-    kinds: ClassVar[dict[type[Any], Callable[[Any, Settings, Clock], Any]]] = {}
-    """How to show each kind of model; a page that a model opens is looked up here."""
 
     def __init__(self, model: Model, settings: Settings, clock: Clock) -> None:
         self.model = model
@@ -63,12 +59,15 @@ class Screen:
         for effect in effects:
             match effect:
                 case Open(model):
-                    shown = self.kinds.get(type(model))
-                    self.overlay = shown(model, self.settings, self.clock) if shown is not None else model
+                    from cli.terminal.shown import screen_of
+
+                    self.overlay = screen_of(model, self.settings, self.clock)
                 case Close():
                     self.closed = True
                 case Focus():
                     self.focus(effect)
+                case Tell(text, is_no):
+                    self.say(text, is_no)
                 case AskText(field=field):
                     self.effects.append(replace(effect, then=partial(self._typed, field)))
                 case _other:
@@ -79,6 +78,14 @@ class Screen:
 
     def focus(self, wanted: Focus) -> None:
         """Move a cursor."""
+
+    def say(self, text: str, is_no: bool = False) -> None:
+        """On the prompt line, until the next key. `is_no`: why something was not done."""
+
+    @property
+    def said(self) -> str:
+        """What stands there."""
+        return ""
 
     def look_after_overlay(self) -> None:
         overlay = self.overlay

@@ -64,6 +64,10 @@ class TableScreen(Screen):
         self.send(Hear(news))
         self.cursor()
 
+    def say(self, text: str, is_no: bool = False) -> None:
+        """Of the session around the table."""
+        self.table.notice.note(text)
+
     # --- cursors ---
 
     def cursor(self) -> int | None:

@@ -6,19 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from cli.news import Do, Say
+
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """Hand this move (the game's own value) to the table."""
 
     move: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Chat."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +67,6 @@ class Bell:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
-    """Something of the session around the presenter: its name, and what it is about."""
-
-    name: str
-    about: Any = None
-
-
-@dataclass(frozen=True, slots=True)
 class Advise:
     """Think of a move for this seat as the game's bot would, and tell the presenter."""
 
@@ -87,6 +74,14 @@ class Advise:
 @dataclass(frozen=True, slots=True)
 class Repaint:
     """Draw all of the screen anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Say this where answers to inputs stand, until the next input. `is_no`: it tells why nothing was done."""
+
+    text: str
+    is_no: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +122,7 @@ Effect: TypeAlias = (
     | Do
     | Advise
     | Repaint
+    | Tell
     | SettingsChanged
     | Open
     | Close

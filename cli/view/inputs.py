@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cli.news import News
+from cli.news import News, Remembered, RoomAddresses, RoomChanged, RoomChat, TablesSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class Hear:
-    """News of the table."""
+    """News of the table, the waiting room, the network or the person's home."""
 
-    news: News
+    news: News | RoomChanged | RoomChat | RoomAddresses | TablesSeen | Remembered
 
 
 @dataclass(frozen=True, slots=True)

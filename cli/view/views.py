@@ -64,6 +64,8 @@ class Frame:
     """What happened last, behind the prompt where there is room for all of it."""
     needs_event: bool = False
     """The event is a part of what must be told, on a second row if need be."""
+    sentences: tuple[str, ...] = ()
+    """The prompt in sentences, where the first ones may give way to the last."""
     actions: tuple[Offer, ...] = ()
     """What can be done now. A face makes its key bar of them (`caps` and `help` go when every view has these)."""
 
@@ -174,35 +176,54 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a list: texts in columns."""
+    """Something in a list: texts in columns, and what can be done with it."""
 
+    id: str
     cells: tuple[str, ...]
-    action: Action | None = None
+    brief: tuple[str, ...] = ()
+    """The same for where there is little room; columns that have no cell in here are left out there."""
+    label: str = ""
+    """What choosing it does, in a word or two; empty: nothing."""
+    prompt: str = ""
+    """The same in a sentence."""
+    about: tuple[Line, ...] = ()
+    """What is told of it while it is looked at."""
+    can_change: bool = False
+    """It holds a value: `Act("change", (id, 1))` sets it to the next one, -1 to the one before."""
+    numbers: tuple[int, ...] = ()
+    """What `Act("set", (id, number))` can set it to at once."""
     ink: Ink = "text"
-    gap: bool = False
-    """A blank line before it."""
+    starts_group: bool = False
+    is_spare: bool = False
+    """It is listed only while it is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListView:
     """A screen made of a list, things one can do, and facts: lobby, waiting room, settings, menus."""
 
+    kind: str
+    """Which list it is: a face may lay each out in its own way."""
     frame: Frame
     heading: str
     note: str = ""
     columns: tuple[str, ...] = ()
-    widths: tuple[int, ...] = ()
+    """What stands above the rows."""
     rows: tuple[Row, ...] = ()
-    cursor: int = 0
     empty: tuple[str, ...] = ()
     """What is said where there are no rows."""
-    deeds: tuple[Cap, ...] = ()
+    deeds: tuple[Row, ...] = ()
+    """Actions of this list, named by their ids. Those with a label can be looked at and chosen like rows."""
+    knows: tuple[str, ...] = ()
+    """Its actions that are not listed."""
     facts: tuple[Line, ...] = ()
     chat: tuple[Piece, ...] = ()
     chat_title: str = ""
     chat_hint: str = ""
-    deed: int = -1
-    """The deed under the cursor; -1 where the cursor is on a row (and the row's `cursor` is -1 where it is on a deed)."""
+    focus: str = ""
+    """The row that is looked at until the person looks at another; empty: the first."""
+    fallback: str = ""
+    """The row that is looked at once the one that the person looked at is gone; empty: the one in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,12 +247,17 @@ class ScoreView:
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """Running text that can be scrolled: rules, help, log, fairness report."""
+    """Running text: rules, help, log, fairness report. A piece in the ink "path" is a file's or folder's name."""
 
     frame: Frame
     heading: str
-    lines: tuple[Line, ...]
-    top: int = 0
+    lines: tuple[Line, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    """Above the text: actions by name (several parted by blanks), and what they do."""
+    from_end: bool = False
+    """Its end is read first."""
+    opened_by: str = ""
+    """The action that has opened it closes it, too."""
 
 
 View: TypeAlias = TableView | ListView | ScoreView | PageView

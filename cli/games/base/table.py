@@ -48,8 +48,6 @@ class TableFace:
     """What newcomers are told, by names in `cli.view.tips`."""
     actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call"})
     """The actions that a key may stand for here, some of them only to be told that this game has none such."""
-    helps: ClassVar[frozenset[str]] = frozenset({"pass"})
-    """Those of the table's actions that not every game has and the help page lists for this one."""
     marks_new = True
     """Cards that come into the hand during play are marked."""
     marks_last_card = False
@@ -391,23 +389,6 @@ class TableFace:
             told = query.options[at_place].choice.label
             return Told(_("Proposed: {move} · Enter takes it", move=told), choice=at_place)
         return Told(_("No proposal here."))
-
-    # --- the help page ---
-
-    passes_ahead: ClassVar[bool] = False
-    """A pass can be said before one's turn."""
-
-    def help_keys(self) -> list[tuple[str, str]]:
-        """Keys that only this game has, and what they do."""
-        return []
-
-    def help_mouse(self) -> str:
-        _ = self.at._
-        if self.across:
-            return _(
-                "a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"
-            )
-        return _("a click picks, twice plays; on the stock draws, on the pile plays, on a seat tells its last moves")
 
     # --- orders of the hand ---
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from cli import news as events
 from cli.games.base.replies import Refused, Reply, Told
@@ -28,7 +28,6 @@ class SheddingFace(TableFace):
     """For one seat (or a watcher) at one table."""
 
     tips = ("enter", "draw", "hint", "pass")
-    helps: ClassVar[frozenset[str]] = frozenset({"draw", "pass"})
     marks_last_card = True
 
     def __init__(self, at: Viewpoint) -> None:

@@ -36,8 +36,6 @@ class TichuFace(TableFace):
     sorting_setting = "sorting_tichu"
     tips = ("tichu pick", "tichu pass", "tichu hint")
     actions: ClassVar[frozenset[str]] = TableFace.actions | {"tichu", "grand", "gift"}
-    helps: ClassVar[frozenset[str]] = frozenset({"pass", "tichu", "grand", "bomb"})
-    passes_ahead = True
     marks_new = False
     names_picked = True
 
@@ -538,13 +536,6 @@ class TichuFace(TableFace):
         if not strong:
             return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
         return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=row(strong))
-
-    def help_keys(self) -> list[tuple[str, str]]:
-        _ = self.at._
-        return [
-            (f"{_('Y')} {_('N')}", _("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it")),
-            ("1 2 3", _("exchange: the card goes to the left, the partner, the right; Enter gives")),
-        ]
 
     # --- orders of the hand ---
 

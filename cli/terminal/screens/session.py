@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING
 from cli.context import Context, config_of
 from cli.faults import DONE
 from cli.games.explain import explain
+from cli.news import BotsComing, Do, JoinAddress, Progress, Say
 from cli.terminal.app import App
 from cli.terminal.probe import is_wide
 from cli.text import Translator
-from cli.view.effects import Do, Effect, Say
-from cli.view.presenter import Presenter
+from cli.view.effects import Effect
 from cli.view.settings import settings_from
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.terminal.screen import Screen
+    from cli.view.listing import ListModel
+    from cli.view.replay import ReplayModel
     from cli.view.table.model import TableModel
 
 DRAWING_S = 0.02
@@ -71,6 +74,8 @@ class Flow:
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
         self.background: set[asyncio.Task[None]] = set()
+        self.doctor: asyncio.Task[None] | None = None
+        """It is looking now."""
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
 
     @property
@@ -84,11 +89,16 @@ class Flow:
         return replace(self.context, words=self.settings.words, stdout=notes, stderr=notes)
 
     def note(self, line: str) -> None:
-        presenter = self.app.presenter
-        say = getattr(presenter, "say", None) or getattr(getattr(presenter, "model", None), "note", None)
+        shown = self.app.presenter
+        say = getattr(shown, "say", None)
         if say is not None:
             say(line)
             self.app.redraw()
+
+    def notify(self, progress: Progress) -> None:
+        """The client's progress, as far as the screen does not show it anyway."""
+        if not isinstance(progress, (BotsComing, JoinAddress)):
+            self.quiet.notify(progress)
 
     def run(self, session: Callable[[], Awaitable[None]]) -> int:
         """Takes the screen, gives it back."""
@@ -107,15 +117,21 @@ class Flow:
             self.context.note(self._("You left; your seat is kept. Come back with: {command}", command="fairdeal"))
         return self.status
 
-    async def choice(self, presenter: Presenter) -> Do | Say:
-        """Shows a list and waits for what is chosen there."""
-        self.hold(presenter)
+    def screen(self, model: ListModel | ReplayModel) -> Screen:
+        """A model on the screen, not yet shown."""
+        from cli.terminal.shown import screen_of
+
+        return screen_of(model, self.settings, time.monotonic)
+
+    async def choice(self, screen: Screen) -> Do | Say:
+        """Shows it and waits for what is chosen there."""
+        self.hold(screen)
         return await self.choices.get()
 
-    def hold(self, presenter: Presenter) -> None:
+    def hold(self, screen: Screen) -> None:
         self.app.carry_out = self._chosen
-        if self.app.presenter is not presenter:
-            self.app.show(presenter)
+        if self.app.presenter is not screen:
+            self.app.show(screen)
 
     async def _chosen(self, effect: Effect) -> None:
         if isinstance(effect, (Do, Say)):
@@ -130,12 +146,12 @@ class Flow:
 
     def wait_screen(self, text: str) -> None:
         """Something is being looked for: says so; Esc ends the program."""
-        from cli.view.choosing import Answer, ChoicePresenter
+        from cli.view.choosing import Answer, ChoiceModel
 
-        presenter = ChoicePresenter(self.settings, time.monotonic, text, (Answer("cancel", self._("Stop")),))
+        screen = self.screen(ChoiceModel(self.settings, text, (Answer("cancel", self._("Stop")),)))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()
 
         self.app.carry_out = chosen
-        self.app.show(presenter)
+        self.app.show(screen)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from cli.clean import clean
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
-from cli.view import fairness
-from cli.view.effects import AskText, Do, GoOn, Leave, Open, Ready, Say
+from cli.news import Do, Say
+from cli.view.effects import AskText, GoOn, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
+from cli.view.table.pages import page
 from cli.view.table.pause import answer_to
 from cli.view.table.table import Table
 from protocol.cards import Seat
@@ -109,7 +110,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "chat":
             return (AskText(_("Say"), initial=str(arg or ""), offers=tuple(EMOTES), field="chat"),)
         case "log" | "report" | "help" | "settings":
-            return (Open(_page(table, name)),)
+            return (Open(page(table, name)),)
         case "scores":
             table.rounds.show()
             table.guard.lift()
@@ -120,23 +121,6 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case _other:
             pass
     return ()
-
-
-def _page(table: Table, name: str) -> object:
-    from cli.view.help import help_page
-    from cli.view.options import SettingsPresenter
-    from cli.view.table.pages import log_page
-    from cli.view.table.prompting import beneath
-
-    match name:
-        case "log":
-            return log_page(table)
-        case "report":
-            return fairness.report_page(table)
-        case "help":
-            return help_page(table)
-        case _settings:
-            return SettingsPresenter(table.settings, table.clock, lambda: table.title, lambda: beneath(table))
 
 
 # --- cards ---

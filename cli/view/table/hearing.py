@@ -6,8 +6,7 @@ from typing import assert_never
 
 from cli import news as events
 from cli.clean import clean
-from cli.news import News
-from cli.view.effects import Do
+from cli.news import Do, News
 from cli.view.emotes import shown_text
 from cli.view.model import Effects
 from cli.view.table.guard import LATE_S, UNASKED_S

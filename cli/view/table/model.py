@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import get_args
 
-from cli.news import Playing
+from cli.news import News, Playing
 from cli.view.commands import TABLE
 from cli.view.inputs import Hear, Input, Tick
 from cli.view.model import Clock, Effects
@@ -39,7 +40,7 @@ class TableModel:
     def update(self, given: Input) -> Effects:
         match given:
             case Hear(news):
-                return hear(self.table, news)
+                return hear(self.table, news) if isinstance(news, get_args(News)) else ()
             case Tick():
                 return self.table.tick()
             case _action:

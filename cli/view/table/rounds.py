@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from cli import news as events
 from cli.view.model import Clock
-from protocol.games.game import Data
+from cli.view.scores import Sheet
 
 if TYPE_CHECKING:
-    from cli.commands.scores import Finished
+    from cli.news import Finished
 
 LAST_PLAY_S = 3.0
 """So long the play that ended a round is seen before the score sheet covers it."""
@@ -19,22 +19,6 @@ ASKED_S = 3600
 """The score sheet that was asked for stays until an action."""
 LONG_PAUSE_S = 3600
 """A pause between rounds that is longer than this is no limit, and is not told."""
-
-
-class Sheet:
-    """What the rounds so far brought."""
-
-    def __init__(self) -> None:
-        self.rounds: list[tuple[int, ...]] = []
-        self.scores: tuple[int, ...] = ()
-        self.last: Data = {}
-        """The view in which the last round ended."""
-
-    def round_ended(self, view: Data) -> None:
-        self.last = view
-        if (points := view.get("round_points")) is not None:
-            self.rounds.append(tuple(points))
-        self.scores = tuple(view.get("scores") or ())
 
 
 class Rounds:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from cli import news as events
 from cli.games.base.hand import Hand
 from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
+from cli.games.base.sheet import Sheet as GameSheet
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.tables import table_face
 from cli.games.titles import game_title
@@ -85,6 +86,24 @@ class Table:
     def is_asked_ready(self) -> bool:
         """Whether the next round waits for our word."""
         return self.rounds.is_between and not self.rounds.is_last and not self.is_watching
+
+    @property
+    def next_round(self) -> str:
+        """How long the pause between rounds lasts at most."""
+        left = self.rounds.left_s()
+        return "" if left is None else self._("the next round in {seconds} s at the latest", seconds=left)
+
+    @property
+    def game_sheet(self) -> GameSheet:
+        return self.face.sheet
+
+    @property
+    def moves_seen(self) -> int:
+        return self.log.moves_seen
+
+    @property
+    def last_move(self) -> events.Moved | None:
+        return self.log.last_move
 
     @property
     def sheet_is_up(self) -> bool:

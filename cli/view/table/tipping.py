@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.games.base.table import TableFace
-from cli.view.effects import Do
+from cli.news import Do
 from cli.view.model import Effects
 from cli.view.tips import ALL, ARROWS, TOLD
 from cli.view.views import Tip

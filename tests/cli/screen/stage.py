@@ -10,13 +10,12 @@ from cli import news
 from cli.client.practice import PracticeTable
 from cli.games.shedding.table import SheddingFace
 from cli.games.tichu.table import TichuFace
-from cli.news import News, Player
+from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.table import TableScreen
-from cli.view.effects import Advise, Effect, Leave, Play, Say
-from cli.view.presenter import Presenter
+from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, TableView

@@ -1,0 +1,47 @@
+"""Finished matches of this home, as the journal keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cli.clean import clean, clean_name
+from cli.news import Finished
+
+
+def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Finished:
+    """A match from the journal's result; what is missing there stays empty."""
+    names = tuple(clean_name(str(name)) for name in result.get("names") or ())
+    teams = tuple(tuple(int(seat) for seat in team) for team in result.get("teams") or ())
+    return Finished(
+        ended=ended,
+        status=status,
+        game=clean(str(result.get("game") or "?"), 30),
+        names=names,
+        teams=teams or tuple((seat,) for seat in range(len(names))),
+        scores=tuple(int(score) for score in result.get("scores") or ()),
+        winners=tuple(int(seat) for seat in result.get("winners") or ()),
+        rounds=int(result.get("rounds") or 0),
+    )
+
+
+def finished_matches(home: Path, most: int) -> list[Finished]:
+    """The last matches of this home that are over, the newest first. Raises FairdealError for a journal that cannot be read."""
+    from p2p.home import read_home
+    from p2p.journal import Journal
+    from protocol.table.roster import decode_roster
+
+    profile = read_home(home)
+    found: list[Finished] = []
+    journal = Journal.read_only(profile.journal)
+    try:
+        for match in journal.finished(most):
+            each = finished_match(match.finished or match.created, match.status, match.result or {})
+            path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
+            bots = tuple(member.bot for member in decode_roster(match.roster).members)
+            found.append(replace(each, bots=bots, path=str(path) if path.exists() else ""))
+    finally:
+        journal.close()
+    return found
