@@ -40,7 +40,7 @@ def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
     if game.words:
         texts["call"] = _("say “{word}”, now or with the next card", word=last_word(_, game.words))
     return HelpKeys(
-        helps | {"call"} if has_word(game.name, game.options) else helps,
+        helps | ({"draw", "call"} if has_word(game.name, game.options) else {"draw"}),
         _("a click picks, twice plays; on the stock draws, on the pile plays, on a seat tells its last moves"),
         texts,
     )

@@ -10,8 +10,8 @@ from cli.view.inputs import Act as Action
 from cli.view.views import Cap
 
 TABLE, LIST, PAGE = "table", "list", "page"
-LOBBY, ROOM, MENU, REPORT, REPLAY = "lobby", "room", "menu", "report", "replay"
-WITHIN = {LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
+SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
+WITHIN = {SHEET: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
 """Places that have keys of their own beside those of another."""
 
 
@@ -63,7 +63,7 @@ COMMANDS = (
         key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
         (TABLE,),
     ),
-    Command("escape", ("escape",), "", "", ""),
+    Command("escape", ("escape",), "Esc", "", ""),
     Command("repaint", ("c-l",), "", "", "", (TABLE, LIST, PAGE)),
     Command("help", ("?", "f1"), "?", key("help"), key("these keys and the rules"), (TABLE, LIST, REPLAY)),
     # Lists: lobby, waiting room, settings.
@@ -101,8 +101,11 @@ COMMANDS = (
     Command("scroll-up", ("up", "pageup", "home"), "", "", "", (PAGE,)),
     Command("scroll-down", ("down", "pagedown", " ", "enter", "end"), "↑↓", key("scroll"), "", (PAGE,)),
     Command("leave-page", ("c-q", "f10", "c-c", "q"), "", "", "", (PAGE,)),
-    Command("export", ("e",), "E", "", "", (REPORT, REPLAY)),
+    Command("export", ("e",), "E", "", "", (SHEET, REPORT, REPLAY)),
     Command("details", ("d",), "D", "", "", (REPORT,)),
+    # The score sheet of a match that is over.
+    Command("other-game", ("g",), "G", "", "", (SHEET,)),
+    Command("replay", ("r",), "R", "", "", (SHEET,)),
     # A match that is over, step by step.
     Command("run", (" ",), "Space", "", "", (REPLAY,)),
     Command("step-back", ("left", "up", "backspace"), "←", "", "", (REPLAY,)),

@@ -41,7 +41,7 @@ class Page:
         from_end: bool = False,
         opened_by: str = "",
     ) -> None:
-        """`below` tells what goes on underneath, `keys` actions and what they do. `opened_by`: the action that closes it, like "back"."""
+        """`below` tells what goes on underneath, `keys` actions and what they do; the action `opened_by` closes it, too."""
         self.settings = settings
         self.title, self.heading, self.lines = title, heading, lines
         self.below, self.keys = below, keys

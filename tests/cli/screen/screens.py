@@ -7,17 +7,30 @@ from dataclasses import dataclass
 from random import Random
 
 from cli import news
-from cli.news import Found, Moved, Recorded, RoundBegan, RoundEnded, Step
-from cli.terminal.table import TableScreen
-from cli.view.choosing import Answer, ChoicePresenter
+from cli.news import (
+    Found,
+    Moved,
+    Recorded,
+    Remembered,
+    RoomChanged,
+    RoomChat,
+    RoundBegan,
+    RoundEnded,
+    Step,
+    TablesSeen,
+    Unfinished,
+)
+from cli.terminal.screen import Screen
+from cli.terminal.shown import screen_of
+from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import Play
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
-from cli.view.options import SettingsPresenter
-from cli.view.presenter import Presenter
-from cli.view.records import Record, RecordsPresenter
-from cli.view.replay import ReplayPresenter
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear
+from cli.view.lobby import LobbyModel
+from cli.view.opening import OpeningModel
+from cli.view.options import SettingsModel
+from cli.view.records import Record, RecordsModel
+from cli.view.replay import ReplayModel
+from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
@@ -26,8 +39,7 @@ from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
-Shown = Presenter | TableScreen
-Screen = Callable[[Settings], Shown]
+Shows = Callable[[Settings], Screen]
 
 
 def table(name: str, seats: int, seed: int = 3, **options: object) -> LocalTable:
@@ -50,63 +62,63 @@ def crazy(settings: Settings) -> Stage:
     return shown
 
 
-def crazy_eights(settings: Settings) -> Shown:
+def crazy_eights(settings: Settings) -> Screen:
     return crazy(settings).screen
 
 
-def refused(settings: Settings) -> Shown:
+def refused(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("enter")
     return shown.screen
 
 
-def suit_pick(settings: Settings) -> Shown:
+def suit_pick(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("8", "8", "enter")
     return shown.screen
 
 
-def waiting(settings: Settings) -> Shown:
+def waiting(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("3", "enter")
     shown.tick(12)
     return shown.screen
 
 
-def two_players(settings: Settings) -> Shown:
+def two_players(settings: Settings) -> Screen:
     return stage(scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c"), settings).screen
 
 
-def ten_players(settings: Settings) -> Shown:
+def ten_players(settings: Settings) -> Screen:
     return stage(table("crazy-eights", 10), settings, 4).screen
 
 
-def penalty(settings: Settings) -> Shown:
+def penalty(settings: Settings) -> Screen:
     shown = stage(scripted("two-four-jack", ["2s 2d 9h", "2h 5c 4d", "9c Kd"], up="5s", stock="3s " * 12), settings, 1)
     shown.moves(0, {"do": "play", "cards": ["2s"]})
     return shown.screen
 
 
-def last_word(settings: Settings) -> Shown:
+def last_word(settings: Settings) -> Screen:
     shown = stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8), settings)
     shown.press("7", "enter")
     return shown.screen
 
 
-def war(settings: Settings) -> Shown:
+def war(settings: Settings) -> Screen:
     hands = ["2s 3s 8s Ks 6s 9s Qs Ts 3h 8h Qh 4h 7h 9h 5d Td 4d 6d Jd Qd Ac 9c 4c 7c Tc", "2h 3c Kd", "Jk 5c", "6c 7d"]
     shown = stage(scripted("macau-wars", hands, up="5h", stock="5s " * 40, dealer=2), settings)
     shown.moves(1, {"do": "play", "cards": ["2h"]})
     return shown.screen
 
 
-def joker(settings: Settings) -> Shown:
+def joker(settings: Settings) -> Screen:
     shown = stage(scripted("macau-wars", ["Jk 8s 9d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1), settings)
     shown.press("end", "enter")
     return shown.screen
 
 
-def next_player(settings: Settings) -> Shown:
+def next_player(settings: Settings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Qc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
@@ -114,7 +126,7 @@ def next_player(settings: Settings) -> Shown:
     return shown.screen
 
 
-def rank_call(settings: Settings) -> Shown:
+def rank_call(settings: Settings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Jc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
@@ -132,7 +144,7 @@ def tichu(settings: Settings) -> Stage:
     return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings)
 
 
-def tichu_picked(settings: Settings) -> Shown:
+def tichu_picked(settings: Settings) -> Screen:
     """A straight lies on the table, ours is picked."""
     shown = tichu(settings)
     shown.hear(news.DealChecked((0, 1, 2, 3), 63.0, ()))
@@ -142,24 +154,24 @@ def tichu_picked(settings: Settings) -> Shown:
     return shown.screen
 
 
-def tichu_lead_screen(settings: Settings) -> Shown:
+def tichu_lead_screen(settings: Settings) -> Screen:
     return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings).screen
 
 
-def tichu_wish(settings: Settings) -> Shown:
+def tichu_wish(settings: Settings) -> Screen:
     shown = stage(tichu_lead([RIGHT, MINE, LEFT, ACROSS], 0), settings)
     shown.press("1", "enter")
     return shown.screen
 
 
-def tichu_mended(settings: Settings) -> Shown:
+def tichu_mended(settings: Settings) -> Screen:
     shown = tichu(settings)
     shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     shown.press("3", " ", "4", " ", "5", " ", "7", " ")
     return shown.screen
 
 
-def grand(settings: Settings) -> Shown:
+def grand(settings: Settings) -> Screen:
     shown = stage(table("tichu", 4, 5), settings)
     shown.moves(2, {"do": "grand", "call": False})
     return shown.screen
@@ -172,14 +184,14 @@ def exchange_stage(settings: Settings) -> Stage:
     return shown
 
 
-def exchange(settings: Settings) -> Shown:
+def exchange(settings: Settings) -> Screen:
     shown = exchange_stage(settings)
     shown.moves(3, {"do": "give", "cards": list(shown.table.hands[3][:3])})
     shown.press("home", "1", "right", "right", "2")
     return shown.screen
 
 
-def dragon(settings: Settings) -> Shown:
+def dragon(settings: Settings) -> Screen:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings)
     shown.moves(0, {"do": "play", "cards": ["Drg"]})
     for seat in (1, 2, 3):
@@ -187,13 +199,13 @@ def dragon(settings: Settings) -> Shown:
     return shown.screen
 
 
-def tichu_call(settings: Settings) -> Shown:
+def tichu_call(settings: Settings) -> Screen:
     shown = tichu(settings)
     shown.press("t")
     return shown.screen
 
 
-def paused(settings: Settings) -> Shown:
+def paused(settings: Settings) -> Screen:
     shown = crazy(settings)
     away(shown, 5)
     shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
@@ -201,32 +213,32 @@ def paused(settings: Settings) -> Shown:
     return shown.screen
 
 
-def accused(settings: Settings) -> Shown:
+def accused(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
     return shown.screen
 
 
-def broken(settings: Settings) -> Shown:
+def broken(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
     return shown.screen
 
 
-def leaving(settings: Settings) -> Shown:
+def leaving(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("f10")
     return shown.screen
 
 
-def shuffling(settings: Settings) -> Shown:
+def shuffling(settings: Settings) -> Screen:
     """Before the first deal: no cards yet."""
     shown = stage(table("crazy-eights", 4), settings, begun=False)
     shown.parts.at._is_known = True
     return shown.screen
 
 
-def watching(settings: Settings) -> Shown:
+def watching(settings: Settings) -> Screen:
     return stage(table("tichu", 4), settings, None).screen
 
 
@@ -250,37 +262,37 @@ def finished(settings: Settings, match: bool) -> Stage:
     return shown
 
 
-def between_rounds(settings: Settings) -> Shown:
+def between_rounds(settings: Settings) -> Screen:
     return finished(settings, False).screen
 
 
-def match_over(settings: Settings) -> Shown:
+def match_over(settings: Settings) -> Screen:
     return finished(settings, True).screen
 
 
-def report(settings: Settings) -> Shown:
+def report(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("v")
     return shown.screen
 
 
-def help_screen(settings: Settings) -> Shown:
+def help_screen(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("?")
     return shown.screen
 
 
-def log(settings: Settings) -> Shown:
+def log(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("l")
     return shown.screen
 
 
-def settings_screen(settings: Settings) -> Shown:
-    return SettingsPresenter(settings, Clock(), lambda: "Fairdeal")
+def settings_screen(settings: Settings) -> Screen:
+    return screen_of(SettingsModel(settings, lambda: "Fairdeal"), settings, Clock())
 
 
-def big_cards(settings: Settings) -> Shown:
+def big_cards(settings: Settings) -> Screen:
     settings.big = True
     return crazy(settings).screen
 
@@ -315,18 +327,19 @@ TABLES = (
 )
 
 
-def lobby(settings: Settings) -> Shown:
-    found = LobbyPresenter(settings, Clock(), "Hanako")
-    found.found(TABLES)
-    return found
-
-
-def empty_lobby(settings: Settings) -> Shown:
+def lobby(settings: Settings) -> Screen:
     clock = Clock()
-    found = LobbyPresenter(settings, clock, "Hanako")
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
+    shown.send(Hear(TablesSeen(TABLES)))
+    return shown
+
+
+def empty_lobby(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
     clock.passes(5)
-    found.unfinished = Unfinished("Kitchen", "tichu")
-    return found
+    shown.send(Hear(Remembered("Hanako", Unfinished("Kitchen", "tichu"))))
+    return shown
 
 
 @dataclass(frozen=True)
@@ -343,6 +356,7 @@ class Parlour:
     host: bytes = b"mia"
     title: str = "Kitchen"
     game: str = "tichu"
+    is_open: bool = True
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -353,46 +367,40 @@ class Parlour:
         return TableOptions(time=30_000, suggest=False)
 
 
-def room(settings: Settings) -> Shown:
-    found = RoomPresenter(settings, Clock(), b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
-    found.changed(Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)))
-    found.changed(
-        Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), Guest(b"ada", "Bot Ada", True, True)))
-    )
-    found.said(b"jo", "hello!")
-    return found
+def room(settings: Settings) -> Screen:
+    model = RoomModel(settings, b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
+    shown = screen_of(model, settings, Clock())
+    first = (Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)
+    shown.send(Hear(RoomChanged(Parlour(first))))
+    shown.send(Hear(RoomChanged(Parlour((*first[:3], Guest(b"ada", "Bot Ada", True, True))))))
+    shown.send(Hear(RoomChat(b"jo", "hello!")))
+    return shown
 
 
-def opening(settings: Settings) -> Shown:
-    return OpeningPresenter(settings, Clock(), False, "Hanako's table")
+def opening(settings: Settings) -> Screen:
+    return screen_of(OpeningModel(settings, False, "Hanako's table"), settings, Clock())
 
 
-def practice(settings: Settings) -> Shown:
-    found = OpeningPresenter(settings, Clock(), True, "")
-    found.key("down")
-    found.key("left")
-    return found
+def practice(settings: Settings) -> Screen:
+    shown = screen_of(OpeningModel(settings, True, ""), settings, Clock())
+    shown.key("down")
+    shown.key("left")
+    return shown
 
 
-def choosing(settings: Settings) -> Shown:
-    return ChoicePresenter(
-        settings,
-        Clock(),
-        "You left a match unfinished: Kitchen",
-        (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now")),
-    )
+def choosing(settings: Settings) -> Screen:
+    answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
+    return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
 
 
-def records(settings: Settings) -> Shown:
+def records(settings: Settings) -> Screen:
+    won = "Mia, Hanako 1010 (won), Jonas, Sam 640"
     files = [
-        Record(
-            "/x/1",
-            ("2026-11-20 21:14", "Tichu", "Mia, Hanako", "Mia+Hanako"),
-            "Mia, Hanako 1010 (won), Jonas, Sam 640",
-        ),
-        Record("/x/2", ("2026-11-20 20:40", "Two-Four-Jack", "Mia, 3 bots", "not finished")),
+        Record("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
+        Record("/x/2", "2026-11-20 20:40", ("Two-Four-Jack", "Mia, 3 bots", "not finished")),
     ]
-    return RecordsPresenter(settings, Clock(), files, ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"])
+    scores = ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"]
+    return screen_of(RecordsModel(settings, files, scores), settings, Clock())
 
 
 def recording() -> Recorded:
@@ -407,13 +415,14 @@ def recording() -> Recorded:
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 
-def replay(settings: Settings) -> Shown:
-    found = ReplayPresenter(recording(), settings, Clock(), "/x/1")
-    found.key("right")
-    return found
+def replay(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(ReplayModel(recording(), settings, clock, "/x/1"), settings, clock)
+    shown.key("right")
+    return shown
 
 
-SCREENS: Mapping[str, Screen] = {
+SCREENS: Mapping[str, Shows] = {
     "crazy-eights": crazy_eights,
     "refused": refused,
     "suit-pick": suit_pick,

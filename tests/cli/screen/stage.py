@@ -39,7 +39,7 @@ class Clock:
         self.now += seconds
 
 
-def drawn(screen: Screen | Presenter, columns: int, rows: int) -> Canvas:
+def drawn(screen: Screen, columns: int, rows: int) -> Canvas:
     """What a screen of any kind looks like."""
     view, look = screen.picture(columns, rows)
     return render(view, columns, rows, screen.settings.shown, screen.settings.words, look)
@@ -65,9 +65,7 @@ class Stage:
         self.practice.facts = news.TableFacts(options=dict(game.options))
         self.settings = settings or Settings(lang=lang)
         self.clock = Clock()
-        self.model = TableModel(
-            self.playing, self.settings, self.clock, lambda columns: ["HOW TO PLAY", "Rules " * (columns // 6)]
-        )
+        self.model = TableModel(self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6])
         self.parts = self.model.table
         self.screen = TableScreen(self.model, self.settings, self.clock)
         self.effects: list[Effect] = []
@@ -167,7 +165,7 @@ class Stage:
     def caps(self, columns: int = 80, rows: int = 24) -> dict[str, str]:
         """The key bar: what each key does."""
         _view, look = self.screen.picture(columns, rows)
-        return {cap.key: cap.label for cap in look.caps} if look is not None else {}
+        return {cap.key: cap.label for cap in look.caps}
 
     def click(self, action: Action, twice: bool = False) -> None:
         self.screen.click(action, twice)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cli import news
-from cli.client.evening import evening_lines
 from cli.news import Do, Finished, HintsChanged
 from cli.text import load_translator
 from cli.view.effects import TakeHelp
+from cli.view.results import evening_lines
 from cli.view.settings import Settings
 from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView

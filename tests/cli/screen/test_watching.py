@@ -11,7 +11,6 @@ from cli.client.watching import WatchedTable
 from cli.terminal.table import TableScreen
 from cli.view.fairness import report_lines
 from cli.view.inputs import Act
-from cli.view.scores import score_view
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from protocol.errors import FairdealError
@@ -93,7 +92,7 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     screen, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
-    sheet = score_view(screen.table)
+    sheet = screen.picture(80, 24)[0]
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
     assert all(cap.key != "/" for cap in sheet.frame.caps)
