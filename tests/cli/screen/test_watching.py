@@ -12,6 +12,7 @@ from cli.terminal.table import TableScreen
 from cli.view.fairness import report_lines
 from cli.view.inputs import Act
 from cli.view.settings import Settings
+from cli.view.views import ScoreView
 from cli.view.table.model import TableModel
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
@@ -92,10 +93,11 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     screen, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
-    sheet = screen.picture(80, 24)[0]
+    sheet = screen.model.view()
+    assert isinstance(sheet, ScoreView)
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
-    assert all(cap.key != "/" for cap in sheet.frame.caps)
+    assert all(offer.name != "chat" for offer in sheet.frame.actions)
 
 
 def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
