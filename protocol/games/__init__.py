@@ -11,8 +11,8 @@ print(table.scores)
 """
 
 from protocol.errors import BadMessage, BadOption, IllegalMove
-from protocol.games.catalogue import game_names, load
+from protocol.games.catalogue import game_names, game_problems, load
 from protocol.games.game import Game
 from protocol.games.local import LocalTable
 
-__all__ = ["BadMessage", "BadOption", "Game", "IllegalMove", "LocalTable", "game_names", "load"]
+__all__ = ["BadMessage", "BadOption", "Game", "IllegalMove", "LocalTable", "game_names", "game_problems", "load"]

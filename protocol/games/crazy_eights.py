@@ -22,7 +22,8 @@ from protocol.cards import PACK_52, RANKS, Card
 from protocol.errors import BadOption
 from protocol.games.eights import Eights, State
 from protocol.games.game import Option
-from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
+from protocol.games.labels import key
+from protocol.games.shedding import CARDS, DECKS, DRAW_OPTION, HAND, TEAMS, effect_option, recycle_option, target_option
 
 OTHER_RANKS = tuple(rank for rank in RANKS if rank != "8")
 EFFECTS = ("reverse", "skip", "again")
@@ -41,17 +42,27 @@ class CrazyEights(Eights):
     """The rules of Crazy Eights with its options; its scoring is also Two-Four-Jack's."""
 
     name = "crazy-eights"
+    title = key("Crazy Eights")
     words = ("Last one!",)
     wild = "8"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "8": 50, "A": 1}
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "teams": TEAMS,
-        "recycle": Option(False, values=(False, True), text="the pile is shuffled and drawn from again"),
-        "last_card": Option(False, values=(False, True), text='with one card left one says "Last one!"'),
-        "last_card_penalty": Option(2, low=1, high=10, text="cards for forgetting to say it"),
-        "reverse": Option(None, values=OTHER_RANKS, none=True, text="a rank that turns the direction"),
-        "skip": Option(None, values=OTHER_RANKS, none=True, text="a rank that skips the next player"),
-        "again": Option(None, values=OTHER_RANKS, none=True, text="a rank whose player may play one more card"),
+        "recycle": recycle_option(False),
+        "last_card": Option(
+            False,
+            values=(False, True),
+            text='with one card left one says "Last one!"',
+            label=key("“Last one!” must be said"),
+        ),
+        "last_card_penalty": Option(
+            2, low=1, high=10, text="cards for forgetting to say it", label=key("Forgetting to say it"), unit=CARDS
+        ),
+        "reverse": effect_option(key("Turn the direction"), key("a rank that turns the direction"), OTHER_RANKS),
+        "skip": effect_option(key("Skip the next player"), key("a rank that skips the next player"), OTHER_RANKS),
+        "again": effect_option(
+            key("Give another play"), key("a rank whose player may play one more card"), OTHER_RANKS
+        ),
         "draw": DRAW_OPTION,
         "hand": HAND,
         "decks": DECKS,

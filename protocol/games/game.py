@@ -16,11 +16,31 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, Type
 
 from protocol.cards import Card, Seat
 from protocol.errors import BadOption, IllegalMove
+from protocol.games.deck_style import FRENCH, DeckStyle
+from protocol.games.labels import MOVES, MoveKind
+from protocol.games.options import Option, check_options
+from protocol.games.views import Data, MoveView, PublicView, Standing, move_view_of, view_of
+
+__all__ = [
+    "NO_CARDS",
+    "AnyGame",
+    "Data",
+    "Demand",
+    "Game",
+    "Move",
+    "Open",
+    "OpenAll",
+    "Option",
+    "Outcome",
+    "Shuffle",
+    "State",
+    "Strategy",
+    "Take",
+    "Uses",
+]
 
 State = TypeVar("State")
 Move = TypeVar("Move")
-Data: TypeAlias = dict[str, Any]
-"""Plain data: what JSON can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,22 +97,6 @@ class Uses:
 NO_CARDS = Uses()
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a game: its default and what it may be.
-
-    `values` lists what is allowed, or `low` and `high` bound a whole number (both inclusive); `none` allows null besides.
-    `text` is the English sentence for people (a key of the translation catalogue).
-    """
-
-    default: object
-    values: tuple[object, ...] = ()
-    low: int | None = None
-    high: int | None = None
-    none: bool = False
-    text: str = ""
-
-
 class Strategy(Protocol):
     """A bot's mind. It is given only what its seat may know: the public state and its own hand."""
 
@@ -116,6 +120,14 @@ class Game(ABC, Generic[State, Move]):
     deck_depends_on_round: ClassVar[bool] = False
     """True where the next round's cards depend on how this one ends: then nothing can be prepared ahead."""
     few_points_win: ClassVar[bool] = False
+    title: ClassVar[str] = ""
+    """What people call the game, a text to translate; empty: made of the name."""
+    phase_labels: ClassVar[Mapping[str, str]] = {}
+    """What people call the phases, texts to translate; those without a label need none."""
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {}
+    """How people speak of the kinds of moves, by the `do` of their objects; `play`, `draw` and `pass` are known."""
+    deck_style: ClassVar[DeckStyle] = FRENCH
+    """How the cards are named, drawn and sorted."""
 
     seats: int
     options: Mapping[str, Any]
@@ -123,10 +135,8 @@ class Game(ABC, Generic[State, Move]):
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         """Raises BadOption with a sentence where seats or options do not fit (see `options.check_options`)."""
-        from protocol.games.options import check_options
-
         self.seats = seats
-        self.options = check_options(self, seats, options or {})
+        self.options = check_options(self.name, self.OPTIONS, self.seat_counts, seats, options or {})
 
     # --- the cards and the round ---
 
@@ -139,6 +149,14 @@ class Game(ABC, Generic[State, Move]):
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
         """Who scores together, seat 0's team first; without partners every seat alone."""
         return tuple((seat,) for seat in range(self.seats))
+
+    def team_of(self, seat: Seat) -> int:
+        """The number of this seat's team."""
+        return next(number for number, members in enumerate(self.teams) if seat in members)
+
+    def partners(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats of this seat's team."""
+        return tuple(each for each in self.teams[self.team_of(seat)] if each != seat)
 
     @abstractmethod
     def start(
@@ -283,10 +301,37 @@ class Game(ABC, Generic[State, Move]):
 
     # --- what people and programs see ---
 
-    @abstractmethod
+    def public_view(self, state: State) -> PublicView:
+        """What all players see of a state. A game gives this, or at least the plain data of `view`."""
+        if type(self).view is not Game.view:
+            return view_of(self.view(state))
+        return PublicView(**self.standing(state))
+
     def view(self, state: State, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        """Plain data with the keys of the playthrough format (PROTOCOL.md, "Playthroughs") that this game has, all
-        of it public; with a seat and its hand, `hands` holds that hand too. `to_act` here is the public one."""
+        """The public view as plain data with the keys of the playthrough format (PROTOCOL.md, "Playthroughs") that this game
+        has; with a seat and its hand, `hands` holds that hand too. `to_act` here is the public one."""
+        view = self.public_view(state)
+        return (view if seat is None or hand is None else view.with_hands({seat: hand})).data()
+
+    def standing(self, state: State) -> Standing:
+        """The fields of a public view that this game's methods answer: `PublicView(**self.standing(state), ...)`."""
+        scores = self.scores(state)
+        over = self.is_match_over(state)
+        return {
+            "to_act": self.to_act(state),
+            "scores": scores,
+            "round_over": self.is_round_over(state),
+            "match_over": over,
+            "winners": self.winners(scores) if over else None,
+        }
+
+    def move_view(self, move: Move) -> MoveView:
+        """What a move is, for clients that do not know the game."""
+        return move_view_of(self.encode(move))
+
+    def move_kind(self, do: str) -> MoveKind:
+        """How people speak of the moves with this `do`; one that the game says nothing about is called by it."""
+        return self.MOVES.get(do) or MOVES.get(do) or MoveKind(do.replace("_", " "))
 
     @abstractmethod
     def strategy(self, level: str = "") -> Strategy:

@@ -17,6 +17,7 @@ from typing import Any
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data, Open, OpenAll, Outcome, Shuffle, Take
+from protocol.games.views import PublicView
 
 MAX_QUICK_LOOK = 200
 """Up to so many offered moves are searched for the one made, before the rules are asked."""
@@ -237,3 +238,9 @@ class LocalTable:
         if self.over:
             return open_view(self.game, self.state, self._dealer.hands)
         return self.game.view(self.state, seat, None if seat is None else tuple(self._dealer.hands[seat]))
+
+    def public_view(self, seat: Seat | None = None) -> PublicView:
+        """The same as typed values (`to_act` is the public one)."""
+        seats = range(self.game.seats) if self.over else () if seat is None else (seat,)
+        hands = {each: tuple(self._dealer.hands[each]) for each in seats}
+        return self.game.public_view(self.state).with_hands(hands)

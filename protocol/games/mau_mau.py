@@ -21,7 +21,18 @@ from typing import Any, ClassVar
 from protocol.cards import PACK_32, Card, Seat
 from protocol.games.eights import Eights, State
 from protocol.games.game import Option
-from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, Motion, Play, Round, target_option
+from protocol.games.labels import key
+from protocol.games.shedding import (
+    DECKS,
+    DRAW_OPTION,
+    HAND,
+    POINTS,
+    Motion,
+    Play,
+    Round,
+    recycle_option,
+    target_option,
+)
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
 """What the preset "german" sets where it is not given."""
@@ -31,17 +42,40 @@ class MauMau(Eights):
     """The rules of Mau-Mau with its options."""
 
     name = "mau-mau"
+    title = key("Mau-Mau")
     words = ("Mau!", "Mau-Mau!")
     few_points_win = True
     wild = "J"
     OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "jack_points": Option(2, values=(2, 20), text="what a jack in hand counts"),
-        "jack_doubles": Option(True, values=(True, False), text="going out on a jack doubles the round"),
-        "jack_on_jack": Option(True, values=(True, False), text="a jack may be played on a jack"),
-        "sevens": Option(False, values=(False, True), text="a seven makes two cards due from the next player"),
-        "eights": Option(False, values=(False, True), text="an eight skips the next player"),
-        "preset": Option(None, values=("german",), none=True, text="german: sevens, eights, and one card drawn a turn"),
-        "recycle": Option(True, values=(True, False), text="the pile is shuffled and drawn from again"),
+        "jack_points": Option(
+            2, values=(2, 20), text="what a jack in hand counts", label=key("A jack in hand"), unit=POINTS
+        ),
+        "jack_doubles": Option(
+            True,
+            values=(True, False),
+            text="going out on a jack doubles the round",
+            label=key("Going out on a jack doubles"),
+        ),
+        "jack_on_jack": Option(
+            True, values=(True, False), text="a jack may be played on a jack", label=key("A jack on a jack")
+        ),
+        "sevens": Option(
+            False,
+            values=(False, True),
+            text="a seven makes two cards due from the next player",
+            label=key("Sevens: the next takes two"),
+        ),
+        "eights": Option(False, values=(False, True), text="an eight skips the next player", label=key("Eights skip")),
+        "preset": Option(
+            None,
+            values=("german",),
+            none=True,
+            text="german: sevens, eights, and one card drawn a turn",
+            label=key("German rules"),
+            about=key("German rules: sevens, eights, and one card drawn a turn."),
+            names={"german": key("yes"), None: key("no")},
+        ),
+        "recycle": recycle_option(True),
         "draw": DRAW_OPTION,
         "hand": HAND,
         "decks": DECKS,

@@ -16,7 +16,10 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
+from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import NO_CARDS, Data, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Take, Uses
+from protocol.games.labels import MoveKind, Plural, key
+from protocol.games.views import Pile, PublicView, SeatView, Stock
 
 CARD_ORDER: Mapping[str, int] = {
     **{rank + suit: 4 * RANKS.index(rank) + SUITS.index(suit) for rank in RANKS for suit in SUITS},
@@ -238,11 +241,27 @@ class Motion(Generic[R]):
         self.owed = (0,) * len(self.owed)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheddingView(PublicView):
+    """A game of shedding cards as all players see it. `pile` and `stock` are always there."""
+
+    drawn: bool = False
+    """The player in turn has drawn already."""
+    again: bool = False
+    """The player in turn may play one more card, whatever it is."""
+    word: Seat | None = None
+    """Who may still say the last-card word."""
+
+    def own_data(self) -> Data:
+        return {"owed": {str(seat): each.owed for seat, each in enumerate(self.seats) if each.owed}}
+
+
 class Shedding(Game[R, Move]):
     """A game of shedding cards. The hooks at the end say what is a game's own."""
 
     seat_counts = range(2, 11)
     phases: ClassVar[tuple[str, ...]] = ("play", "over")
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {"call": MoveKind(key("one left"))}
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")
     """What a play's object may have besides `do` and `cards`."""
     first_direction: ClassVar[int] = 1
@@ -252,6 +271,7 @@ class Shedding(Game[R, Move]):
     """A forgotten word is paid for when the forgetter's next turn begins, not with another seat's next move."""
     recycles: bool = False
     round_type: type[R]
+    view_type: ClassVar[type[SheddingView]] = SheddingView
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         super().__init__(seats, options)
@@ -509,34 +529,39 @@ class Shedding(Game[R, Move]):
         """The top card of the pile (a joker as the card that it stands for)."""
         return state.pile[-1] if state.pile else None
 
+    def rank(self, state: R) -> str | None:
+        """The rank that has been named."""
+        return None
+
     def phase(self, state: R) -> str:
         """The phase's name."""
         return "play" if state.ended is None else "over"
 
-    def view(self, state: R, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        over = self.is_match_over(state)
-        return {
-            "turn": state.turn,
-            "to_act": list(self.to_act(state)),
-            "phase": self.phase(state),
-            "dealer": state.dealer,
-            "top": self.top(state),
-            "suit": state.suit,
-            "rank": None,
-            "penalty": state.penalty,
-            "owed": {str(each): count for each, count in enumerate(state.owed) if count},
-            "direction": state.direction,
-            "hand_sizes": list(state.hand_sizes),
-            "stock_size": state.stock_size,
-            "hands": {} if seat is None or hand is None else {str(seat): list(hand)},
-            "out": list(state.out),
-            "round_over": state.points is not None,
-            "match_over": over,
-            "ended": state.ended,
-            "round_points": None if state.points is None else list(state.points),
-            "scores": list(state.scores),
-            "winner": list(self.winners(state.scores)) if over else None,
-        }
+    def public_view(self, state: R) -> SheddingView:
+        return self.view_type(
+            **self.standing(state),
+            phase=self.phase(state),
+            phase_label=self.phase_labels.get(self.phase(state), ""),
+            turn=state.turn,
+            dealer=state.dealer,
+            direction=state.direction,
+            seats=tuple(
+                SeatView(hand_size=size, owed=owed) for size, owed in zip(state.hand_sizes, state.owed, strict=True)
+            ),
+            stock=Stock(size=state.stock_size),
+            pile=Pile(cards=state.pile, top=self.top(state), suit=state.suit, rank=self.rank(state), due=state.penalty),
+            out=state.out,
+            ended=state.ended,
+            round_points=state.points,
+            drawn=state.drawn,
+            again=state.again,
+            word=state.word,
+            **self.own_parts(state),
+        )
+
+    def own_parts(self, state: R) -> dict[str, Any]:
+        """The fields that this game's kind of view has beyond those of a `SheddingView`."""
+        return {}
 
     # --- a game's own ---
 
@@ -561,12 +586,73 @@ def _faces(names: object) -> tuple[Card, ...]:
     return tuple(Card(name) for name in names)
 
 
-TEAMS = Option(False, values=(False, True), text="partners sit across, seats 0 and 2 against 1 and 3")
-DECKS = Option(None, low=1, high=4, none=True, text="decks used (null: by the number of players)")
-DRAW_OPTION = Option("until", values=("until", "one"), text="draw as often as you like, or one card a turn at most")
-HAND = Option(None, low=1, high=15, none=True, text="cards dealt to each player (null: by the number of players)")
+POINTS, CARDS = Plural("{n} point", "{n} points"), Plural("{n} card", "{n} cards")
+BY_PLAYERS = key("by the number of players")
+ONE_ROUND = key("a single round")
+
+TEAMS = Option(
+    False,
+    values=(False, True),
+    text="partners sit across, seats 0 and 2 against 1 and 3",
+    label=key("Partners"),
+    about=key("Four players as two teams: who sits across is the partner."),
+    names={False: key("none"), True: key("two teams")},
+)
+DECKS = Option(
+    None,
+    low=1,
+    high=4,
+    none=True,
+    text="decks used (null: by the number of players)",
+    label=key("Decks"),
+    about=key("Decks that are shuffled together; usually by the number of players."),
+    names={None: BY_PLAYERS},
+)
+DRAW_OPTION = Option(
+    "until",
+    values=("until", "one"),
+    text="draw as often as you like, or one card a turn at most",
+    label=key("Drawing"),
+    about=key("Draw as often as you like, or one card a turn at most, which makes shorter rounds."),
+    names={"one": key("one card a turn"), "until": key("as often as liked")},
+)
+HAND = Option(
+    None,
+    low=1,
+    high=15,
+    none=True,
+    text="cards dealt to each player (null: by the number of players)",
+    label=key("Cards for each player"),
+    about=key("Cards that everybody is dealt; usually by the number of players. Fewer make shorter rounds."),
+    names={None: BY_PLAYERS},
+)
 
 
 def target_option(default: int, high: int = 100_000) -> Option:
     """The points that end a match."""
-    return Option(default, low=0, high=high, text="points that end the match (0: after one round)")
+    return Option(
+        default,
+        low=0,
+        high=high,
+        text="points that end the match (0: after one round)",
+        label=key("Match to"),
+        about=key("So many points end the match; the least is a single round."),
+        names={0: ONE_ROUND},
+        unit=POINTS,
+    )
+
+
+def recycle_option(default: bool) -> Option:
+    """Whether the pile becomes the stock again."""
+    return Option(
+        default,
+        values=(default, not default),
+        text="the pile is shuffled and drawn from again",
+        label=key("The pile is used again"),
+    )
+
+
+def effect_option(label: str, text: str, ranks: tuple[str, ...]) -> Option:
+    """The rank that has an effect, or none."""
+    names: dict[object, str] = {None: key("no card"), **{rank: RANK_PLURALS[rank] for rank in ranks}}
+    return Option(None, values=ranks, none=True, text=text, label=label, names=names)

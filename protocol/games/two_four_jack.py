@@ -20,6 +20,7 @@ from typing import ClassVar
 from protocol.cards import Card
 from protocol.games.crazy_eights import POINTS_52, CrazyEights
 from protocol.games.game import Option
+from protocol.games.labels import key
 from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
 
 
@@ -27,6 +28,7 @@ class TwoFourJack(CrazyEights):
     """The rules of Two-Four-Jack with its options."""
 
     name = "two-four-jack"
+    title = key("Two-Four-Jack")
     words = ("One left!",)
     wild = "A"
     word_penalty = 1
@@ -35,7 +37,12 @@ class TwoFourJack(CrazyEights):
     reverse = "J"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "A": 20, "J": 15, "4": 15, "2": 15}
     OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "must_answer": Option(True, values=(True, False), text="who holds an answer to a two or four must play it"),
+        "must_answer": Option(
+            True,
+            values=(True, False),
+            text="who holds an answer to a two or four must play it",
+            label=key("Must answer a two or four"),
+        ),
         "teams": TEAMS,
         "draw": DRAW_OPTION,
         "hand": HAND,

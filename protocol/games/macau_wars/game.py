@@ -19,14 +19,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from protocol.cards import JOKER, PACK_52, Card, Seat
-from protocol.games.game import Data, Option, Outcome, Strategy
+from protocol.games.game import Option, Outcome, Strategy
+from protocol.games.labels import key
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
 from protocol.games.macau_wars.state import PHASES, PLAIN_UPTURNED, State, phase, top
-from protocol.games.shedding import DECKS, Motion, Move, Round, Shedding
+from protocol.games.macau_wars.view import MacauView
+from protocol.games.shedding import CARDS, DECKS, ONE_ROUND, POINTS, Motion, Move, Round, Shedding
 
 LAST_STANDING, CHAMPIONSHIP = "last-standing", "championship"
 UNTIL_MET, ROUND = "until-met", "round"
@@ -37,30 +39,61 @@ class MacauWars(Shedding[State]):
     """Macau Wars for a table."""
 
     name = "macau-wars"
+    title = key("Macau Wars")
     phases = PHASES
     words = ("Macau!",)
     play_keys = ("as", "suit", "rank", "next", "call")
     first_direction = -1
     recycles = True
     round_type = State
+    view_type = MacauView
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "mode": Option(
             LAST_STANDING,
             values=(LAST_STANDING, CHAMPIONSHIP),
             text="play until one holds cards, a point for each player beaten; or the first one out wins the round",
+            label=key("A round goes on until"),
+            names={CHAMPIONSHIP: key("the first one is out"), LAST_STANDING: key("one holds cards")},
         ),
         "target": Option(
-            None, low=0, high=100_000, none=True, text="points that end the match (null: one round; championship 3)"
+            None,
+            low=0,
+            high=100_000,
+            none=True,
+            text="points that end the match (null: one round; championship 3)",
+            label=key("Match to"),
+            about=key("So many points end the match; the least is a single round."),
+            names={0: ONE_ROUND},
+            unit=POINTS,
+            null_means=lambda options: USUAL_TARGET[str(options["mode"])],
         ),
-        "jokers": Option(2, low=0, high=4, text="jokers in each deck"),
+        "jokers": Option(2, low=0, high=4, text="jokers in each deck", label=key("Jokers in each deck")),
         "decks": DECKS,
-        "hand": Option(5, low=1, high=10, text="cards dealt to each player"),
-        "macau_penalty": Option(5, low=0, high=10, text='cards for forgetting to say "Macau!"'),
-        "play_drawn": Option(True, values=(True, False), text="after drawing one may still play"),
+        "hand": Option(
+            5,
+            low=1,
+            high=10,
+            text="cards dealt to each player",
+            label=key("Cards for each player"),
+            about=key("Cards that everybody is dealt; usually {n}. Fewer make shorter rounds."),
+        ),
+        "macau_penalty": Option(
+            5,
+            low=0,
+            high=10,
+            text='cards for forgetting to say "Macau!"',
+            label=key("Forgetting “Macau!”"),
+            unit=CARDS,
+        ),
+        "play_drawn": Option(
+            True, values=(True, False), text="after drawing one may still play", label=key("Play after drawing")
+        ),
         "jack_call": Option(
             UNTIL_MET,
             values=(UNTIL_MET, ROUND),
             text="a jack's call stands until it is met, or for a turn of each player",
+            label=key("A jack’s call holds"),
+            names={ROUND: key("for one turn each"), UNTIL_MET: key("until it is met")},
         ),
     }
 
@@ -70,8 +103,8 @@ class MacauWars(Shedding[State]):
         self.plays_drawn: bool = self.options["play_drawn"]
         self.calls_for_a_round: bool = self.options["jack_call"] == ROUND
         self.word_penalty = self.options["macau_penalty"]
-        if self.options["target"] is None:
-            self.options = MappingProxyType({**self.options, "target": USUAL_TARGET[self.options["mode"]]})
+        target = self.OPTIONS["target"].meant(self.options["target"], self.options)
+        self.options = MappingProxyType({**self.options, "target": target})
 
     # --- the cards ---
 
@@ -149,19 +182,18 @@ class MacauWars(Shedding[State]):
     def phase(self, state: State) -> str:
         return phase(state)
 
-    def view(self, state: State, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        """Beyond the playthroughs' keys: `caller`, whose jack's call stands for a round, `named`, who follows after a solo, or
-        null, and `covered`: as long as nobody has played, the cards turned up before the one that begins."""
+    def rank(self, state: State) -> str | None:
+        return state.rank
+
+    def own_parts(self, state: State) -> dict[str, Any]:
         covered = state.pile[:-1]
         return {
-            **super().view(state, seat, hand),
-            "rank": state.rank,
             "fours": state.fours,
             "last": state.last,
-            "solo": state.solo or None,
+            "solo": state.solo,
             "caller": state.caller,
             "named": state.named,
-            "covered": list(covered) if all(map(self.is_covered, covered)) else [],
+            "covered": covered if all(map(self.is_covered, covered)) else (),
         }
 
     def strategy(self, level: str = "") -> Strategy:

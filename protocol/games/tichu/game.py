@@ -14,7 +14,9 @@ from typing import Any, ClassVar
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
 from protocol.errors import BadOption
+from protocol.games.deck_style import TICHU
 from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
+from protocol.games.labels import MoveKind, Plural, key
 from protocol.games.tichu import moves, offers, rules
 from protocol.games.tichu.moves import Give, Move, Play, Show
 from protocol.games.tichu.plays import groups
@@ -32,7 +34,7 @@ from protocol.games.tichu.state import (
     Round,
     may_call,
 )
-from protocol.games.tichu.view import view
+from protocol.games.tichu.view import TichuView, public_view
 
 TURN, ANY = "turn", "any"
 MAX_TARGET = 100_000
@@ -42,15 +44,49 @@ class Tichu(Game[Round, Move]):
     """Tichu for four."""
 
     name = "tichu"
+    title = key("Tichu")
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "target": Option(
-            1000, low=0, high=MAX_TARGET, text="points that a team needs to win the match; 0 plays one round"
+            1000,
+            low=0,
+            high=MAX_TARGET,
+            text="points that a team needs to win the match; 0 plays one round",
+            label=key("Match to"),
+            about=key("So many points end the match; the least is a single round."),
+            names={0: key("a single round")},
+            unit=Plural("{n} point", "{n} points"),
         ),
         "bomb_on_bomb": Option(
-            TURN, values=(TURN, ANY), text="whether a bomb out of turn may beat another bomb out of turn"
+            TURN,
+            values=(TURN, ANY),
+            text="whether a bomb out of turn may beat another bomb out of turn",
+            label=key("Bomb over a bomb out of turn"),
+            names={ANY: key("allowed"), TURN: key("not allowed")},
         ),
-        "grand": Option(True, values=(True, False), text="whether Grand Tichu is called with the first eight cards"),
-        "teams": Option("across", values=("across", "lot"), text="partners as they sat down, or drawn by lot"),
+        "grand": Option(
+            True,
+            values=(True, False),
+            text="whether Grand Tichu is called with the first eight cards",
+            label=key("Grand Tichu"),
+        ),
+        "teams": Option(
+            "across",
+            values=("across", "lot"),
+            text="partners as they sat down, or drawn by lot",
+            label=key("Partners"),
+            about=key("Four players as two teams: who sits across is the partner."),
+            names={"across": key("as they sat down"), "lot": key("drawn by lot")},
+        ),
+    }
+    deck_style = TICHU
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {
+        "grand": MoveKind(key("Grand Tichu")),
+        "tichu": MoveKind(key("call Tichu"), key("You call Tichu!"), key("{name} calls Tichu!")),
+        "give": MoveKind(key("give"), key("You laid out your three cards."), key("{name} laid out three cards.")),
+        "show": MoveKind(
+            key("show"), key("You hold the Mah Jong and lead."), key("{name} holds the Mah Jong and leads.")
+        ),
+        "collect": MoveKind(key("take"), key("You take the trick."), key("{name} takes the trick.")),
     }
     seat_counts = (SEATS,)
     phases = PHASES
@@ -237,8 +273,8 @@ class Tichu(Game[Round, Move]):
 
     # --- for people and programs ---
 
-    def view(self, state: Round, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        return view(self, state, seat, hand)
+    def public_view(self, state: Round) -> TichuView:
+        return public_view(self, state)
 
     def strategy(self, level: str = "") -> Strategy:
         from protocol.games.tichu.strategy import TeamPlayer
