@@ -16,6 +16,7 @@ from cli.plain.replay import Replay
 from cli.plain.run import Voice
 from cli.requests import FilesRequest
 from protocol.games.game import Data
+from protocol.games.views import extended
 from protocol.table import events
 from protocol.table.verify import Scene, Unreadable, replayed
 
@@ -74,4 +75,4 @@ def with_hands(scene: Scene) -> Data:
     """The view of a moment, with all hands where the file opens them."""
     if scene.hands is None:
         return scene.view
-    return {**scene.view, "hands": {str(seat): list(hand) for seat, hand in enumerate(scene.hands)}}
+    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})

@@ -81,10 +81,10 @@ def option_lines(_: Translator, game: AnyGame, columns: int, typed: bool = False
     """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
     lines = [_("Options")]
     for name, option in game.OPTIONS.items():
-        label, value = option_label(_, name), option_words(_, name, game.options[name], game.options)
+        label, value = option_label(_, name, option), option_words(_, option, game.options[name], game.options)
         lines += wrap(_("- {option}: {value}", option=label, value=value), columns, "  ")
         if typed:
-            about = option_about(_, name, option)
+            about = option_about(_, option)
             typed_value = spelled(game.options[name])
             how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
             lines += wrap(f"  {about} ({how})", columns, "  ")

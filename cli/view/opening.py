@@ -169,8 +169,8 @@ class OpeningPresenter(ListPresenter):
             game_class(self.game)(self.seats, self.options)
         except BadOption as fault:
             fields = dict(fault.fields)
-            if isinstance(named := fields.get("option"), str):  # as its row is called
-                fields["option"] = option_label(self._, named)
+            if (named := fields.get("option")) in game_class(self.game).OPTIONS:  # as its row is called
+                fields["option"] = option_label(self._, named, game_class(self.game).OPTIONS[named])
             return explain(self._, BadOption(fault.template, **fields))
         return ""
 
@@ -404,8 +404,8 @@ class OpeningPresenter(ListPresenter):
                     value = self._value(option_name)
                     is_first = option_name == next(iter(kind.OPTIONS))
                     words = self._by_the_players(option_name, value)
-                    words = words or option_words(_, option_name, value, self.options)
-                    shown.append(Row((option_label(_, option_name), words), gap=is_first))
+                    words = words or option_words(_, kind.OPTIONS[option_name], value, self.options)
+                    shown.append(Row((option_label(_, option_name, kind.OPTIONS[option_name]), words), gap=is_first))
         refused = self.notice or self.refusal()
         is_no = self.notice_is_no if self.notice else bool(refused)
         facts: tuple[Line, ...] = ()
@@ -415,7 +415,7 @@ class OpeningPresenter(ListPresenter):
             facts = (((_(about), "text"),),)
         if name.startswith("option "):
             option_name = name.removeprefix("option ")
-            facts = (((option_about(_, option_name, kind.OPTIONS[option_name]), "text"),),)
+            facts = (((option_about(_, kind.OPTIONS[option_name]), "text"),),)
         return ListView(
             Frame(
                 self.title(),
