@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 
 from cli.client.bots import ports
 from cli.client.subprocess import Beside
-from cli.news import BotsNews, BotsStopped, BotStuck
-from cli.view.bot_news import STOPPED_ALONE, STOPPED_IN_ROOM, bots_told
+from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck
 from p2p.mesh import Way
 from p2p.node import Node
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
 
 if TYPE_CHECKING:
-    from cli.client.session import Client
+    from cli.client.session import Session
 
 LOOK_S = 0.05
 LINKED_S = 5.0
@@ -29,9 +28,9 @@ def note_ports(node: Node, found: Mapping[bytes, int]) -> None:
         node.mesh.add_addresses(key, [("127.0.0.1", port)])
 
 
-async def seat_again(client: Client, process: Beside) -> None:
+async def seat_again(session: Session, process: Beside) -> None:
     """Our bots are in a new process: back to the table, or to the waiting room. Returns when they are there."""
-    node, bots = client.node, client.bots
+    node, bots = session.node, session.bots
     while (driver := node.driver) is not None:
         for name in bots.names:
             try:
@@ -69,10 +68,10 @@ async def _linked(node: Node, keys: Sequence[bytes]) -> None:
         await asyncio.sleep(LOOK_S)
 
 
-def tell(client: Client, piece: BotsNews) -> None:
+def tell(session: Session, piece: BotsNews) -> None:
     """At the table it is a piece of news, where anybody reads them; else a line. Where nobody could do anything about it, it is
     the fault that the command ends with."""
-    seat, request = client.seat, client.request
+    seat, request = session.seat, session.request
     is_seated = seat.seated.is_set()
     reason: FairdealError | None = None
     if isinstance(piece, BotStuck):
@@ -80,10 +79,10 @@ def tell(client: Client, piece: BotsNews) -> None:
     elif isinstance(piece, BotsStopped) and piece.is_for_good:
         reason = FairdealError(STOPPED_ALONE if is_seated else STOPPED_IN_ROOM)
         if not is_seated:
-            client.bots.names.clear()
-    if reason is not None and not client.trouble.done():
-        client.trouble.set_result(reason)
+            session.bots.names.clear()
+    if reason is not None and not session.trouble.done():
+        session.trouble.set_result(reason)
     if is_seated and not request.autoplay:
         seat.on_bots(piece)
-    elif reason is None or client.on_screen:
-        client.context.note(bots_told(client.context.words, piece, is_seated=is_seated))
+    else:
+        session.notify(BotsChanged(piece, is_seated))

@@ -19,8 +19,7 @@ from typing import Any
 
 from cli.client.subprocess import Beside, Ended
 from cli.crash import write_down
-from cli.news import BotsBack, BotsNews, BotsStopped, BotStuck
-from cli.view.bot_news import STOPPED, STOPPED_IN_ROOM
+from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
 from p2p.interfaces import Address
 from protocol.errors import FairdealError

@@ -6,14 +6,13 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
-from cli.context import Context
 from cli.faults import NobodyThere, WrongUse
-from cli.text import Translator, key
+from cli.news import Found, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
 
 if TYPE_CHECKING:
@@ -23,33 +22,10 @@ if TYPE_CHECKING:
 RECHECK_S = 0.05
 KNOCK_S = 1.0
 MAX_KNOCKS = 128
-STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("paused")}
 LOOK_S = 2.0
 """With no name said, how long to look for all the tables that there are."""
 SAY_S = 15.0
 """How often it is said that we still look: who only hears lines cannot see it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A table that was seen: one row, though each of its seats announces it."""
-
-    title: str
-    game: str
-    seats: int
-    taken: int
-    state: str
-    id: str
-    addresses: tuple[Address, ...]
-    host: str = ""
-    """Empty where nothing is announced of it, as of the next three."""
-    players: tuple[str, ...] = ()
-    away: tuple[str, ...] = ()
-    score: tuple[int, ...] = ()
-    rules: tuple[tuple[str, str], ...] | None = None
-    """What it plays otherwise than usual, as announced: names and values, not checked. None: it is not said."""
-    keys: tuple[str, ...] = ()
-    """How the keys of those who announce it begin, in hex."""
 
 
 def parse_address(text: str) -> Address | None:
@@ -131,7 +107,7 @@ def _number(text: str | None) -> int:
 
 
 async def find_table(
-    where: str | None, limit: float | None, context: Context, wanted: Callable[[Found], bool]
+    where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]
 ) -> tuple[Address, ...]:
     """Where the table is that was asked for, by name or address. Raises NobodyThere."""
     if where is not None and (address := parse_address(where)) is not None:
@@ -142,7 +118,7 @@ async def find_table(
     await browser.start()
     try:
         async with asyncio.timeout(limit):
-            return (await _find(where, context, browser, wanted)).addresses
+            return (await _find(where, notify, browser, wanted)).addresses
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
@@ -158,17 +134,7 @@ async def find_table(
         await browser.close()
 
 
-def is_free(row: Found) -> bool:
-    """Whether somebody can still sit down."""
-    return row.state == "open" and row.taken < row.seats
-
-
-def is_running(row: Found) -> bool:
-    """Whether there is something to watch."""
-    return row.state in ("playing", "paused")
-
-
-async def _find(where: str | None, context: Context, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
+async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
     say_at, has_said = looked_until, False
@@ -182,33 +148,15 @@ async def _find(where: str | None, context: Context, browser: Browser, wanted: C
             if len(alive) == 1 or (alive and where is not None):
                 return alive[0]
             if alive:
-                _list(alive, context)
+                for row in alive:
+                    notify(TableSeen(row))
                 raise WrongUse(
                     "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
                 )
         if loop.time() >= say_at:
-            _ = context.words
-            looking = _("Still looking for a table.") if has_said else _("Looking for a table on this network…")
-            context.note(_.join([looking, _("Ctrl-C stops. With the host’s address: fairdeal join ADDRESS")]))
+            notify(Searching(has_said))
             say_at, has_said = loop.time() + SAY_S, True
         await asyncio.sleep(RECHECK_S)
-
-
-def _list(tables: Sequence[Found], context: Context) -> None:
-    for row in tables:
-        context.note(table_line(context.words, row))
-
-
-def table_line(_: Translator, row: Found) -> str:
-    """A table in a sentence."""
-    return _(
-        "{table}: {game}, {taken} of {seats} seats taken, {state}",
-        table=row.title,
-        game=row.game,
-        taken=row.taken,
-        seats=row.seats,
-        state=_(STATES.get(row.state, row.state)),
-    )
 
 
 async def reachable(tables: Sequence[Found]) -> list[Found]:

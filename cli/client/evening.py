@@ -14,14 +14,15 @@ from cli.text import Translator
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.commands.scores import Finished
+    from cli.news import Finished
 
 MOST_MATCHES = 50
 
 
 def evening_of(home: Path, now: float) -> list[Finished]:
     """The matches that were finished since this evening began, the newest first."""
-    from cli.commands.scores import EVENING_ENDS_H, finished_match
+    from cli.client.results import finished_match
+    from cli.news import EVENING_ENDS_H
     from p2p.home import read_home
     from p2p.journal import Journal
 

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from cli.news import Saved
 
 MOST_OF_A_SECOND = 100
 """So many files of one second are told apart by a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What was written; no `transcript` where there is none."""
-
-    text: Path
-    transcript: Path | None
 
 
 def save(folders: Iterable[Path], lines: Sequence[str], transcript: Path | None, now: float) -> Saved:

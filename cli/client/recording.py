@@ -1,48 +1,57 @@
-"""A finished match, step by step: what a replay needs, and where its steps come from."""
+"""A transcript of a match as a recording that can be stepped through."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterable
+from pathlib import Path
 
-from cli.news import Moved, RoundBegan, RoundEnded
-from protocol.games.game import AnyGame, Data
+from cli.faults import WrongUse
+from cli.news import Moved, RoundBegan, RoundEnded, Step
+from protocol.games.game import Data
+from protocol.games.views import extended
+from protocol.table import events
+from protocol.table.verify import Scene
 
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step: the news, the view after it with all hands that are open, and the round it belongs to."""
-
-    news: RoundBegan | Moved | RoundEnded
-    view: Data
-    round: int
+MAX_FILE_BYTES = 1 << 30
 
 
-class Recording(Protocol):
-    """A match that can be stepped through, both ways."""
-
-    @property
-    def game(self) -> AnyGame: ...
-    @property
-    def names(self) -> Sequence[str]: ...
-    @property
-    def steps(self) -> Sequence[Step]: ...
-
-
-@dataclass(frozen=True)
-class Recorded:
-    """A recording in memory."""
-
-    game: AnyGame
-    names: tuple[str, ...]
-    steps: tuple[Step, ...]
+def read_transcript(path: Path) -> bytes:
+    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise WrongUse("the file is too large to be a transcript")
+        return path.read_bytes()
+    except OSError as fault:
+        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
-def rounds_of(recording: Recording) -> Iterator[int]:
-    """Where each round begins."""
-    seen: set[int] = set()
-    for place, step in enumerate(recording.steps):
-        if step.round not in seen:
-            seen.add(step.round)
-            yield place
+def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+    """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
+    demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
+    opened: int | None = None
+    moves: list[tuple[events.Moved, int]] = []
+    before: Data = {}
+    for scene in scenes:
+        event = scene.event
+        if isinstance(event, events.RoundOpened):
+            opened = event.round
+        elif isinstance(event, events.Moved):
+            moves.append((event, scene.round))
+        elif isinstance(event, (events.Settled, events.RoundClosed)):
+            view = with_hands(scene)
+            if opened is not None:
+                yield Step(RoundBegan(opened, view), view, opened)
+                opened, before = None, view
+            for moved, number in moves:
+                yield Step(Moved(moved.seat, moved.move, before or moved.before, view), view, number)
+                before = view
+            moves.clear()
+            if isinstance(event, events.RoundClosed):
+                yield Step(RoundEnded(event.view), view, event.round)
+
+
+def with_hands(scene: Scene) -> Data:
+    """The view of a moment, with all hands where the file opens them."""
+    if scene.hands is None:
+        return scene.view
+    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})

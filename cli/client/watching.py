@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
 from cli.client.seat import GOODBYE
 from cli.news import Followed, News, Player, TableFacts
+from p2p.home import read_home
 from p2p.watcher import Watcher
 from protocol.cards import Card
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
+from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
 from protocol.table.verify import Follower, Scene
 
 CHAT_CELLS = 200
+
+
+def identity_of(path: Path) -> Identity:
+    """Who watches: the person of this home where there is one, else nobody in particular."""
+    home = read_home(path)
+    return Identity(home.seed() if home.has_identity else os.urandom(32))
 
 
 class WatchedTable:
@@ -145,4 +155,4 @@ class WatchedTable:
         """Onlookers have no hand."""
 
     async def leave(self, for_good: bool) -> None:
-        """One simply looks away."""
+        """No-op for watchers."""

@@ -12,7 +12,7 @@ Ends with 0 if nothing does, with 1 if a finding is `bad`. `--json`: `{"ok", "fi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from cli.clean import clip, width, wrap
@@ -58,7 +58,7 @@ def run(request: Common, context: Context) -> int:
     return FAILED if bad else DONE
 
 
-def network(_: Translator) -> tuple[list[str], list[Finding]]:
+def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
     """The addresses for friends, and the findings. Imported late: what is above stands there at once."""
     from cli.client.session import addresses_of
     from cli.doctor.network import look_at_network

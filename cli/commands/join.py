@@ -1,4 +1,4 @@
-"""`fairdeal join [TABLE or HOST[:PORT]]`: sits down at a table by name or address."""
+"""`fairdeal join [TABLE or HOST[:PORT]]`: sit down at a table by name or address."""
 
 from __future__ import annotations
 
@@ -12,10 +12,7 @@ def run(request: TableRequest, context: Context) -> int:
         from cli.terminal.screens import run_join
 
         return run_join(request, context)
-    from cli.client import joining
-    from cli.client import session as client_session
+    from cli.client.joining import join
+    from cli.commands.table import run_table
 
-    async def begin(client: client_session.Client) -> None:
-        await joining.join(client, request, context)
-
-    return client_session.run_client(request, context, begin)
+    return run_table(request, context, join)

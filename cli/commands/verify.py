@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean, clean_name
+from cli.client.recording import read_transcript
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
 from cli.games.explain import explain
@@ -16,7 +16,6 @@ from cli.text import Translator
 if TYPE_CHECKING:
     from protocol.table.verify import Report
 
-MAX_FILE_BYTES = 1 << 30
 CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
 
 
@@ -42,16 +41,6 @@ def run(request: FilesRequest, context: Context) -> int:
             for line in report_lines(_, name, report):
                 context.tell(line)
     return status
-
-
-def read_transcript(path: Path) -> bytes:
-    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise WrongUse("the file is too large to be a transcript")
-        return path.read_bytes()
-    except OSError as fault:
-        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
 def report_json(file: str, report: Report) -> dict[str, Any]:

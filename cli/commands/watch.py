@@ -6,23 +6,23 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
-from cli.client.discovery import find_table, is_running
+from cli.client.discovery import find_table
+from cli.client.watching import identity_of
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
 from cli.games.explain import explain
-from cli.plain.run import Voice
-from cli.plain.session import narrator_for
+from cli.games.face import face_of
+from cli.news import is_running
+from cli.plain.voice import Voice
 from cli.requests import WatchRequest
 from p2p.errors import LinkLost
-from p2p.home import read_home
 from p2p.watcher import Watcher
 from protocol.errors import FairdealError
-from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.record import Phase
 
 if TYPE_CHECKING:
-    from cli.games.narrator import Narrator
+    from cli.games.base.narrator import Narrator
     from protocol.table.verify import Follower, Scene
 
 
@@ -35,8 +35,8 @@ def run(request: WatchRequest, context: Context) -> int:
 
 
 async def _watch(request: WatchRequest, context: Context) -> int:
-    addresses = await find_table(request.where, request.wait_s, context, is_running)
-    watcher = Watcher(identity_of(context))
+    addresses = await find_table(request.where, request.wait_s, context.notify, is_running)
+    watcher = Watcher(identity_of(context.home))
     voice = Voice(context)
     narrator: Narrator | None = None
     try:
@@ -60,18 +60,10 @@ async def _watch(request: WatchRequest, context: Context) -> int:
     return DONE
 
 
-def identity_of(context: Context) -> Identity:
-    """Who looks on: the person of this home where there is one, else nobody in particular."""
-    import os
-
-    home = read_home(context.home)
-    return Identity(home.seed() if home.has_identity else os.urandom(32))
-
-
 def _narrator(context: Context, follower: Follower) -> Narrator:
     record = follower.record
     names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-    return narrator_for(context.words, record.game, names, None)
+    return face_of(record.game).narrator(context.words, names, None)
 
 
 def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:

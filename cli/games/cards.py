@@ -13,6 +13,7 @@ from protocol.games.deck_style import FRENCH, RANK_NAMES, RANK_PLURALS, TICHU, D
 LAST_WORDS = (key("Last one!"), key("One left!"), key("Mau!"), key("Mau-Mau!"), key("Macau!"))
 """The words of the games for who has one card left."""
 
+
 def last_word(_: Translator, words: Sequence[str], cards: Sequence[str] = ()) -> str:
     """The word that goes with playing these cards, as it is said in this language. Mau-Mau has two, the second for a jack."""
     is_jack = bool(cards) and cards[-1][0] == "J" and cards[-1] != JOKER

@@ -36,9 +36,10 @@ def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: 
         return value
     if isinstance(value, str):
         if cards is not None:
-            if name in ("cards", "top", "bombs") and " " in value and all(each in cards.faces or each in ALL_FACES for each in value.split()):
+            known = frozenset((*ALL_FACES, *cards.faces))
+            if name in ("cards", "top", "bombs") and " " in value and known.issuperset(value.split()):
                 return cards.say_all(value.split())
-            if value in cards.faces or value in ALL_FACES:
+            if value in known:
                 return cards.say(value)
             if name in ("suit", "named", "trump") and value and value in cards.suits:
                 return cards.suit(value)

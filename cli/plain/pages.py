@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from cli.context import Context
 from cli.games.cards import plain
+from cli.games.rules_page import rules_parts
 from cli.plain.verbs import shown, words_for
 from cli.text import Translator
+from protocol.games.game import AnyGame
 
 Parts: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Headings, each with its lines."""
@@ -37,3 +40,9 @@ def _part(_: Translator, parts: Parts, at: int) -> list[str]:
 
 def _heading(_: Translator, parts: Parts, at: int) -> str:
     return _("{number} {heading}", number=at + 1, heading=parts[at][0])
+
+
+def rules_read(context: Context, game: AnyGame, asked: str) -> list[str]:
+    """A part of a table's rules, as who hears lines asks for one: a number, all, or nothing for the list of parts."""
+    columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
+    return part_of(context.words, rules_parts(context.words, game, columns), asked)

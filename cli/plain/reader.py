@@ -96,7 +96,9 @@ class Reader:
 
     def _possible(self, position: Position | None, between_rounds: bool, paused: bool) -> list[str]:
         """The words that mean something now."""
-        found = [] if position is None else [verb.name for verb in self.moves.verbs if self.moves.can(verb.name, position)]
+        found = (
+            [] if position is None else [verb.name for verb in self.moves.verbs if self.moves.can(verb.name, position)]
+        )
         for verb in COMMANDS:
             possible = True
             if verb.name in ("hint", "moves", "hand", "goodbye"):

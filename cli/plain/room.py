@@ -11,9 +11,9 @@ from cli.clean import clean_name
 from cli.games.cards import plain
 from cli.games.options import house_rules
 from cli.games.titles import game_title
+from cli.news import Do, Say
 from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
-from cli.view.effects import Do, Say
 from cli.view.emotes import shown_text
 from cli.view.room import RoomPresenter
 from cli.view.settings import Settings

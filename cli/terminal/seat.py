@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 
 from cli.client.evening import evening_of
 from cli.games.explain import explain
-from cli.news import Broken, MatchEnded, Playing
+from cli.news import Broken, Do, MatchEnded, Playing, Say
 from cli.terminal.app import App
-from cli.view.effects import Advise, Do, Effect, GoOn, Leave, Play, Ready, Say, TakeHelp
+from cli.view.effects import Advise, Effect, GoOn, Leave, Play, Ready, TakeHelp
 from cli.view.table.presenter import TablePresenter
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from cli.games.explain import explain
-from cli.news import BotsBack, BotsNews, BotsStopped, BotStuck
-from cli.text import Translator, key
+from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
+from cli.text import Translator
 from cli.text.sentences import sentence
-
-STOPPED = key("the bots of this machine stop again and again: leave, and take your seat again")
-STOPPED_ALONE = key("the bots of this machine stop again and again: the same command takes your seat again")
-STOPPED_IN_ROOM = key("the bots of this machine stop again and again: open the table anew")
 
 
 def bots_told(_: Translator, news: BotsNews, *, is_seated: bool = True) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.view.effects import Do
+from cli.news import Do
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
 from cli.view.settings import Settings

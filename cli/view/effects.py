@@ -6,19 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from cli.news import Do, Say
+
 
 @dataclass(frozen=True, slots=True)
 class Play:
     """Hand this move (the game's own value) to the table."""
 
     move: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Chat."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +61,6 @@ class Bell:
     """Ring, if the player is not at the keys."""
 
     times: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Do:
-    """Something of the session around the presenter: its name, and what it is about."""
-
-    name: str
-    about: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cli.games.explain import explain
-from cli.news import has_company
+from cli.news import Do, has_company
 from cli.terminal.canvas import Action
 from cli.text import Translator
 from cli.view.checks import check_about, check_text, took_text
-from cli.view.effects import Do
 from cli.view.hint_levels import helped
 from cli.view.presenter import PagePresenter
 from cli.view.views import Cap, Line

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cli.client.discovery import STATES, Found, is_free, is_running
 from cli.games.titles import game_title
+from cli.news import STATES, Do, Found, is_free, is_running
 from cli.terminal.canvas import Action
 from cli.terminal.layout import Size, size_of
 from cli.text import key
-from cli.view.effects import AskText, Do
+from cli.view.effects import AskText
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
 from cli.view.settings import Settings

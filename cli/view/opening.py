@@ -21,11 +21,12 @@ from cli.games.options import (
     word_costs,
 )
 from cli.games.titles import game_title
+from cli.news import Do
 from cli.requests import option_values
 from cli.terminal.canvas import Action
 from cli.text import key
 from cli.view.choosing import Answer, ChoicePresenter
-from cli.view.effects import AskText, Do
+from cli.view.effects import AskText
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
 from cli.view.settings import Settings
@@ -169,8 +170,9 @@ class OpeningPresenter(ListPresenter):
             game_class(self.game)(self.seats, self.options)
         except BadOption as fault:
             fields = dict(fault.fields)
-            if (named := fields.get("option")) in game_class(self.game).OPTIONS:  # as its row is called
-                fields["option"] = option_label(self._, named, game_class(self.game).OPTIONS[named])
+            named, declared = str(fields.get("option")), game_class(self.game).OPTIONS
+            if named in declared:  # as its row is called
+                fields["option"] = option_label(self._, named, declared[named])
             return explain(self._, BadOption(fault.template, **fields))
         return ""
 
@@ -269,7 +271,7 @@ class OpeningPresenter(ListPresenter):
 
     def help_text(self, columns: int) -> tuple[Line, ...]:
         """The rules as they are set now."""
-        from cli.commands.rules import rules_lines
+        from cli.games.rules_page import rules_lines
 
         try:
             game = game_class(self.game)(self.seats, self.options)

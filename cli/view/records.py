@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.games.titles import game_title
+from cli.news import Do
 from cli.terminal.layout import Size, size_of
 from cli.text import Translator
-from cli.view.effects import Do
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
 from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Row
 
 if TYPE_CHECKING:
-    from cli.commands.scores import Finished
+    from cli.news import Finished
     from cli.view.lobby import Unfinished
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cli.clean import pad, width
-from cli.client.recording import Recording, rounds_of
-from cli.games.narrator import hand_in
-from cli.games.short_cards import narrator_of
+from cli.games.base.narrator import hand_in
+from cli.games.face import face_of
 from cli.games.titles import game_title
-from cli.news import Moved, Player, RoundBegan, RoundEnded
+from cli.news import Do, Moved, Player, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.terminal.canvas import Action
 from cli.terminal.layout import has_room
 from cli.view.commands import PAGE
-from cli.view.effects import Do, Repaint
+from cli.view.effects import Repaint
 from cli.view.presenter import Clock, PagePresenter, Presenter
 from cli.view.settings import Settings
 from cli.view.table import seats
@@ -44,7 +43,7 @@ class ReplayPresenter(Presenter):
         self.rounds = list(rounds_of(recording))
         self._told: dict[int, str] = {}
         self._lang = settings.lang
-        self.narrator, self.cards = narrator_of(self._, recording.game, recording.names, None)
+        self.narrator, self.cards = face_of(recording.game).screen_narrator(self._, recording.names, None)
 
     # --- keys ---
 
@@ -123,7 +122,7 @@ class ReplayPresenter(Presenter):
         """What happened at a step, in words."""
         if self._lang != self.settings.lang:
             self._lang, self._told = self.settings.lang, {}
-            self.narrator, self.cards = narrator_of(self._, self.recording.game, self.recording.names, None)
+            self.narrator, self.cards = face_of(self.recording.game).screen_narrator(self._, self.recording.names, None)
         if place not in self._told:
             news = self.recording.steps[place].news
             if isinstance(news, RoundBegan):

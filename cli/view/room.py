@@ -9,8 +9,9 @@ from typing import Any, Protocol
 from cli.clean import clean, clean_name
 from cli.games.options import house_rules
 from cli.games.titles import game_title
+from cli.news import Do, Say
 from cli.terminal.canvas import Action
-from cli.view.effects import AskText, Do, Say
+from cli.view.effects import AskText
 from cli.view.emotes import EMOTES, is_no_emote, shown_text
 from cli.view.listing import ListPresenter
 from cli.view.presenter import Clock
@@ -165,7 +166,7 @@ class RoomPresenter(ListPresenter):
 
     def help_text(self, columns: int) -> tuple[Line, ...]:
         """The rules as this table plays them."""
-        from cli.commands.rules import rules_lines
+        from cli.games.rules_page import rules_lines
 
         if self.room is None:
             return ()

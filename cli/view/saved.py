@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cli.clean import width
-from cli.client.exporting import Saved
+from cli.news import Saved
 from cli.text import Translator
 from cli.view.presenter import Clock, PagePresenter
 from cli.view.settings import Settings

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from cli.client.evening import evening_lines
-from cli.games.narrator import hand_in
+from cli.games.base.narrator import hand_in
 from cli.terminal.canvas import Action
 from cli.terminal.draw.lists import most_top, score_facts
 from cli.view.table.combos import capital

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from cli.games.short_cards import CardFace
 from cli.terminal.canvas import Action
 
 Ink: TypeAlias = str
@@ -57,16 +58,6 @@ class Frame:
     """A failed check: red, over everything."""
     event: str = ""
     """What happened last, behind the prompt where there is room for all of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardFace:
-    """One card: `rank` in at most two cells, `suit` a glyph or empty, `ink` its suit's colour. `name` is its short name."""
-
-    rank: str
-    suit: str
-    ink: Ink
-    short: str = ""
 
 
 @dataclass(frozen=True, slots=True)

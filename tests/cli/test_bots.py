@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.client import session as client_session
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
+from cli.client.session import open_session
 from cli.client.subprocess import Beside
 from cli.console import Terminal
 from cli.context import Context
@@ -104,9 +104,8 @@ def test_a_table_is_dealt_with_bots_of_another_process_and_all_of_it_is_let_go_o
     async def run() -> None:
         request = TableRequest("play", game="crazy-eights", seats=4, bots=3, home=tmp_path)
         async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
-            client = await client_session.open_client(stack, request, context(tmp_path))
-            client.on_screen = True
-            await client_session.host(client, 3)
+            client = await open_session(stack, request, context(tmp_path).home, context(tmp_path).notify)
+            await client.host(3)
             process = process_of(client.bots)
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass

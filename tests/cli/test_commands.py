@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from cli.client.recording import Recorded
-from cli.commands import opening
-from cli.commands.replay import steps_of
-from cli.commands.scores import finished_match, score_lines
+from cli.client.recording import steps_of
+from cli.client.results import finished_match
+from cli.client.tables import game_of
 from cli.faults import WrongUse
 from cli.main import main
-from cli.news import Moved, RoundBegan, RoundEnded
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded
 from cli.plain.replay import Replay
 from cli.requests import TableRequest
 from cli.text import Translator
 from cli.view.replay import ReplayPresenter
+from cli.view.results import score_lines
 from cli.view.settings import Settings
 from p2p.home import open_home
 from p2p.journal import Journal
@@ -268,9 +268,9 @@ def request(**fields: object) -> TableRequest:
 
 
 def test_seats_and_bots_make_a_table() -> None:
-    assert opening.game_of(request()).seats == 4
-    assert opening.game_of(request(seats=6)).seats == 6
-    assert opening.game_of(request(command="play", bots=2)).seats == 3
-    assert opening.game_of(request(game="tichu")).seats == 4
+    assert game_of(request()).seats == 4
+    assert game_of(request(seats=6)).seats == 6
+    assert game_of(request(command="play", bots=2)).seats == 3
+    assert game_of(request(game="tichu")).seats == 4
     with pytest.raises(WrongUse):
-        opening.game_of(request(seats=3, bots=3))
+        game_of(request(seats=3, bots=3))

@@ -14,6 +14,7 @@ from cli.client.discovery import MAX_KNOCKS, doors_of, reachable, rows
 from cli.console import Terminal
 from cli.context import Context
 from cli.games.options import announced_rules
+from cli.news import is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 
@@ -134,7 +135,7 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     async def look() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.5):
-                await finding._find(None, context, Nothing(), finding.is_free)  # type: ignore[arg-type]
+                await finding._find(None, context.notify, Nothing(), is_free)  # type: ignore[arg-type]
 
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()

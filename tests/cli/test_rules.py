@@ -8,7 +8,7 @@ import re
 import pytest
 
 from cli.clean import width
-from cli.commands.rules import facts_of, rules_lines
+from cli.games.rules_page import facts_of, rules_lines
 from cli.text import languages, load_translator
 from cli.text.rules import holds, laid_out, paragraphs, rules_text
 from protocol.errors import BadOption

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.news import Do, Say
 from cli.plain.room import BACK, RoomTalk
 from cli.text import languages, load_translator
-from cli.view.effects import Do, Say
 from protocol.table.roster import TableOptions
 from protocol.table.seating import Room, Sitter
 from tests.cli.test_pipes import RUN, fairdeal

@@ -290,7 +290,6 @@ class Narrator(Standing):
         return told
 
 
-
 def gained(before: Data, after: Data, seat: Seat) -> int:
     """By how many cards a hand grew between two views."""
     sizes, were = view_of(after).hand_sizes, view_of(before).hand_sizes

@@ -16,7 +16,7 @@ from cli.games.base.words import MOVE_VERBS, Verb, shown, words_for
 from cli.games.cards import Cards, plain
 from cli.games.explain import explain
 from cli.text import Translator
-from protocol.cards import Card, Seat
+from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import move_view_of, view_of
@@ -282,7 +282,9 @@ class MoveReader:
     def nth(self, number: int, position: Position) -> Reply:
         """The move with this number in the list."""
         if not 1 <= number <= len(position.moves):
-            return Refusal(self._("There is no move {n}: type {verb} to hear all.", n=number, verb=shown(self._, "moves")))
+            return Refusal(
+                self._("There is no move {n}: type {verb} to hear all.", n=number, verb=shown(self._, "moves"))
+            )
         return Play(position.moves[number - 1])
 
     # --- the hand and the help ---

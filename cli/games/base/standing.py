@@ -142,7 +142,11 @@ class Standing:
         if seen.stock is None:
             return []
         _ = self._
-        told = [_("Turned up: {card}.", card=self.cards.say_all(seen.stock.open))] if seen.stock.open and not seen.trump else []
+        told = (
+            [_("Turned up: {card}.", card=self.cards.say_all(seen.stock.open))]
+            if seen.stock.open and not seen.trump
+            else []
+        )
         return [*told, _.n("1 card in stock.", "{n} cards in stock.", seen.stock.size)]
 
     def note(self, note: Text) -> str:

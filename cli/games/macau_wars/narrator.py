@@ -62,4 +62,3 @@ class MacauNarrator(SheddingNarrator):
                 )
             )
         return told
-

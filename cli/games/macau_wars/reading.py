@@ -30,7 +30,9 @@ class MacauReader(SheddingReader):
                 continue
             possible = [value for value in values if self._passes({**move, name: value}, position)]
             if possible:
-                named = _.either(self.cards.suit(value) if name == "suit" else self.cards.rank(value) for value in possible)
+                named = _.either(
+                    self.cards.suit(value) if name == "suit" else self.cards.rank(value) for value in possible
+                )
                 question = (
                     _("Which suit do you call: {values}? Or no.", values=named)
                     if name == "suit"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 
 from cli.games.base.narrator import Narrator, gained
 from protocol.cards import Card, Seat

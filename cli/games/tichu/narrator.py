@@ -12,6 +12,7 @@ from protocol.games.tichu.combinations import readings
 from protocol.games.tichu.view import COMBINATIONS
 from protocol.games.views import SeatView
 
+
 class TichuNarrator(Narrator):
     """Tichu's sentences; what all games share stands in `Narrator`."""
 

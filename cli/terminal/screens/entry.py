@@ -23,9 +23,10 @@ def run_table(request: TableRequest, context: Context) -> int:
     flow = Flow(context)
 
     async def session() -> None:
-        from cli.terminal.screens.sitting import host
+        from cli.client.room import opening
+        from cli.terminal.screens.sitting import sit
 
-        await _lobby_after(flow, await host(flow, request))
+        await _lobby_after(flow, await sit(flow, opening(request)))
 
     return flow.run(session)
 
@@ -44,12 +45,14 @@ def run_join(request: TableRequest, context: Context) -> int:
     flow = Flow(context)
 
     async def session() -> None:
-        from cli.client.discovery import find_table, is_free
-        from cli.terminal.screens.sitting import join
+        from cli.client.discovery import find_table
+        from cli.client.room import Door
+        from cli.news import is_free
+        from cli.terminal.screens.sitting import sit
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
-        addresses = await find_table(request.where, request.wait_or_default_s, flow.quiet, is_free)
-        await _lobby_after(flow, await join(flow, request, addresses))
+        addresses = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free)
+        await _lobby_after(flow, await sit(flow, Door(request, tuple(addresses))))
 
     return flow.run(session)
 
@@ -59,11 +62,12 @@ def run_watch(request: WatchRequest, context: Context) -> int:
     flow = Flow(context)
 
     async def session() -> None:
-        from cli.client.discovery import find_table, is_running
+        from cli.client.discovery import find_table
+        from cli.news import is_running
         from cli.terminal.screens.looking import watch
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
-        await watch(flow, await find_table(request.where, request.wait_s, flow.quiet, is_running))
+        await watch(flow, await find_table(request.where, request.wait_s, flow.notify, is_running))
 
     return flow.run(session)
 

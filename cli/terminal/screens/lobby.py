@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.faults import NobodyThere
+from cli.news import Do
 from cli.requests import TableRequest
 from cli.terminal.screens import doctor
 from cli.terminal.screens.looking import records, watch
 from cli.terminal.screens.session import Flow
-from cli.terminal.screens.sitting import host, join, resume
-from cli.view.effects import Do
+from cli.terminal.screens.sitting import sit
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.client.discovery import Found
+    from cli.news import Found
     from cli.view.lobby import LobbyPresenter, Unfinished
     from cli.view.opening import Plan
     from p2p.home import Home
@@ -35,7 +35,7 @@ KNOWN_MATCHES = 50
 
 async def lobby(flow: Flow) -> None:
     """Until the person leaves the program."""
-    from cli.commands.whoami import login_name
+    from cli.client.tables import login_name
     from cli.view.lobby import LobbyPresenter
 
     presenter = LobbyPresenter(flow.settings, time.monotonic, login_name())
@@ -197,19 +197,20 @@ async def _look(flow: Flow, presenter: LobbyPresenter) -> None:
 async def _go(flow: Flow, chosen: Do, presenter: LobbyPresenter) -> None:
     """What was chosen in the lobby."""
     from cli.client.discovery import parse_address
+    from cli.client.room import Door
 
     match chosen:
         case Do("sit", row):
             presenter.say(flow._("Sitting down at {table}…", table=row.title))
             flow.app.redraw()
-            await join(flow, TableRequest("join"), row.addresses)
+            await sit(flow, Door(TableRequest("join"), tuple(row.addresses)))
         case Do("address", text):
             address = parse_address(str(text))
             if address is None:
                 raise NobodyThere("{text} is no address: it looks like 192.168.1.23 or kitchen.local:4711", text=text)
             presenter.say(flow._("Calling {address}…", address=text))
             flow.app.redraw()
-            await join(flow, TableRequest("join"), [address])
+            await sit(flow, Door(TableRequest("join"), (address,)))
         case Do("watch", row):
             await watch(flow, row.addresses, row.title)
         case Do("new" | "practise" as name, first):
@@ -217,7 +218,7 @@ async def _go(flow: Flow, chosen: Do, presenter: LobbyPresenter) -> None:
         case Do("records"):
             await records(flow, presenter.unfinished)
         case Do("resume"):
-            await resume(flow, TableRequest("join"))
+            await sit(flow, Door(TableRequest("join"), is_return=True))
         case Do("name", text):
             await _set_name(flow, presenter, str(text))
         case Do("doctor"):
@@ -242,6 +243,7 @@ async def _set_name(flow: Flow, presenter: LobbyPresenter, text: str) -> None:
 
 
 async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool, begins_with_games: bool = False) -> None:
+    from cli.client.room import opening
     from cli.view.opening import OpeningPresenter
 
     title = flow._("{name}'s table", name=lobby.name)
@@ -252,7 +254,7 @@ async def _open(flow: Flow, lobby: LobbyPresenter, practice: bool, begins_with_g
         chosen = await flow.choice(presenter)
         if not isinstance(chosen, Do) or chosen.name != "open":
             return
-        if await host(flow, _request(chosen.about, practice)) != "neither":
+        if await sit(flow, opening(_request(chosen.about, practice))) != "neither":
             return  # else what was chosen is still there, as is the old match
 
 

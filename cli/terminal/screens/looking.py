@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean_name
-from cli.client.exporting import Saved, save
+from cli.client.exporting import save
 from cli.faults import NobodyThere
+from cli.news import Do, Saved
 from cli.terminal.screens.session import Flow
-from cli.view.effects import Do
 from cli.view.saved import saved_page
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.client.recording import Recorded
+    from cli.news import Recorded
     from cli.view.lobby import Unfinished
     from cli.view.records import Record
     from cli.view.table.presenter import TablePresenter
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
 async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
     """Looks on at this table until it is over or the person leaves."""
     await asyncio.to_thread(import_module, "cli.commands.watch")
-    from cli.client.watching import WatchedTable
-    from cli.commands.rules import rules_lines
-    from cli.commands.watch import identity_of
+    from cli.client.watching import WatchedTable, identity_of
+    from cli.games.rules_page import rules_lines
     from cli.terminal.seat import SeatSession
     from p2p.errors import LinkLost
     from p2p.watcher import Watcher
 
-    watcher = Watcher(identity_of(flow.context))
+    watcher = Watcher(identity_of(flow.context.home))
     try:
         try:
             await watcher.watch(addresses)
@@ -91,9 +90,10 @@ def _when(at: float) -> str:
 
 def _files(flow: Flow) -> tuple[list[Record], list[str]]:
     """Transcripts with what the journal says of them, the newest first; the scores in words."""
-    from cli.commands.scores import finished_match, match_line, score_lines
+    from cli.client.results import finished_match
     from cli.games.titles import game_title
     from cli.view.records import Record, short_names, won_by
+    from cli.view.results import match_line, score_lines
     from p2p.home import read_home
     from p2p.journal import Journal
     from protocol.table.roster import decode_roster
@@ -141,10 +141,9 @@ async def replay(flow: Flow, path: str) -> None:
 
 def _recording(path: str) -> tuple[Recorded, bool]:
     """A transcript as a recording, and whether it is in order. Raises FairdealError."""
-    from cli.client.recording import Recorded
-    from cli.commands.replay import steps_of
-    from cli.commands.verify import read_transcript
+    from cli.client.recording import read_transcript, steps_of
     from cli.faults import WrongUse
+    from cli.news import Recorded
     from protocol.table.verify import replayed
 
     reading, scenes = replayed(read_transcript(Path(path)), os.urandom)

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from cli.context import Context, config_of
 from cli.faults import DONE
 from cli.games.explain import explain
+from cli.news import BotsComing, Do, JoinAddress, Progress, Say
 from cli.terminal.app import App
 from cli.terminal.probe import is_wide
 from cli.text import Translator
-from cli.view.effects import Do, Effect, Say
+from cli.view.effects import Effect
 from cli.view.presenter import Presenter
 from cli.view.settings import settings_from
 from protocol.errors import FairdealError
@@ -89,6 +90,11 @@ class Flow:
         if say is not None:
             say(line)
             self.app.redraw()
+
+    def notify(self, progress: Progress) -> None:
+        """The client's progress, as far as the screen does not show it anyway."""
+        if not isinstance(progress, (BotsComing, JoinAddress)):
+            self.quiet.notify(progress)
 
     def run(self, session: Callable[[], Awaitable[None]]) -> int:
         """Takes the screen, gives it back."""

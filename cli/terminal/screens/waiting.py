@@ -1,36 +1,31 @@
-"""In the waiting room: until the table is sealed, or the person goes."""
+"""In the room: until the table is sealed, or the person goes."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from cli.requests import TableRequest
+from cli.news import Do
 from cli.terminal.screens.session import Flow
-from cli.view.effects import Do
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.client.session import Client
+    from cli.client.room import Door
+    from cli.client.session import Session
     from cli.view.room import RoomPresenter
 
-Begin = Callable[["Client"], Awaitable[None]]
-"""Sits down: opens a table, or calls one."""
 
-
-async def wait_in_room(flow: Flow, client: Client, request: TableRequest, begin: Begin) -> RoomPresenter | None:
-    """In the waiting room until the table is sealed; None if we left it."""
-    from cli.client import session as client_session
+async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomPresenter | None:
+    """In the room until the table is sealed; None if we left it."""
     from cli.view.room import RoomPresenter
 
-    seat, node = client.seat, client.node
+    seat, node, request = session.seat, session.node, session.request
     is_host = request.command in ("host", "play")
     presenter = RoomPresenter(flow.settings, time.monotonic, node.identity.public, is_host)
-    if client.home.guest:
+    if session.home.guest:
         presenter.say(
-            flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=client.home.guest)
+            flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=session.home.guest)
         )
 
     def changed(room: Any) -> None:
@@ -46,9 +41,9 @@ async def wait_in_room(flow: Flow, client: Client, request: TableRequest, begin:
     seat.on_chat = heard
     flow.forget_choices()
     flow.hold(presenter)
-    await begin(client)
+    await door.enter(session)
     if request.command == "host":
-        presenter.addresses = tuple(client_session.addresses_of(node.mesh.port))
+        presenter.addresses = session.addresses
         flow.app.redraw()
     assert seat.refused is not None
     seated = asyncio.create_task(seat.seated.wait())
@@ -66,7 +61,7 @@ async def wait_in_room(flow: Flow, client: Client, request: TableRequest, begin:
             if chosen == Do("back"):
                 return None
             try:
-                await client_session.do_in_room(client, chosen)
+                await session.act(chosen)
             except FairdealError as fault:
                 presenter.say(flow.explained(fault), True)
             flow.app.redraw()

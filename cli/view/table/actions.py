@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from cli.clean import clean
 from cli.games.cards import last_word
 from cli.games.options import has_word
+from cli.games.position import Position
 from cli.games.short_cards import told_apart
-from cli.games.tichu_narrator import is_bomb
-from cli.plain.reader import Reader
-from cli.view.effects import Advise, Ready, Say
+from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.news import Say
+from cli.view.effects import Advise, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
-from cli.view.position import Position
 from cli.view.table import prompts
 from cli.view.table.hinting import plain_first, proposed_grand, rule_of_thumb
 from cli.view.table.questions import TableQuestions
@@ -167,7 +167,7 @@ class TableDeeds(TableQuestions):
         if not bombs:
             self._say_no(
                 self._("You can play no bomb now.")
-                if Reader.bombs_in(position.hand)
+                if bombs_in(position.hand)
                 else self._("You hold no bomb: four of one rank, or five or more in a row of one suit.")
             )
         elif len(bombs) == 1 and set(self.holding.chosen) == set(bombs[0]) and not self._bomb_hurries(position):

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cli.games.base.plays import remaining
 from cli.games.cards import last_word, plain
 from cli.games.short_cards import INKS, ShortCards
-from cli.plain.reader import remaining
 from cli.view.table.combos import capital, named
 from cli.view.table.judging import Judging
 from cli.view.views import Choice

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from cli.games.position import Position
 from cli.games.short_cards import ShortCards
 from cli.text import Translator
-from cli.view.position import Position
 from protocol.cards import PHOENIX, RANKS, Card
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import BOMB, Combo, Reading, beats, readings

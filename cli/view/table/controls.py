@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cli.news import Do
 from cli.terminal.canvas import Action
 from cli.view import fairness
 from cli.view.commands import RANK_KEYS
-from cli.view.effects import AskText, Do, GoOn, Repaint
+from cli.view.effects import AskText, GoOn, Repaint
 from cli.view.emotes import EMOTES
 from cli.view.hint_levels import helped
 from cli.view.presenter import PagePresenter

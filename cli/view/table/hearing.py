@@ -8,8 +8,7 @@ from typing import assert_never
 from cli import news as events
 from cli.clean import clean
 from cli.games.short_cards import told_apart
-from cli.news import News
-from cli.view.effects import Do
+from cli.news import Do, News
 from cli.view.emotes import shown_text
 from cli.view.table.recap import short_deeds
 from cli.view.table.timing import LAST_PLAY_S, SHEET_S, TableTiming

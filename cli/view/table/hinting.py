@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.games.position import Position
 from cli.games.short_cards import ShortCards
-from cli.games.tichu_narrator import is_bomb
-from cli.plain.reader import Reader
+from cli.games.tichu.bombs import bombs_in, is_bomb
 from cli.text import Translator
-from cli.view.position import Position
 from protocol.cards import DRAGON, JOKER, PHOENIX, Card
 from protocol.games.eights import Eights
 from protocol.games.game import AnyGame
@@ -58,7 +57,7 @@ def proposed_grand(_: Translator, cards: ShortCards, position: Position, call: b
     shown = cards.row(strong)
     if call:
         kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
-        bombs = [card for bomb in Reader.bombs_in(position.hand) for card in sorted(bomb)]
+        bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
         shown = cards.row(dict.fromkeys((*strong, *bombs, *kings)))
         return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
     if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):

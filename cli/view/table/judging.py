@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from cli.games.explain import explain
+from cli.games.position import Position
 from cli.games.short_cards import ShortCards
 from cli.text import Translator
 from cli.text.sentences import sentence
-from cli.view.position import Position
 from cli.view.table.combos import combo_of, described
 from protocol.cards import RANKS, Card
 from protocol.errors import FairdealError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.games.narrator import Narrator
+from cli.games.base.narrator import Narrator
+from cli.games.position import Position
 from cli.games.short_cards import INKS, ShortCards, told_apart
 from cli.terminal.canvas import Action
 from cli.text import Translator
-from cli.view.position import Position
 from cli.view.table.combos import combo_of, named
 from cli.view.views import Line, Piece, Pile, Trick
 from protocol.cards import DOG, JOKER, Card, Seat

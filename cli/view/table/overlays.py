@@ -7,12 +7,11 @@ from dataclasses import replace
 
 from cli.games.cards import last_word
 from cli.games.explain import explain
+from cli.games.position import Position
 from cli.games.short_cards import told_apart
-from cli.games.tichu_narrator import is_bomb
-from cli.plain.reader import Reader
+from cli.games.tichu.bombs import bombs_in, is_bomb
 from cli.terminal.canvas import Action
 from cli.view.fairness import evidence_text
-from cli.view.position import Position
 from cli.view.table import prompts
 from cli.view.table.asking import Query
 from cli.view.table.controls import TableControls
@@ -192,4 +191,4 @@ class TableSights(TableControls):
         return self.is_tichu and any(is_bomb(move["cards"]) for move in position.plays)
 
     def _holds_bomb(self, position: Position) -> bool:
-        return self.is_tichu and bool(Reader.bombs_in(position.hand))
+        return self.is_tichu and bool(bombs_in(position.hand))

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cli.games.tichu_narrator import is_bomb
-from cli.plain.reader import Reader, remaining
+from cli.games.base.plays import remaining
+from cli.games.tichu.bombs import bombs_in, is_bomb
 from cli.view.table.asking import Asking, Option, Query
 from cli.view.table.combos import tidy
 from cli.view.views import Choice
@@ -100,7 +100,7 @@ class Picking(Asking):
         if not self.cards.is_tichu or is_bomb(cards):
             return frozenset()
         hand = self.position.hand
-        broken = Reader.bombs_in(hand) - Reader.bombs_in(remaining(hand, cards))
+        broken = bombs_in(hand) - bombs_in(remaining(hand, cards))
         return frozenset(min(broken, key=sorted, default=()))
 
     def _breaking(self, cards: Sequence[Card], said: Mapping[str, Any]) -> Query | None:

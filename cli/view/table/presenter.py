@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from cli.clean import width
 from cli.games.cards import last_word
 from cli.games.explain import explain
+from cli.games.position import Position
 from cli.news import Moved
 from cli.terminal.draw.dialogs import choices_abreast
 from cli.terminal.layout import Size, dialog_columns, has_room, size_of
-from cli.view.position import Position
 from cli.view.presenter import FLASH_S
 from cli.view.table import seats
 from cli.view.table.middle import pile_of, trick_of

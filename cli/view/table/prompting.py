@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.games.by_itself import by_itself
 from cli.games.cards import last_word
-from cli.view.position import Position
+from cli.games.face import face_of
+from cli.games.position import Position
 from cli.view.table import prompts
 from cli.view.table.asking import Query
 from cli.view.table.combos import capital, combo_of, described
@@ -150,7 +150,7 @@ class TablePrompt(TableSights):
         if not self._is_urgent() or self.deadline is None or position is None:
             return ""
         left = max(0, round(self.deadline[1] - self.clock()))
-        what = by_itself(self._, self.cards, position, self.settings.hints != "off")
+        what = face_of(position.game).by_itself(self._, self.cards, position, self.settings.hints != "off")
         return self._("In {seconds} s {what}", seconds=left, what=what)
 
     def _is_urgent(self) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.games.base.narrator import Narrator
 from cli.games.cards import last_word
-from cli.games.narrator import Narrator
+from cli.games.position import Position
 from cli.games.short_cards import ShortCards
 from cli.text import Translator
-from cli.view.position import Position
 from cli.view.table.middle import alone_next, wild_of
 from cli.view.table.seats import ORDINALS, next_seat, turns_until
 from protocol.cards import JOKER, MAH_JONG

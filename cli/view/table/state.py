@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli import news as events
-from cli.games.short_cards import narrator_of
+from cli.games.face import face_of
+from cli.games.position import Position, position_of
 from cli.games.titles import game_title
 from cli.news import Playing
 from cli.text import Translator
 from cli.view.commands import TABLE
 from cli.view.own_words import own_words
-from cli.view.position import Position, position_of
 from cli.view.presenter import FLASH_S, Clock, Presenter
 from cli.view.scores import Sheet
 from cli.view.settings import Settings
@@ -27,7 +27,7 @@ from protocol.games.eights import Eights
 from protocol.games.game import Data
 
 if TYPE_CHECKING:
-    from cli.commands.scores import Finished
+    from cli.news import Finished
 
 MOST_LOG = 500
 MOST_SINCE = 20
@@ -49,7 +49,7 @@ class TableState(Presenter):
         self.playing = playing
         self.rules = rules
         self._spoken, self._is_spelled = self._, settings.ascii_only
-        self.narrator, self.cards = narrator_of(self._, playing.game, self._names(), playing.seat, self._is_spelled)
+        self.narrator, self.cards = face_of(playing.game).screen_narrator(self._, self._names(), playing.seat, self._is_spelled)
         self.is_tichu = playing.game.name == "tichu"
         self.holding = Holding()
         self.holding.has_jokers = not self.is_tichu
@@ -173,8 +173,8 @@ class TableState(Presenter):
         names = self._names()
         if self._spoken is not self._ or self._is_spelled != self.settings.ascii_only:
             self._spoken, self._is_spelled = self._, self.settings.ascii_only
-            self.narrator, self.cards = narrator_of(
-                self._, self.playing.game, names, self.playing.seat, self._is_spelled
+            self.narrator, self.cards = face_of(self.playing.game).screen_narrator(
+                self._, names, self.playing.seat, self._is_spelled
             )
             self.narrator.names = names
             self._word_anew()

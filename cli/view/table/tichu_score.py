@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.games.narrator import Narrator
+from cli.games.base.narrator import Narrator
 from cli.text import Translator
 from cli.view.views import Line
 from protocol.cards import Seat

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
+from cli.games.position import Position
+from cli.news import Do
 from cli.terminal.canvas import Action
-from cli.view.effects import Bell, Do, Play, TakeHelp
-from cli.view.position import Position
+from cli.view.effects import Bell, Play, TakeHelp
 from cli.view.table.picking import Picking
 from cli.view.table.state import TableState
 from cli.view.table.tipping import tip_now

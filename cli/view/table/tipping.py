@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cli.view.position import Position
+from cli.games.position import Position
 from cli.view.table.holding import Holding
 from cli.view.tips import ARROWS
 from protocol.cards import Card

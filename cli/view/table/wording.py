@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cli import news as events
+from cli.games.base.narrator import Narrator, gained
 from cli.games.explain import explain
-from cli.games.narrator import Narrator, gained
 from cli.games.short_cards import ShortCards
-from cli.games.tichu_narrator import is_bomb
+from cli.games.tichu.bombs import is_bomb
 from cli.news import News
 from cli.text import Translator
 from cli.view.bot_news import bots_told

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from cli import news
-from cli.client.discovery import Found
-from cli.client.recording import Recorded, Step
-from cli.news import Moved, RoundBegan, RoundEnded
+from cli.news import Found, Moved, Recorded, RoundBegan, RoundEnded, Step
 from cli.view.choosing import Answer, ChoicePresenter
 from cli.view.effects import Play
 from cli.view.lobby import LobbyPresenter, Unfinished

@@ -8,10 +8,10 @@ from typing import Any
 
 from cli import news
 from cli.client.practice import PracticeTable
-from cli.news import News, Player
+from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
-from cli.view.effects import Advise, Effect, Leave, Play, Say
+from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.settings import Settings
 from cli.view.table.presenter import TablePresenter
 from protocol.cards import Seat

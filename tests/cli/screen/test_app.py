@@ -370,7 +370,11 @@ def test_a_name_is_typed_over_the_old_one_and_must_not_be_empty() -> None:
 
 
 def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("terminal.app", "view.table.state", "view.table.presenter"):  # slow enough to be seen on a busy machine
+    for place in (
+        "terminal.app",
+        "view.table.state",
+        "view.table.presenter",
+    ):  # slow enough to be seen on a busy machine
         monkeypatch.setattr(f"cli.{place}.FLASH_S", 1.0)
     monkeypatch.setattr("cli.terminal.app.SLOW_S", 60.0)
     steps: list[int | None] = []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cli.news import Do
 from cli.view.choosing import Answer, ChoicePresenter
-from cli.view.effects import Do
 from cli.view.settings import Settings
 from tests.cli.screen.stage import Clock
 

@@ -13,18 +13,17 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
+from cli.client import room
 from cli.console import MANY, Terminal
 from cli.context import Context
-from cli.news import Player
+from cli.news import Do, Player
 from cli.requests import TableRequest
-from cli.terminal.screens import doctor, sitting
+from cli.terminal.screens import doctor
 from cli.terminal.screens.lobby import _open, remembered
 from cli.terminal.screens.playing import parting
 from cli.terminal.screens.session import Flow
-from cli.terminal.screens.sitting import Sat
 from cli.terminal.seat import SeatSession
 from cli.text import Translator, load_translator
-from cli.view.effects import Do
 from cli.view.lobby import LobbyPresenter, Unfinished
 from cli.view.opening import OpeningPresenter
 from cli.view.settings import Settings as ScreenSettings
@@ -124,23 +123,16 @@ def test_another_game_begins_with_the_list_of_games() -> None:
     assert shown.plan.game == "tichu"
 
 
-def test_among_bots_the_next_round_waits_for_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[TableRequest] = []
-
-    async def at_table(_flow: Any, request: TableRequest, *_about: Any) -> Sat:
-        asked.append(request)
-        return Sat("lobby")
-
-    monkeypatch.setattr(sitting, "_at_table", at_table)
-    for request in (
+def test_among_bots_the_next_round_waits_for_the_person() -> None:
+    requests = (
         TableRequest("play"),
         TableRequest("host"),
         TableRequest("play", pause_s=3.0),
         TableRequest("play", autoplay=True),
-    ):
-        asyncio.run(sitting.host(cast(Flow, None), request))
-    assert [request.pause_s for request in asked] == [sitting.UNHURRIED_S, None, 3.0, None]
-    assert round(1000 * sitting.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
+    )
+    asked = [room.opening(request).request.pause_s for request in requests]
+    assert asked == [room.UNHURRIED_S, None, 3.0, None]
+    assert round(1000 * room.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
 
 
 def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,10 +146,10 @@ def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: 
         seen.append((shown.game, shown.table))
         return Do("open", shown.plan)
 
-    async def host(_flow: Any, _request: TableRequest) -> str:
+    async def sit(_flow: Any, _door: Any) -> str:
         return next(ends)
 
-    monkeypatch.setattr("cli.terminal.screens.lobby.host", host)
+    monkeypatch.setattr("cli.terminal.screens.lobby.sit", sit)
     flow: Any = SimpleNamespace(_=load_translator("en"), settings=ScreenSettings(), choice=choice)
     asyncio.run(_open(flow, LobbyPresenter(flow.settings, Clock(), "Mira"), False))
     assert seen == [("mau-mau", "Attic")] * 2

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from cli.client.discovery import Found
 from cli.games.options import option_about, option_label, option_words
+from cli.news import Do, Found
 from cli.terminal.render import render
 from cli.text import languages, load_translator
-from cli.view.effects import AskText, Do
+from cli.view.effects import AskText
 from cli.view.lobby import LobbyPresenter, Unfinished
 from cli.view.opening import OpeningPresenter
 from cli.view.presenter import Presenter

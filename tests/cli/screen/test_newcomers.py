@@ -9,10 +9,9 @@ import pytest
 
 from cli import news
 from cli.client.evening import evening_lines
-from cli.commands.scores import Finished
-from cli.news import HintsChanged
+from cli.news import Do, Finished, HintsChanged
 from cli.text import load_translator
-from cli.view.effects import Do, TakeHelp
+from cli.view.effects import TakeHelp
 from cli.view.settings import Settings
 from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView

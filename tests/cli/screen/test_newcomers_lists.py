@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 
-from cli.client.exporting import Saved
-from cli.client.recording import Recorded, Step
-from cli.commands.scores import Finished
-from cli.news import Moved, RoundBegan
+from cli.news import Do, Finished, Moved, Recorded, RoundBegan, Saved, Step
 from cli.terminal.render import render
 from cli.text import load_translator
-from cli.view.effects import AskText, Do
+from cli.view.effects import AskText
 from cli.view.lobby import LobbyPresenter, Unfinished
 from cli.view.opening import OpeningPresenter
 from cli.view.presenter import REFUSED_S, Presenter

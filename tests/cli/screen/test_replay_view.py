@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from cli.client.recording import Recorded, Step
-from cli.news import Moved, RoundBegan, RoundEnded
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from cli.terminal.render import render
 from cli.view.replay import ReplayPresenter
 from cli.view.settings import Settings

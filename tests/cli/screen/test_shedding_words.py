@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cli import news
+from cli.games.short_cards import CardFace
 from cli.terminal.draw.flash import _cells, draw_flash
 from cli.text import load_translator
 from cli.view.settings import Settings
-from cli.view.views import CardFace, Flash
+from cli.view.views import Flash
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 

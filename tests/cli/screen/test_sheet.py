@@ -6,9 +6,9 @@ import pytest
 
 from cli import news
 from cli.clean import width
-from cli.commands.scores import Finished
+from cli.client.room import UNHURRIED_S
+from cli.news import Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
-from cli.terminal.screens.sitting import UNHURRIED_S
 from cli.view.effects import Leave, Ready
 from cli.view.settings import Settings
 from cli.view.views import Line

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from cli import news
+from cli.news import Do, Say
 from cli.terminal.canvas import Action
 from cli.text import languages
-from cli.view.effects import Bell, Do, GoOn, Leave, Ready, Say
+from cli.view.effects import Bell, GoOn, Leave, Ready
 from cli.view.settings import Settings
 from cli.view.views import TableView
 from protocol.errors import FairdealError

@@ -6,10 +6,9 @@ import pytest
 
 from cli import news
 from cli.games.short_cards import told_apart
-from cli.news import Player, has_company
+from cli.news import Player, Say, has_company
 from cli.terminal.render import render
 from cli.text import languages
-from cli.view.effects import Say
 from cli.view.settings import Settings
 from cli.view.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table

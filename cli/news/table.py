@@ -160,6 +160,10 @@ class BotStuck:
     reason: FairdealError
 
 
+STOPPED = key("the bots of this machine stop again and again: leave, and take your seat again")
+STOPPED_ALONE = key("the bots of this machine stop again and again: the same command takes your seat again")
+STOPPED_IN_ROOM = key("the bots of this machine stop again and again: open the table anew")
+
 BotsNews: TypeAlias = BotsStopped | BotsBack | BotStuck
 
 
