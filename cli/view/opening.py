@@ -146,8 +146,11 @@ class OpeningPresenter(ListPresenter):
 
     @property
     def _word_costs(self) -> bool:
-        defaults = {name: option.default for name, option in game_class(self.game).OPTIONS.items()}
-        return word_costs(self.game, defaults | self.options)
+        return word_costs(self.game, self._all_options())
+
+    def _all_options(self) -> dict[str, object]:
+        """Those that are set, and the defaults of all others."""
+        return {name: option.default for name, option in game_class(self.game).OPTIONS.items()} | self.options
 
     @property
     def plan(self) -> Plan:
@@ -406,7 +409,7 @@ class OpeningPresenter(ListPresenter):
                     value = self._value(option_name)
                     is_first = option_name == next(iter(kind.OPTIONS))
                     words = self._by_the_players(option_name, value)
-                    words = words or option_words(_, kind.OPTIONS[option_name], value, self.options)
+                    words = words or option_words(_, kind.OPTIONS[option_name], value, self._all_options())
                     shown.append(Row((option_label(_, option_name, kind.OPTIONS[option_name]), words), gap=is_first))
         refused = self.notice or self.refusal()
         is_no = self.notice_is_no if self.notice else bool(refused)
