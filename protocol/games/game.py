@@ -184,9 +184,9 @@ class Game(ABC, Generic[State, Move]):
         that has a first lead after an exchange has this (Tichu). Raises BadOption."""
         raise BadOption("{game} has no lead to start from", game=self.name)
 
-    @abstractmethod
     def opened(self, state: State, face: Card) -> Outcome[State]:
-        """The card that an Open demanded."""
+        """The card that an Open demanded. A game that demands none leaves this as it is."""
+        raise ValueError(f"{self.name} opens no card of the stock")
 
     @abstractmethod
     def opened_all(self, state: State, hands: Sequence[Sequence[Card]]) -> State:
@@ -246,17 +246,18 @@ class Game(ABC, Generic[State, Move]):
         """The moves of a seat that knows its hand, one of each class of moves with equal effect, in a fixed order. May
         compute its items when asked. Private forms."""
 
-    @abstractmethod
     def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The move of a seat that nobody plays; None where it need not act."""
+        """The move of a seat that nobody plays, by default the first one offered; None where it need not act."""
+        return next(iter(self.legal(state, seat, hand)), None) if seat in self.awaited(state) else None
 
     @abstractmethod
     def to_act(self, state: State) -> tuple[Seat, ...]:
         """Seats that may have a legal move now, as far as the public can tell: the one in turn first, then rising."""
 
-    @abstractmethod
     def awaited(self, state: State) -> tuple[Seat, ...]:
-        """The seats without whose move the game does not go on, as far as the public can tell (in Tichu's `show`, all four)."""
+        """The seats without whose move the game does not go on, as far as the public can tell (in Tichu's `show`, all four);
+        by default all that may act."""
+        return self.to_act(state)
 
     # --- the table's courtesies ---
 
@@ -291,9 +292,11 @@ class Game(ABC, Generic[State, Move]):
     def is_match_over(self, state: State) -> bool:
         """Whether the round that is over was the last."""
 
-    @abstractmethod
     def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
         """The seats whose team leads by these scores; several where they share it."""
+        best = min(scores) if self.few_points_win else max(scores)
+        leading = (team for team, score in zip(self.teams, scores, strict=True) if score == best)
+        return tuple(sorted(seat for team in leading for seat in team))
 
     @abstractmethod
     def next_dealer(self, state: State) -> Seat:
@@ -313,11 +316,13 @@ class Game(ABC, Generic[State, Move]):
         view = self.public_view(state)
         return (view if seat is None or hand is None else view.with_hands({seat: hand})).data()
 
-    def standing(self, state: State) -> Standing:
-        """The fields of a public view that this game's methods answer: `PublicView(**self.standing(state), ...)`."""
+    def standing(self, state: State, phase: str = "") -> Standing:
+        """The fields of a public view that this game's methods answer: `PublicView(**self.standing(state, phase), ...)`."""
         scores = self.scores(state)
         over = self.is_match_over(state)
         return {
+            "phase": phase,
+            "phase_label": self.phase_labels.get(phase, ""),
             "to_act": self.to_act(state),
             "scores": scores,
             "round_over": self.is_round_over(state),

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from protocol.cards import ALL_FACES, Card, Seat
-from protocol.errors import FairdealError
+from protocol.errors import BadOption, FairdealError
+from protocol.games.catalogue import BUILT_IN, game_class
 
 HEADER_KEYS = frozenset(
     {"game", "seats", "options", "dealer", "hands", "up", "stock", "scores", "rounds", "lead", "out"}
@@ -25,6 +26,29 @@ SHARED_EXPECT_KEYS = (
 SHEDDING_EXPECT_KEYS = ("top", "suit", "rank", "penalty", "owed", "direction", "stock_size", "fours", "last", "solo")
 TICHU_EXPECT_KEYS = ("trick", "combo", "wish", "calls", "captured")
 EXPECT_KEYS = frozenset((*SHARED_EXPECT_KEYS, *SHEDDING_EXPECT_KEYS, *TICHU_EXPECT_KEYS))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The keys and kinds of moves that the lines of a game may have. A game from another package adds those that it declares
+    in `Game.MOVES`, and any key of its own view may be expected (`expect_keys` None: whether it has the key shows when it is
+    compared)."""
+
+    kinds: frozenset[str] = MOVE_KINDS
+    move_keys: frozenset[str] = MOVE_KEYS
+    expect_keys: frozenset[str] | None = EXPECT_KEYS
+
+
+def vocabulary_of(game: str) -> Vocabulary:
+    """The vocabulary of a game; of one that is not there, that of the built-in games."""
+    if game in BUILT_IN:
+        return Vocabulary()
+    try:
+        moves = game_class(game).MOVES
+    except BadOption:
+        return Vocabulary()
+    keys = (key for kind in moves.values() for key in kind.questions)
+    return Vocabulary(MOVE_KINDS.union(moves), MOVE_KEYS.union(keys), None)
 
 
 class PlaythroughFailed(FairdealError):
@@ -95,13 +119,15 @@ def read_playthrough(text: str) -> Playthrough:
     """The file's content. Raises PlaythroughUnreadable with the number of the line that has no meaning."""
     header: Header | None = None
     lines: list[MoveLine | ExpectLine] = []
+    vocabulary = Vocabulary()
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        reader = _Reader(number)
+        reader = _Reader(number, vocabulary)
         data = reader.parse(line)
         if header is None:
             header = reader.header(data)
+            vocabulary = vocabulary_of(header.game)
         else:
             lines.append(reader.line_of(data, header.seats))
     if header is None:
@@ -112,8 +138,9 @@ def read_playthrough(text: str) -> Playthrough:
 class _Reader:
     """Reads one line; its complaints name the line."""
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, line: int, words: Vocabulary) -> None:
         self.line = line
+        self.words = words
 
     def refuse(self, reason: str) -> NoReturn:
         raise PlaythroughUnreadable(self.line, reason)
@@ -215,19 +242,20 @@ class _Reader:
         if "expect" in data:
             self.known(data, frozenset({"expect"}), "an expectation")
             return ExpectLine(self.line, self._expect(data["expect"], seats))
-        self.known(data, MOVE_KEYS | {"seat", "illegal"}, "a move")
+        self.known(data, self.words.move_keys | {"seat", "illegal"}, "a move")
         if "seat" not in data:
             self.refuse('a line is the header, a move ("seat", "do") or an expectation ("expect")')
         illegal = data.get("illegal")
         if "illegal" in data and illegal is not True and illegal != "audit":
             self.refuse('"illegal" is true or "audit"')
-        move = {key: value for key, value in data.items() if key in MOVE_KEYS}
+        move = {key: value for key, value in data.items() if key in self.words.move_keys}
         return MoveLine(self.line, self.seat(data["seat"], seats, "seat"), self.move(move), illegal)
 
     def _expect(self, data: Any, seats: int) -> Mapping[str, Any]:
         if not isinstance(data, dict):
             self.refuse('"expect" is an object')
-        self.known(data, EXPECT_KEYS, "an expectation")
+        if self.words.expect_keys is not None:
+            self.known(data, self.words.expect_keys, "an expectation")
         if "legal" in data:
             legal = data["legal"]
             if not isinstance(legal, dict):
@@ -254,10 +282,10 @@ class _Reader:
     def move(self, data: Any) -> Mapping[str, Any]:
         if not isinstance(data, dict):
             self.refuse("a move is an object")
-        self.known(data, MOVE_KEYS, "a move")
+        self.known(data, self.words.move_keys, "a move")
         kind = data.get("do")
-        if not isinstance(kind, str) or kind not in MOVE_KINDS:
-            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(MOVE_KINDS)))
+        if not isinstance(kind, str) or kind not in self.words.kinds:
+            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(self.words.kinds)))
         for key in ("cards", "as"):
             if key in data:
                 self.cards(data[key], key)

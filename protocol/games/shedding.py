@@ -514,12 +514,6 @@ class Shedding(Game[R, Move]):
         target: int = self.options["target"]
         return target == 0 or (best >= target and state.scores.count(best) == 1)
 
-    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
-        best = min(scores) if self.few_points_win else max(scores)
-        return tuple(
-            sorted(seat for team, score in zip(self.teams, scores, strict=True) if score == best for seat in team)
-        )
-
     def next_dealer(self, state: R) -> Seat:
         return (state.dealer + 1) % self.seats
 
@@ -539,9 +533,7 @@ class Shedding(Game[R, Move]):
 
     def public_view(self, state: R) -> SheddingView:
         return self.view_type(
-            **self.standing(state),
-            phase=self.phase(state),
-            phase_label=self.phase_labels.get(self.phase(state), ""),
+            **self.standing(state, self.phase(state)),
             turn=state.turn,
             dealer=state.dealer,
             direction=state.direction,

@@ -120,6 +120,8 @@ class MoveView:
 class Standing(TypedDict):
     """The fields of a view that every game answers by its methods (see `Game.standing`)."""
 
+    phase: str
+    phase_label: str
     to_act: tuple[Seat, ...]
     scores: tuple[int, ...]
     round_over: bool

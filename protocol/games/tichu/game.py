@@ -153,9 +153,6 @@ class Tichu(Game[Round, Move]):
             raise ValueError("Tichu has a score for each of two teams")
         return before
 
-    def opened(self, state: Round, face: Card) -> Outcome[Round]:
-        raise ValueError("Tichu opens no card of the stock")
-
     def opened_all(self, state: Round, hands: Sequence[Sequence[Card]]) -> Round:
         if state.phase != OVER or state.round_points is not None:
             raise ValueError("the hands are opened once, when the round has ended")
@@ -263,10 +260,6 @@ class Tichu(Game[Round, Move]):
         target = self.options["target"]
         high, low = max(state.scores), min(state.scores)
         return target == 0 or (high >= target and high != low)
-
-    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
-        best = max(scores)
-        return tuple(sorted(seat for each, seats in enumerate(self.teams) if scores[each] == best for seat in seats))
 
     def next_dealer(self, state: Round) -> Seat:
         return (state.dealer + 1) % SEATS

@@ -87,8 +87,7 @@ class TichuView(PublicView):
 def public_view(game: Tichu, state: Round) -> TichuView:
     """What all players see of this state."""
     return TichuView(
-        **game.standing(state),
-        phase=state.phase,
+        **game.standing(state, state.phase),
         turn=state.turn,
         dealer=state.dealer,
         seats=tuple(_seat(state, seat) for seat in range(SEATS)),
