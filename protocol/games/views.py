@@ -251,6 +251,7 @@ def view_of(data: Mapping[str, Any]) -> PublicView:
 
     Reads what it understands, whatever is there, and never raises.
     """
+    data = data if isinstance(data, Mapping) else {}
     hands = data.get("hands")
     hands = {str(seat): _cards(cards) for seat, cards in hands.items()} if isinstance(hands, Mapping) else {}
     seats = tuple(

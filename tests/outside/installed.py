@@ -31,7 +31,7 @@ def install(folder: Path, package: Path) -> None:
 
 def write_metadata(folder: Path, name: str, version: str, games: Mapping[str, str]) -> None:
     """The metadata of a distribution that offers these games."""
-    info = folder / f"{name}-{version}.dist-info"
+    info = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     info.mkdir(parents=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n", encoding="utf-8")
     lines = [f"[{GROUP}]", *(f"{game} = {place}" for game, place in games.items())]
