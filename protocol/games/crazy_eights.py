@@ -20,10 +20,21 @@ from typing import ClassVar
 
 from protocol.cards import PACK_52, RANKS, Card
 from protocol.errors import BadOption
-from protocol.games.eights import Eights, State
-from protocol.games.game import Option
+from protocol.games.eights import Eights
+from protocol.games.game import Option, Strategy
 from protocol.games.labels import key
-from protocol.games.shedding import CARDS, DECKS, DRAW_OPTION, HAND, TEAMS, effect_option, recycle_option, target_option
+from protocol.games.shedding import (
+    CARDS,
+    DECKS,
+    DRAW_OPTION,
+    HAND,
+    TEAMS,
+    SheddingState,
+    effect_option,
+    recycle_option,
+    target_option,
+)
+from protocol.games.strategies.eights import EightsBot
 
 OTHER_RANKS = tuple(rank for rank in RANKS if rank != "8")
 EFFECTS = ("reverse", "skip", "again")
@@ -98,7 +109,7 @@ class CrazyEights(Eights):
     def is_covered(self, face: Card) -> bool:
         return face[0] == self.wild
 
-    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+    def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Who went out scores all that others hold. Blocked, the fewest points score the differences."""
         held = [sum(self.card_cost(card) for seat in team for card in hands[seat]) for team in self.teams]
         if state.ended == "out":
@@ -110,3 +121,6 @@ class CrazyEights(Eights):
         best = [place for place in played if held[place] == fewest]
         differences = sum(held[place] - fewest for place in played)
         return tuple(differences // len(best) if place in best else 0 for place in range(len(held)))
+
+    def strategy(self, level: str = "") -> Strategy:
+        return EightsBot(self)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias, assert_never
+from typing import ClassVar, assert_never
 
 from protocol.cards import SUITS, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import Outcome, Strategy
+from protocol.games.game import Outcome
 from protocol.games.shedding import (
     CALL,
     CARD_ORDER,
@@ -25,20 +25,19 @@ from protocol.games.shedding import (
     Motion,
     Move,
     Pass,
-    Play,
-    Round,
+    PlayCards,
     Shedding,
+    SheddingState,
     one_card,
 )
 
-State: TypeAlias = Round
 place_of = CARD_ORDER.__getitem__
 
 
-class Eights(Shedding[Round]):
+class Eights(Shedding[SheddingState]):
     """Crazy Eights and its nearest relatives. The attributes say what the ranks do; see the games for their rules."""
 
-    round_type = Round
+    round_type = SheddingState
     wild: ClassVar[str]
     """The rank that is played on anything and names a suit."""
     dues: Mapping[str, int]
@@ -76,11 +75,11 @@ class Eights(Shedding[Round]):
 
     # --- what fits ---
 
-    def fits(self, state: State, card: Card) -> bool:
+    def fits(self, state: SheddingState, card: Card) -> bool:
         """Whether this card may be played now."""
         return card in self.fitting(state)
 
-    def fitting(self, state: State) -> frozenset[Card]:
+    def fitting(self, state: SheddingState) -> frozenset[Card]:
         """The cards that may be played now."""
         if state.again:
             return self._faces
@@ -104,19 +103,19 @@ class Eights(Shedding[Round]):
         """Whether a card of the wild rank may be played on this one."""
         return True
 
-    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
+    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
         """Whether this play of a fitting card takes its player out."""
         return state.hand_sizes[seat] == 1
 
-    def is_word_due(self, state: State, seat: Seat) -> bool:
+    def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
         """Whether the last-card word is said with the seat's next card."""
         return self.word_penalty is not None and state.hand_sizes[seat] == 2
 
-    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
+    def calls(self, state: SheddingState, seat: Seat) -> tuple[bool, ...]:
         """Saying the word with the next card or not, as far as it makes a difference."""
         return (True, False) if self.is_word_due(state, seat) else (False,)
 
-    def names(self, state: State, seat: Seat, play: Play) -> bool:
+    def names(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
         """Whether this play names a suit: a wild card does, unless it ends the round."""
         if play.cards[0][0] != self.wild:
             return False
@@ -124,9 +123,9 @@ class Eights(Shedding[Round]):
 
     # --- judging ---
 
-    def _check_public(self, state: State, seat: Seat, move: Move) -> None:
+    def _check_public(self, state: SheddingState, seat: Seat, move: Move) -> None:
         self.check_acting(state, seat, move)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self._check_play(state, seat, move)
         elif isinstance(move, Draw):
             if state.penalty:
@@ -143,7 +142,7 @@ class Eights(Shedding[Round]):
             if not (state.again or (state.drawn and self._draws_one)) and self.can_draw(state):
                 raise IllegalMove("nobody may pass while there are cards to draw: play, or draw")
 
-    def _check_play(self, state: State, seat: Seat, play: Play) -> None:
+    def _check_play(self, state: SheddingState, seat: Seat, play: PlayCards) -> None:
         if len(play.cards) != 1:
             raise IllegalMove("one card is played at a time")
         self.check_faces(play.cards)
@@ -162,7 +161,7 @@ class Eights(Shedding[Round]):
         if play.call and not self.is_word_due(state, seat):
             raise IllegalMove("the last-card word is not due with this card")
 
-    def _refuse(self, state: State, card: Card) -> None:
+    def _refuse(self, state: SheddingState, card: Card) -> None:
         top = state.pile[-1]
         if state.penalty:
             raise IllegalMove("{count} cards are due: only a {rank} may be played", count=state.penalty, rank=top[0])
@@ -172,9 +171,9 @@ class Eights(Shedding[Round]):
             raise IllegalMove("{card} does not fit: the suit demanded is {suit}", card=card, suit=state.suit)
         raise IllegalMove("{card} does not fit {top}: neither suit nor rank", card=card, top=top)
 
-    def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+    def check(self, state: SheddingState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         self._check_public(state, seat, move)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self.check_held(hand, move)
         elif isinstance(move, Draw):
             if state.penalty and self.must_answer and any(self.fits(state, card) for card in hand):
@@ -186,7 +185,7 @@ class Eights(Shedding[Round]):
 
     # --- offering ---
 
-    def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+    def legal(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
@@ -212,7 +211,7 @@ class Eights(Shedding[Round]):
                 moves.append(PASS)
         return moves
 
-    def _plays(self, state: State, seat: Seat, card: Card) -> Sequence[Move]:
+    def _plays(self, state: SheddingState, seat: Seat, card: Card) -> Sequence[Move]:
         """All ways to play this card, one of each effect."""
         calls = self.calls(state, seat)
         if card[0] != self.wild:
@@ -223,7 +222,7 @@ class Eights(Shedding[Round]):
             for suit in (SUITS if self.names(state, seat, one_card(card, None, call)) else (None,))
         ]
 
-    def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    def default(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         """The lowest card that fits, by rank from 2 to A, then by suit from clubs over diamonds and hearts to spades, without
         the word; else a draw, where one is allowed; else a pass. A suit that must be named is the one that most cards left
         in the hand have, of several such the first of clubs, diamonds, hearts, spades; with no card left, the card's own."""
@@ -238,17 +237,17 @@ class Eights(Shedding[Round]):
 
     # --- what a move does ---
 
-    def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def apply(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
         self._check_public(state, seat, move)
         return self.follow(state, seat, move)
 
-    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def follow(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
         if isinstance(move, Call):
             return self.apply_call(state, seat)
         motion = Motion(self, state)
         if state.word is not None:
             self.close_word(motion, seat)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
         elif isinstance(move, Draw):
             motion.draw(seat, state.penalty or 1)
@@ -266,7 +265,7 @@ class Eights(Shedding[Round]):
             assert_never(move)
         return motion.outcome()
 
-    def _apply_play(self, motion: Motion[State], seat: Seat, play: Play, goes_out: bool) -> None:
+    def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]
         rank = card[0]
         motion.pile += (card,)
@@ -296,13 +295,8 @@ class Eights(Shedding[Round]):
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 
-    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
+    def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
         """A last card was played that does not take its player out."""
-
-    def strategy(self, level: str = "") -> Strategy:
-        from protocol.games.strategies.eights import EightsBot
-
-        return EightsBot(self)
 
 
 def most_held(hand: Sequence[Card], played: Card) -> str:

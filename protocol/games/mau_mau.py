@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from protocol.cards import PACK_32, Card, Seat
-from protocol.games.eights import Eights, State
-from protocol.games.game import Option
+from protocol.games.eights import Eights
+from protocol.games.game import Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     DECKS,
@@ -28,11 +28,12 @@ from protocol.games.shedding import (
     HAND,
     POINTS,
     Motion,
-    Play,
-    Round,
+    PlayCards,
+    SheddingState,
     recycle_option,
     target_option,
 )
+from protocol.games.strategies.eights import EightsBot
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
 """What the preset "german" sets where it is not given."""
@@ -107,33 +108,36 @@ class MauMau(Eights):
     def wild_fits(self, top: Card) -> bool:
         return bool(self.options["jack_on_jack"]) or top[0] != self.wild
 
-    def is_word_due(self, state: State, seat: Seat) -> bool:
+    def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
         return state.hand_sizes[seat] == 1
 
-    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
+    def calls(self, state: SheddingState, seat: Seat) -> tuple[bool, ...]:
         if state.hand_sizes[seat] != 1:
             return (False,)
         return (True, False) if self._can_draw_after_play(state) else (True,)
 
-    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
+    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
         return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
 
-    def _can_draw_after_play(self, state: Round) -> bool:
+    def _can_draw_after_play(self, state: SheddingState) -> bool:
         """The card played covers one more, so that a pile that is recycled always has something to give."""
         return state.stock_size > 0 or self.recycles
 
-    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
+    def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
         motion.draw(seat, 1)
 
-    def is_match_over(self, state: State) -> bool:
+    def is_match_over(self, state: SheddingState) -> bool:
         return state.points is not None and max(state.scores) >= self.options["target"]
 
     def is_doubled(self, ended: str | None, top: Card) -> bool:
         """Whether the round counts double: somebody went out with a jack, which now lies on top."""
         return ended == "out" and top[0] == "J" and bool(self.options["jack_doubles"])
 
-    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+    def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
         """Everyone writes down their own hand, double if a jack ended the round."""
         doubled = self.is_doubled(state.ended, state.pile[-1])
         held = [sum(self.card_cost(card) for card in hand) for hand in hands]
         return tuple(2 * points if doubled else points for points in held)
+
+    def strategy(self, level: str = "") -> Strategy:
+        return EightsBot(self)

@@ -37,7 +37,7 @@ STALLED_MOVES = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayCards:
     """Cards put on the pile in this order, the last one ends on top. `suit`, `rank` and `next` are what the play names,
     `stands_for` the card that each joker in it stands for, `call` the last-card word said with it. A game has only some."""
 
@@ -64,16 +64,16 @@ class Call:
     """The last-card word, said on its own after the play."""
 
 
-Move: TypeAlias = Play | Draw | Pass | Call
+Move: TypeAlias = PlayCards | Draw | Pass | Call
 DRAW, PASS, CALL = Draw(), Pass(), Call()
 _PLAIN: Mapping[str, Move] = {"draw": DRAW, "pass": PASS, "call": CALL}
 _PLAIN_NAMES: Mapping[Move, str] = {move: name for name, move in _PLAIN.items()}
 
 
 @cache
-def one_card(card: Card, suit: str | None = None, call: bool = False) -> Play:
+def one_card(card: Card, suit: str | None = None, call: bool = False) -> PlayCards:
     """The play of a single card. Moves are values, so each is made only once (simulations ask for millions)."""
-    return Play((card,), suit=suit, call=call)
+    return PlayCards((card,), suit=suit, call=call)
 
 
 @lru_cache(maxsize=4096)
@@ -92,7 +92,7 @@ def _take(seat: Seat, count: int) -> Take:
 
 
 @dataclass(frozen=True)
-class Round:
+class SheddingState:
     """What is public of a round. (No slots: `Motion` takes all fields over at once.)"""
 
     dealer: Seat
@@ -131,7 +131,7 @@ class Round:
     """The points of this round, a number a team, once all hands are open."""
 
 
-R = TypeVar("R", bound=Round)
+R = TypeVar("R", bound=SheddingState)
 _blank, _fill = object.__new__, object.__setattr__
 
 
@@ -381,7 +381,7 @@ class Shedding(Game[R, Move]):
             raise BadMessage("a {kind} has no {key}", kind=kind, key=_shown(next(key for key in data if key != "do")))
         return move
 
-    def _decode_play(self, data: Mapping[str, Any]) -> Play:
+    def _decode_play(self, data: Mapping[str, Any]) -> PlayCards:
         if unknown := set(data) - {"do", "cards"} - set(self.play_keys):
             raise BadMessage("a {kind} has no {key}", kind="play", key=_shown(next(iter(unknown))))
         cards = _faces(data.get("cards"))
@@ -396,10 +396,10 @@ class Shedding(Game[R, Move]):
             raise BadMessage("{value} is no seat", value=_shown(seat))
         if type(call) is not bool:
             raise BadMessage("call is true or false, not {value}", value=_shown(call))
-        return Play(cards, suit, rank, _faces(data.get("as", ())), seat, call)
+        return PlayCards(cards, suit, rank, _faces(data.get("as", ())), seat, call)
 
     def encode(self, move: Move) -> Data:
-        if not isinstance(move, Play):
+        if not isinstance(move, PlayCards):
             return {"do": _PLAIN_NAMES[move]}
         values = {
             "as": list(move.stands_for),
@@ -411,13 +411,13 @@ class Shedding(Game[R, Move]):
         return {"do": "play", "cards": list(move.cards), **{key: values[key] for key in self.play_keys}}
 
     def uses(self, move: Move) -> Uses:
-        return _played(move.cards) if isinstance(move, Play) else NO_CARDS
+        return _played(move.cards) if isinstance(move, PlayCards) else NO_CARDS
 
     # --- what holds for moves of all these games ---
 
     def check_held(self, hand: Sequence[Card], move: Move) -> None:
         """The cards of a play must be in the hand."""
-        if not isinstance(move, Play):
+        if not isinstance(move, PlayCards):
             return
         for card in move.cards:
             if move.cards.count(card) > hand.count(card):
@@ -439,7 +439,7 @@ class Shedding(Game[R, Move]):
             if card not in self._faces:
                 raise IllegalMove("{card} is no card of this game", card=card)
 
-    def can_draw(self, state: Round | Motion[R]) -> bool:
+    def can_draw(self, state: SheddingState | Motion[R]) -> bool:
         """Whether there is something to draw."""
         return state.stock_size > 0 or (self.recycles and len(state.pile) > 1)
 
@@ -477,7 +477,7 @@ class Shedding(Game[R, Move]):
         motion.passes += 1
         return motion.passes >= motion.still_in
 
-    def is_last_out(self, state: Round | Motion[R], seat: Seat) -> bool:
+    def is_last_out(self, state: SheddingState | Motion[R], seat: Seat) -> bool:
         """Whether the round ends when this seat goes out, too: it is alone, or its partners are out already."""
         team = next(team for team in self.teams if seat in team)
         return all(each == seat or each in state.out or each not in state.present for each in team)

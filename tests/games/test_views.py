@@ -19,7 +19,7 @@ from protocol.games.macau_wars.view import MacauView
 from protocol.games.mau_mau import MauMau
 from protocol.games.options import fits
 from protocol.games.playthrough_file import EXPECT_KEYS, MOVE_KEYS
-from protocol.games.shedding import Round, SheddingView
+from protocol.games.shedding import SheddingState, SheddingView
 from protocol.games.tichu.view import TichuView
 from protocol.games.views import PublicView, move_view_of, view_of
 
@@ -95,7 +95,7 @@ class OnlyData(MauMau):
     name = "only-data"
     public_view = Game.public_view  # type: ignore[assignment]  # as if it built on `Game` itself
 
-    def view(self, state: Round, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
+    def view(self, state: SheddingState, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
         return {"turn": state.turn, "hand_sizes": list(state.hand_sizes), "top": state.pile[-1], "table": "round"}
 
 

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import Outcome
-from protocol.games.macau_wars.state import State, Turn, faces_of, is_asked, others_in
-from protocol.games.shedding import Call, Draw, Move, Pass, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.macau_wars.rules import MacauRules
+from protocol.games.macau_wars.state import MacauState, Turn, faces_of, is_asked, others_in
+from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards
 
 KING_CARDS = 5
 
 
-def carry_out(game: MacauWars, state: State, seat: Seat, move: Move) -> Outcome[State]:
+def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
     """The state after a move that has been judged."""
     if isinstance(move, Call):
         return game.apply_call(state, seat)
     turn = Turn(game, state)
     game.close_word(turn, seat)
-    if isinstance(move, Play):
+    if isinstance(move, PlayCards):
         _play(game, turn, state, seat, move)
     elif isinstance(move, Draw):
         turn.draw(seat, state.penalty or 1)
@@ -53,7 +51,7 @@ def _is_blocked(turn: Turn, seat: Seat) -> bool:
 # --- a play ---
 
 
-def _play(game: MacauWars, turn: Turn, state: State, seat: Seat, play: Play) -> None:
+def _play(game: MacauRules, turn: Turn, state: MacauState, seat: Seat, play: PlayCards) -> None:
     faces = faces_of(play.cards, play.stands_for)
     upper = faces[-1]
     turn.pile += play.cards
@@ -77,7 +75,7 @@ def _play(game: MacauWars, turn: Turn, state: State, seat: Seat, play: Play) -> 
     _pass_on(game, turn, seat, following)
 
 
-def _call(game: MacauWars, turn: Turn, seat: Seat, play: Play, upper: Card) -> None:
+def _call(game: MacauRules, turn: Turn, seat: Seat, play: PlayCards, upper: Card) -> None:
     """What a play does to the call: jacks and aces make a new one, or none; what meets it ends it, but for a call that
     stands for a round, which its caller's own turn ends."""
     stands_on = turn.caller is not None and turn.caller != seat and upper[0] == turn.rank
@@ -144,7 +142,7 @@ def _leave_solo(turn: Turn, seat: Seat) -> Seat:
 # --- the end of a turn ---
 
 
-def _end_turn(game: MacauWars, turn: Turn, seat: Seat) -> None:
+def _end_turn(game: MacauRules, turn: Turn, seat: Seat) -> None:
     """A turn ends without a play."""
     if turn.caller == seat:
         turn.clear_call()
@@ -155,7 +153,7 @@ def _end_turn(game: MacauWars, turn: Turn, seat: Seat) -> None:
     _pass_on(game, turn, seat, following)
 
 
-def _decline(game: MacauWars, turn: Turn, seat: Seat) -> None:
+def _decline(game: MacauRules, turn: Turn, seat: Seat) -> None:
     """A seat that was asked puts no four."""
     turn.answered += 1
     last = turn.last
@@ -175,7 +173,7 @@ def _decline(game: MacauWars, turn: Turn, seat: Seat) -> None:
     _pass_on(game, turn, seat, following)
 
 
-def _pass_on(game: MacauWars, turn: Turn, seat: Seat, following: Seat) -> None:
+def _pass_on(game: MacauRules, turn: Turn, seat: Seat, following: Seat) -> None:
     """The turn goes on to this seat. A call for a round whose caller is out lapses when the turn passes their seat."""
     if turn.caller is not None and turn.caller in turn.out:
         passed = seat

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from protocol.cards import JOKER, PACK_52, SUITS, Card, Seat
-from protocol.games.shedding import Motion, Round
+from protocol.games.shedding import Motion, SheddingState
 
 PLAY, FOURS, LAST_CALL, OVER = PHASES = ("play", "fours", "last-call", "over")
 
@@ -26,7 +26,7 @@ NAMES_NEXT = Card("Qc")
 
 
 @dataclass(frozen=True)
-class State(Round):
+class MacauState(SheddingState):
     """What is public of a round. PROTOCOL.md lists the fields, as they are hashed."""
 
     stands: Card | None = None
@@ -51,7 +51,7 @@ class State(Round):
     """The seats whose passes `passes` counts; they do not always come in turn, so they are remembered."""
 
 
-class Turn(Motion[State]):
+class Turn(Motion[MacauState]):
     """A round while a move takes effect."""
 
     stands: Card | None
@@ -88,12 +88,12 @@ class Turn(Motion[State]):
         self.clear_call()
 
 
-def is_asked(state: State) -> bool:
+def is_asked(state: MacauState) -> bool:
     """Whether the seat in turn answers fours, in the first round or in the last call."""
     return state.last is not None and not state.solo
 
 
-def phase(state: State) -> str:
+def phase(state: MacauState) -> str:
     """The phase's name."""
     if state.ended is not None:
         return OVER
@@ -102,12 +102,12 @@ def phase(state: State) -> str:
     return PLAY
 
 
-def top(state: State) -> Card | None:
+def top(state: MacauState) -> Card | None:
     """The top card; a joker as the card that it stands for."""
     return state.stands or (state.pile[-1] if state.pile else None)
 
 
-def fitting(state: State) -> frozenset[Card]:
+def fitting(state: MacauState) -> frozenset[Card]:
     """The cards that a play may begin with (a joker as what it stands for)."""
     if is_asked(state):
         return FOUR_CARDS
@@ -129,17 +129,17 @@ def _fitting(upon: Card | None, suit: str | None, rank: str | None) -> frozenset
     return frozenset(card for card in PACK_52 if card[0] in also or card[1] == upon[1])
 
 
-def fits(state: State, face: Card) -> bool:
+def fits(state: MacauState, face: Card) -> bool:
     """Whether a play may begin with this card."""
     return face in fitting(state)
 
 
-def is_war(state: State) -> bool:
+def is_war(state: MacauState) -> bool:
     """Whether every card of a play must be one for the war."""
     return state.penalty > 0 and not is_asked(state)
 
 
-def others_in(state: State, seat: Seat) -> Iterator[Seat]:
+def others_in(state: MacauState, seat: Seat) -> Iterator[Seat]:
     """The other seats still in, rising: those whom a queen of clubs may name."""
     return (each for each in state.present if each != seat and each not in state.out)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from protocol.cards import Card, Seat
-from protocol.games.eights import Eights, State
-from protocol.games.shedding import CALL, Move, Play
+from protocol.games.eights import Eights
+from protocol.games.shedding import CALL, Move, PlayCards, SheddingState
 
 FOLLOW, STOP, SAVE_WILD, SAVE_DUE, ATTACK, SKIP, AGAIN, COST = 10.0, 8.0, 6.0, 4.0, 8.0, 2.0, 4.0, 0.05
 """How much each consideration weighs; found by playing against each other (tests/strength.py)."""
@@ -29,12 +29,12 @@ class EightsBot:
         self._game = game
         self._deck = Counter(game.deck)
 
-    def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+    def choose(self, state: SheddingState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """The word is never forgotten; out of turn there is nothing but the word."""
         if seat != state.turn:
             return CALL if state.word == seat else None
         moves = self._game.legal(state, seat, hand)
-        plays = [move for move in moves if isinstance(move, Play)]
+        plays = [move for move in moves if isinstance(move, PlayCards)]
         if not plays:
             return moves[0]
         if len(plays) == 1:
@@ -42,7 +42,9 @@ class EightsBot:
         unseen = self._deck - Counter(hand) - Counter(state.pile)
         return max(plays, key=lambda play: self._worth(state, seat, hand, play, unseen) + WHIM * rng.random())
 
-    def _worth(self, state: State, seat: Seat, hand: Sequence[Card], play: Play, unseen: Mapping[Card, int]) -> float:
+    def _worth(
+        self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Mapping[Card, int]
+    ) -> float:
         game, card = self._game, play.cards[0]
         left = list(hand)
         left.remove(card)
@@ -79,7 +81,7 @@ class EightsBot:
             worth += COST * game.card_cost(card)
         return worth
 
-    def _next(self, state: State, seat: Seat) -> Seat:
+    def _next(self, state: SheddingState, seat: Seat) -> Seat:
         following = (seat + state.direction) % self._game.seats
         while following not in state.present or following in state.out:
             following = (following + state.direction) % self._game.seats

@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
 from protocol.games.macau_wars.effects import KING_CARDS
 from protocol.games.macau_wars.judge import ends_round
 from protocol.games.macau_wars.offers import canonical, stands_for, without_cards
+from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
     WAR_CARDS,
-    State,
+    MacauState,
     Turn,
     faces_of,
     fits,
@@ -25,10 +25,7 @@ from protocol.games.macau_wars.state import (
     is_war,
     others_in,
 )
-from protocol.games.shedding import CALL, PASS, Move, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.shedding import CALL, PASS, Move, PlayCards
 
 OUT = 1000.0
 FEW = 2
@@ -85,12 +82,12 @@ def keeping(weights: Weights) -> dict[Card, float]:
 class MacauBot:
     """Rates some plays of every value that it can play, and takes the best; draws or passes when none is worth it."""
 
-    def __init__(self, game: MacauWars, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, game: MacauRules, weights: Weights = WEIGHTS) -> None:
         self._game = game
         self._weights = weights
         self._kept = keeping(weights)
 
-    def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+    def choose(self, state: MacauState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         """Out of turn there is nothing but the word, which it has said with the play."""
         if seat != state.turn:
             return CALL if state.word == seat else None
@@ -100,7 +97,7 @@ class MacauBot:
         for play in mind.plays():
             if (worth := mind.worth(play)) > most:
                 best, most = play, worth
-        return canonical(state, seat, best) if isinstance(best, Play) else best
+        return canonical(state, seat, best) if isinstance(best, PlayCards) else best
 
 
 class _Mind:
@@ -108,8 +105,8 @@ class _Mind:
 
     def __init__(
         self,
-        game: MacauWars,
-        state: State,
+        game: MacauRules,
+        state: MacauState,
         seat: Seat,
         hand: Sequence[Card],
         weights: Weights,
@@ -129,7 +126,7 @@ class _Mind:
 
     # --- what could be played ---
 
-    def plays(self) -> Iterator[Play]:
+    def plays(self) -> Iterator[PlayCards]:
         """Of every value: all cards of it and one alone, each with every card on top; jokers only where they are needed."""
         jokers = self.held[JOKER]
         for value in RANKS:
@@ -151,7 +148,7 @@ class _Mind:
             if jokers:
                 yield from self._with_jokers(value, own, firsts)
 
-    def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[Play]:
+    def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[PlayCards]:
         """A joker alone, or behind or before all cards of a value."""
         for face in stands_for(self.war, value):
             if fits(self.state, face):
@@ -167,21 +164,21 @@ class _Mind:
                 if self.held[JOKER] > 1:
                     yield from self._finished((first, *middle, JOKER, JOKER), (first, *middle, face, face))
 
-    def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[Play]:
+    def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[PlayCards]:
         """The play with what it should name, and with the word."""
         upper = faces[-1]
         meant = tuple(face for card, face in zip(cards, faces, strict=True) if card == JOKER)
         call = len(self.hand) - len(cards) == 1
         if ends_round(self.game, self.state, self.seat, len(cards)):
-            yield Play(cards, stands_for=meant)
+            yield PlayCards(cards, stands_for=meant)
         elif upper[0] == "A":
-            yield Play(cards, self._suit(cards), None, meant, None, call)
+            yield PlayCards(cards, self._suit(cards), None, meant, None, call)
         elif upper[0] == "J":
-            yield Play(cards, None, self._rank(cards), meant, None, call)
+            yield PlayCards(cards, None, self._rank(cards), meant, None, call)
         elif upper == NAMES_NEXT:
-            yield Play(cards, None, None, meant, self._victim(), call)
+            yield PlayCards(cards, None, None, meant, self._victim(), call)
         else:
-            yield Play(cards, stands_for=meant, call=call)
+            yield PlayCards(cards, stands_for=meant, call=call)
 
     def _left(self, cards: Sequence[Card]) -> list[Card]:
         left = list(self.hand)
@@ -216,7 +213,7 @@ class _Mind:
             return -weights.due * state.penalty
         return -weights.shed if move != PASS else 0.0
 
-    def worth(self, play: Play) -> float:
+    def worth(self, play: PlayCards) -> float:
         """Cards shed, less what they could have done later, more what they do now."""
         weights = self.weights
         faces = faces_of(play.cards, play.stands_for)
@@ -230,7 +227,7 @@ class _Mind:
             return worth + self._worth_of_fours(len(faces), left)
         return worth + self._worth_of_effect(faces, left, play)
 
-    def _follow(self, left: Sequence[Card], upper: Card, play: Play) -> int:
+    def _follow(self, left: Sequence[Card], upper: Card, play: PlayCards) -> int:
         """How many of the cards left would fit on the play."""
         if play.rank is not None:
             return sum(card == JOKER or card[0] in play.rank + "JA" for card in left)
@@ -245,7 +242,7 @@ class _Mind:
             return -OUT / 2
         return self.weights.turns * (self.state.fours + count)
 
-    def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: Play) -> float:
+    def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: PlayCards) -> float:
         """What the play does to others, and to oneself."""
         state, weights, upper = self.state, self.weights, faces[-1]
         due = 0 if upper == "Qh" else state.penalty + _due(faces)
@@ -277,7 +274,7 @@ class _Mind:
             return 0.0 if answers >= min(self.state.solo - 1, 2) else -weights.due * due
         return weights.turns if upper[0] == "4" else 0.0
 
-    def _target(self, upper: Card, play: Play) -> Seat:
+    def _target(self, upper: Card, play: PlayCards) -> Seat:
         """Who acts next."""
         if play.next is not None:
             return play.next

@@ -18,7 +18,7 @@ from protocol.games.deck_style import TICHU
 from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
 from protocol.games.labels import MoveKind, Plural, key
 from protocol.games.tichu import moves, offers, rules
-from protocol.games.tichu.moves import Give, Move, Play, Show
+from protocol.games.tichu.moves import Give, Move, PlayCombination, Show
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -31,16 +31,17 @@ from protocol.games.tichu.state import (
     PLAY,
     SEATS,
     SHOW,
-    Round,
+    TichuState,
     may_call,
 )
+from protocol.games.tichu.strategy import TeamPlayer
 from protocol.games.tichu.view import TichuView, public_view
 
 TURN, ANY = "turn", "any"
 MAX_TARGET = 100_000
 
 
-class Tichu(Game[Round, Move]):
+class Tichu(Game[TichuState, Move]):
     """Tichu for four."""
 
     name = "tichu"
@@ -107,11 +108,11 @@ class Tichu(Game[Round, Move]):
 
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
-    ) -> Outcome[Round]:
+    ) -> Outcome[TichuState]:
         if present is not None and sorted(present) != list(range(SEATS)):
             raise ValueError("Tichu is dealt to all four seats only")
         first = FIRST_CARDS if self.options["grand"] else ALL_CARDS
-        state = Round(
+        state = TichuState(
             phase=GRAND if self.options["grand"] else GIVE,
             dealer=dealer,
             scores=self._scores_before(scores),
@@ -126,7 +127,7 @@ class Tichu(Game[Round, Move]):
         out: Sequence[Seat],
         scores: Sequence[int] | None = None,
         dealer: Seat = SEATS - 1,
-    ) -> Round:
+    ) -> TichuState:
         """A state in the middle of a round, for playthroughs: the exchange is over and `lead` leads.
 
         `out` are the seats that have gone out, first to last; seats that hold nothing and are not named there follow in rising
@@ -135,7 +136,7 @@ class Tichu(Game[Round, Move]):
         gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
         if not hands[lead] or any(hands[seat] for seat in gone):
             raise BadOption("who leads holds cards, and who is out holds none")
-        return Round(
+        return TichuState(
             phase=PLAY,
             dealer=dealer,
             scores=self._scores_before(scores),
@@ -153,7 +154,7 @@ class Tichu(Game[Round, Move]):
             raise ValueError("Tichu has a score for each of two teams")
         return before
 
-    def opened_all(self, state: Round, hands: Sequence[Sequence[Card]]) -> Round:
+    def opened_all(self, state: TichuState, hands: Sequence[Sequence[Card]]) -> TichuState:
         if state.phase != OVER or state.round_points is not None:
             raise ValueError("the hands are opened once, when the round has ended")
         return rules.score(state, hands)
@@ -177,7 +178,7 @@ class Tichu(Game[Round, Move]):
 
     def uses(self, move: Move) -> Uses:
         match move:
-            case Play(cards):
+            case PlayCombination(cards):
                 return Uses(played=cards)
             case Show():
                 return Uses(shown=(MAH_JONG,))
@@ -186,20 +187,20 @@ class Tichu(Game[Round, Move]):
             case _:
                 return NO_CARDS
 
-    def apply(self, state: Round, seat: Seat, move: Move) -> Outcome[Round]:
+    def apply(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
         return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
 
-    def check(self, state: Round, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+    def check(self, state: TichuState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         offers.check(state, seat, hand, move, self._any_bomb)
 
-    def legal(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+    def legal(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         return offers.legal(state, seat, hand, self._any_bomb)
 
-    def default(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    def default(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         """The move of a seat that nobody plays: see `offers.default`."""
         return offers.default(state, seat, hand)
 
-    def to_act(self, state: Round) -> tuple[Seat, ...]:
+    def to_act(self, state: TichuState) -> tuple[Seat, ...]:
         awaited = self.awaited(state)
         others = (
             seat
@@ -210,7 +211,7 @@ class Tichu(Game[Round, Move]):
             return tuple(sorted((*awaited, *others)))
         return (*awaited, *others)
 
-    def awaited(self, state: Round) -> tuple[Seat, ...]:
+    def awaited(self, state: TichuState) -> tuple[Seat, ...]:
         if state.phase == GRAND:
             return tuple(seat for seat in range(SEATS) if not state.decided[seat])
         if state.phase == GIVE:
@@ -221,7 +222,7 @@ class Tichu(Game[Round, Move]):
 
     # --- courtesies ---
 
-    def waits_grace(self, state: Round, seat: Seat, move: Move) -> bool:
+    def waits_grace(self, state: TichuState, seat: Seat, move: Move) -> bool:
         """Before a trick is collected, if some other seat could hold a bomb of cards not yet seen that beats it."""
         if state.phase != COLLECT or not isinstance(move, moves.Collect):
             return False
@@ -236,40 +237,38 @@ class Tichu(Game[Round, Move]):
         bombs = groups(unseen, state.combo, bombs_only=True)
         return any(group.combo.size <= max(others) for group in bombs)
 
-    def closing_seat(self, state: Round) -> Seat | None:
+    def closing_seat(self, state: TichuState) -> Seat | None:
         seat = state.turn if state.phase == COLLECT else None
         return seat if seat is not None and self.waits_grace(state, seat, moves.Collect(None)) else None
 
-    def is_stalled(self, state: Round) -> bool:
+    def is_stalled(self, state: TichuState) -> bool:
         return state.phase == SHOW
 
-    def holding_up(self, state: Round, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
+    def holding_up(self, state: TichuState, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
         return tuple(seat for seat, hand in enumerate(hands) if MAH_JONG in hand)
 
     # --- the end ---
 
-    def is_round_over(self, state: Round) -> bool:
+    def is_round_over(self, state: TichuState) -> bool:
         return state.phase == OVER and state.round_points is not None
 
-    def scores(self, state: Round) -> tuple[int, ...]:
+    def scores(self, state: TichuState) -> tuple[int, ...]:
         return state.scores
 
-    def is_match_over(self, state: Round) -> bool:
+    def is_match_over(self, state: TichuState) -> bool:
         if not self.is_round_over(state):
             return False
         target = self.options["target"]
         high, low = max(state.scores), min(state.scores)
         return target == 0 or (high >= target and high != low)
 
-    def next_dealer(self, state: Round) -> Seat:
+    def next_dealer(self, state: TichuState) -> Seat:
         return (state.dealer + 1) % SEATS
 
     # --- for people and programs ---
 
-    def public_view(self, state: Round) -> TichuView:
-        return public_view(self, state)
+    def public_view(self, state: TichuState) -> TichuView:
+        return public_view(state, self.standing(state, state.phase))
 
     def strategy(self, level: str = "") -> Strategy:
-        from protocol.games.tichu.strategy import TeamPlayer
-
         return TeamPlayer(self._any_bomb)

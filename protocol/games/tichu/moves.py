@@ -43,7 +43,7 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class PlayCombination:
     """Plays cards. `wish` is a rank from 2 to A or None; `phoenix` the rank that the Phoenix stands for, None for the
     highest legal reading (and where it is alone or not there)."""
 
@@ -64,7 +64,7 @@ class Collect:
     to: Seat | None = None
 
 
-Move: TypeAlias = Grand | CallTichu | Give | Show | Play | Pass | Collect
+Move: TypeAlias = Grand | CallTichu | Give | Show | PlayCombination | Pass | Collect
 
 
 def encode(move: Move) -> Data:
@@ -78,7 +78,7 @@ def encode(move: Move) -> Data:
             return {"do": "give", "cards": cards if isinstance(cards, int) else list(cards)}
         case Show():
             return {"do": "show"}
-        case Play(cards, wish, phoenix):
+        case PlayCombination(cards, wish, phoenix):
             return {"do": "play", "cards": list(cards), "wish": wish, "phoenix": phoenix}
         case Pass():
             return {"do": "pass"}
@@ -117,7 +117,7 @@ def _give(data: Mapping[str, Any]) -> Move:
 
 
 def _play(data: Mapping[str, Any]) -> Move:
-    return Play(_cards(data), _rank(data, "wish"), _rank(data, "phoenix"))
+    return PlayCombination(_cards(data), _rank(data, "wish"), _rank(data, "phoenix"))
 
 
 def _collect(data: Mapping[str, Any]) -> Move:

@@ -29,7 +29,7 @@ from protocol.games.tichu.combinations import (
     combo,
 )
 from protocol.games.tichu.plays import groups
-from protocol.games.tichu.state import SEATS, Round, team
+from protocol.games.tichu.state import SEATS, TichuState, team
 
 Counts: TypeAlias = tuple[int, ...]
 """How many cards of each rank, the Mah Jong at 1."""
@@ -69,7 +69,7 @@ class Plan:
 class Outlook:
     """What one seat can reckon with. Made for one decision; it remembers what it has worked out."""
 
-    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card]) -> None:
+    def __init__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
         seen = {*state.played, *hand}
         self.unseen = [0] * (ACE + 1)
         for card, rank in RANK.items():

@@ -17,7 +17,7 @@ NOBODY: tuple[bool, ...] = (False,) * SEATS
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class TichuState:
     """What everybody knows of a round; no hidden card is in it.
 
     A trick is what was played since the last lead: `pile` are all its cards in the order played, `top` those that must be
@@ -73,12 +73,12 @@ def seats_after(seat: Seat) -> Iterator[Seat]:
         yield (seat + step) % SEATS
 
 
-def is_in(state: Round, seat: Seat) -> bool:
+def is_in(state: TichuState, seat: Seat) -> bool:
     """Whether a seat still holds cards."""
     return state.hand_sizes[seat] > 0
 
 
-def next_in(state: Round, seat: Seat) -> Seat:
+def next_in(state: TichuState, seat: Seat) -> Seat:
     """The next seat after this one that still holds cards (possibly the same)."""
     return next(each for each in seats_after(seat) if is_in(state, each))
 
@@ -88,7 +88,7 @@ def is_dragon(combo: Combo | None) -> bool:
     return combo is not None and combo.kind == SINGLE and combo.strength == DRAGON_STRENGTH
 
 
-def may_call(state: Round, seat: Seat) -> bool:
+def may_call(state: TichuState, seat: Seat) -> bool:
     """Whether a seat may call Tichu: all 14 cards dealt, none of its own played, nothing called, the round not ended."""
     return (
         state.phase in (GIVE, SHOW, PLAY, COLLECT)

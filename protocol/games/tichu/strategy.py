@@ -23,7 +23,7 @@ from protocol.games.tichu.combinations import (
     Combo,
     rank_name,
 )
-from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.outlook import Outlook, Plan
 from protocol.games.tichu.plays import Cards, Group, groups
 from protocol.games.tichu.rules import may_interrupt, points
@@ -35,7 +35,7 @@ from protocol.games.tichu.state import (
     PLAY,
     SEATS,
     SHOW,
-    Round,
+    TichuState,
     is_dragon,
     is_in,
     may_call,
@@ -90,7 +90,7 @@ class TeamPlayer:
         self._any_bomb = any_bomb
         self._temper = temper or Temper()
 
-    def choose(self, state: Round, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+    def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         if state.phase == GRAND:
             return None if state.decided[seat] else Grand(self._calls_grand(state, seat, hand))
         if state.phase == GIVE:
@@ -99,7 +99,7 @@ class TeamPlayer:
             return Show() if MAH_JONG in hand else None
         return _Decision(state, seat, hand, self._temper, self._any_bomb).move()
 
-    def _calls_grand(self, state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
+    def _calls_grand(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
         if state.calls[partner(seat)] is not None:
             return False
         worth = sum(GRAND_WORTH.get(card, 0.0) for card in hand)
@@ -108,7 +108,7 @@ class TeamPlayer:
         worth += GRAND_BOMB * len(groups(hand, None, bombs_only=True))
         return worth >= self._temper.grand
 
-    def _gifts(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Cards:
+    def _gifts(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Cards:
         """A card that helps for the partner, two that do not for the opponents."""
         outlook = Outlook(state, seat, hand)
         whole = outlook.cost(hand)
@@ -147,7 +147,7 @@ def _help_to_foes(card: Card) -> float:
 class _Decision:
     """One decision in `play` or `collect`."""
 
-    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card], temper: Temper, any_bomb: bool) -> None:
+    def __init__(self, state: TichuState, seat: Seat, hand: Sequence[Card], temper: Temper, any_bomb: bool) -> None:
         self.state, self.seat, self.hand, self.temper = state, seat, hand, temper
         self.partner = partner(seat)
         self.outlook = Outlook(state, seat, hand)
@@ -161,7 +161,7 @@ class _Decision:
         if not self.in_turn:
             return self._bomb() if self.may_bomb else None
         move = self._lead() if state.combo is None else self._follow()
-        if isinstance(move, Play) and self._calls():
+        if isinstance(move, PlayCombination) and self._calls():
             return CallTichu()
         return move
 
@@ -329,7 +329,7 @@ class _Decision:
 
     def _play(self, group: Group, cards: Cards) -> Move:
         phoenix = None if group.phoenix is None else rank_name(group.phoenix)
-        return Play(cards, self._wish() if MAH_JONG in cards else None, phoenix)
+        return PlayCombination(cards, self._wish() if MAH_JONG in cards else None, phoenix)
 
     def _wish(self) -> str | None:
         """The rank of which most copies are hidden, the highest of these: the next player, an opponent, may well hold one."""
