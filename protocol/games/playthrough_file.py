@@ -1,5 +1,5 @@
-"""Reads the text of a playthrough: JSON Lines, a header first, then moves and expectations. Only the shape is checked here;
-whether the rules agree is for `playthrough` to find out. (PROTOCOL.md, "Playthroughs".)
+"""Read the text of a playthrough: JSON Lines with a header, then moves and expectations. Only the form is checked here;
+`playthrough` checks it against the rules. (PROTOCOL.md, "Playthroughs".)
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ EXPECT_KEYS = frozenset((*SHARED_EXPECT_KEYS, *SHEDDING_EXPECT_KEYS, *TICHU_EXPE
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The keys and kinds of moves that the lines of a game may have. A game from another package adds those that it declares
-    in `Game.MOVES`, and any key of its own view may be expected (`expect_keys` None: whether it has the key shows when it is
-    compared)."""
+    """The keys and kinds of moves that may appear in the lines for a game.
+
+    A game from another package adds what it declares in `Game.MOVES`, and may be compared with any key of its view: then
+    `expect_keys` is None, and a key that the view lacks fails when it is compared.
+    """
 
     kinds: frozenset[str] = MOVE_KINDS
     move_keys: frozenset[str] = MOVE_KEYS
@@ -40,7 +42,7 @@ class Vocabulary:
 
 
 def vocabulary_of(game: str) -> Vocabulary:
-    """The vocabulary of a game; of one that is not there, that of the built-in games."""
+    """Return the vocabulary of a game; for an unknown game that of the built-in games."""
     if game in BUILT_IN:
         return Vocabulary()
     try:
@@ -52,7 +54,7 @@ def vocabulary_of(game: str) -> Vocabulary:
 
 
 class PlaythroughFailed(FairdealError):
-    """The engine does not do what the playthrough says: in this line this was expected, and that was there instead."""
+    """The game does not do what the playthrough says: the line, what was expected, and what was found."""
 
     def __init__(self, line: int, expected: str, found: str) -> None:
         super().__init__("line {line}: expected {expected}, found {found}", line=line, expected=expected, found=found)
@@ -60,7 +62,7 @@ class PlaythroughFailed(FairdealError):
 
 
 class PlaythroughUnreadable(FairdealError):
-    """The text is no playthrough: what is wrong with this line."""
+    """The text is not a playthrough: the line, and what is wrong with it."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__("line {line}: {reason}", line=line, reason=reason)
@@ -69,7 +71,7 @@ class PlaythroughUnreadable(FairdealError):
 
 @dataclass(frozen=True, slots=True)
 class RoundCards:
-    """The cards of one round as the file lists them. `up` None: the first card of the stock is turned up, if one is."""
+    """The cards of one round as the file lists them. If `up` is None, a card to be turned up is the first of the stock."""
 
     dealer: Seat | None
     hands: tuple[tuple[Card, ...], ...]
@@ -79,7 +81,7 @@ class RoundCards:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: which game, and the cards of its rounds."""
+    """The first line: the game, and the cards of its rounds."""
 
     line: int
     game: str
@@ -93,7 +95,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A seat makes a move; `illegal` says how it must be refused (True or "audit"), None that it is legal."""
+    """A move of a seat. `illegal` says how it must be refused (True or "audit"); None: it is legal."""
 
     line: int
     seat: Seat
@@ -103,7 +105,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class ExpectLine:
-    """What must be true now."""
+    """Values that are expected at this point."""
 
     line: int
     expect: Mapping[str, Any]
@@ -116,7 +118,7 @@ class Playthrough:
 
 
 def read_playthrough(text: str) -> Playthrough:
-    """The file's content. Raises PlaythroughUnreadable with the number of the line that has no meaning."""
+    """Read a playthrough. Raises PlaythroughUnreadable with the number of the faulty line."""
     header: Header | None = None
     lines: list[MoveLine | ExpectLine] = []
     vocabulary = Vocabulary()
@@ -136,7 +138,7 @@ def read_playthrough(text: str) -> Playthrough:
 
 
 class _Reader:
-    """Reads one line; its complaints name the line."""
+    """Reads one line; its errors name the line."""
 
     def __init__(self, line: int, words: Vocabulary) -> None:
         self.line = line

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
 from protocol.games.deck_style import RANK_PLURALS
-from protocol.games.game import NO_CARDS, Data, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Take, Uses
+from protocol.games.game import NO_CARDS, Data, DealToHand, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Uses
 from protocol.games.labels import MoveKind, Plural, key
 from protocol.games.views import Pile, PublicView, SeatView, Stock
 
@@ -83,9 +83,9 @@ def _played(cards: tuple[Card, ...]) -> Uses:
 
 
 @cache
-def _take(seat: Seat, count: int) -> Take:
+def _take(seat: Seat, count: int) -> DealToHand:
     """So many cards from the stock for this seat."""
-    return Take(seat, count)
+    return DealToHand(seat, count)
 
 
 # --- a round ---

@@ -12,7 +12,7 @@ from typing import TypeVar, assert_never
 
 from protocol.cards import DRAGON, MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import OpenAll, Outcome, Take
+from protocol.games.game import DealToHand, OpenAll, Outcome
 from protocol.games.tichu.combinations import BOMB, DOG_STRENGTH, Reading, beats, rank_of, readings
 from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.state import (
@@ -233,9 +233,9 @@ def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -
             assert_never(move)
 
 
-def deal(dealer: Seat, count: int) -> tuple[Take, ...]:
+def deal(dealer: Seat, count: int) -> tuple[DealToHand, ...]:
     """So many cards for each seat, the dealer last."""
-    return tuple(Take(seat, stock=count) for seat in seats_after(dealer))
+    return tuple(DealToHand(seat, stock=count) for seat in seats_after(dealer))
 
 
 def _after_grand(state: TichuState, seat: Seat, call: bool) -> Outcome[TichuState]:
@@ -257,10 +257,10 @@ def _after_give(state: TichuState, seat: Seat) -> Outcome[TichuState]:
     return Outcome(replace(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
 
 
-def exchange(seat: Seat) -> Take:
+def exchange(seat: Seat) -> DealToHand:
     """What a seat is given: from the next seat, the partner, the previous seat. A giver's first card is for the seat after it,
     the second for its partner, the third for the seat before it; so the giver `step` seats on laid out number 3 - `step`."""
-    return Take(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
+    return DealToHand(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
 
 
 def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: Reading) -> Outcome[TichuState]:

@@ -10,7 +10,7 @@ import pytest
 from protocol.cards import MAH_JONG, PACK_TICHU, Card
 from protocol.errors import BadOption, IllegalMove
 from protocol.games.catalogue import load
-from protocol.games.game import Shuffle, Take
+from protocol.games.game import DealToHand, Shuffle
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
 from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
@@ -53,7 +53,13 @@ def test_eight_cards_then_six() -> None:
 def test_all_at_once_without_grand_tichu() -> None:
     outcome = Tichu(4, {"grand": False}).start(dealer=1)
     assert outcome.state.phase == "give"
-    assert outcome.demands == (Shuffle(PACK_TICHU), Take(2, 14), Take(3, 14), Take(0, 14), Take(1, 14))
+    assert outcome.demands == (
+        Shuffle(PACK_TICHU),
+        DealToHand(2, 14),
+        DealToHand(3, 14),
+        DealToHand(0, 14),
+        DealToHand(1, 14),
+    )
 
 
 def test_one_decides_once_on_grand_tichu() -> None:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from protocol.cards import PACK_52, RANKS, Card, Seat
 from protocol.errors import BadMessage, IllegalMove
-from protocol.games.game import NO_CARDS, Data, Game, Open, OpenAll, Option, Outcome, Shuffle, Take, Uses
+from protocol.games.game import NO_CARDS, Data, DealToHand, Game, Open, OpenAll, Option, Outcome, Shuffle, Uses
 from protocol.games.labels import MoveKind, Plural, text
 from protocol.games.views import PublicView, SeatView, Stock, Trick, TrickPlay
 
@@ -86,7 +86,7 @@ class Whisk(Game[State, Move]):
     ) -> Outcome[State]:
         no, zero = (None,) * self.seats, (0,) * self.seats
         state = State(dealer, tuple(scores or zero), tuple(hand_sizes), no, zero, stock_size)
-        takes = (Take(seat, size) for seat, size in enumerate(hand_sizes))
+        takes = (DealToHand(seat, size) for seat, size in enumerate(hand_sizes))
         return Outcome(state, (Shuffle(PACK_52), *takes, Open()))
 
     def opened(self, state: State, face: Card) -> Outcome[State]:
