@@ -1,9 +1,8 @@
-"""The turn that Crazy Eights, Two-Four-Jack and Mau-Mau have in common: one card a turn, and a wild rank that names a suit.
+"""The common part of Crazy Eights, Two-Four-Jack and Mau-Mau: one card a turn, and a wild rank that names a suit.
 
-A card fits by the suit or the rank of the top card; the wild rank (eights, aces, jacks) fits on anything, and its player
-names the suit that the next card must have. Who cannot or does not want to play draws. What else a rank does is set by the
-games: it may make cards due from the next player, skip them, turn the direction, or let its player play again.
-(PROTOCOL.md, "Shedding games".)
+A card matches by the suit or rank of the top card. The wild rank (eights, aces, jacks) matches anything, and its player names
+the suit that the next card must have. Players who cannot or do not want to play draw. Games may give other ranks effects: the
+next player must draw or is skipped, the direction changes, or the player plays again. (PROTOCOL.md, "Shedding games".)
 """
 
 from __future__ import annotations
@@ -35,15 +34,15 @@ place_of = CARD_ORDER.__getitem__
 
 
 class Eights(Shedding[SheddingState]):
-    """Crazy Eights and its nearest relatives. The attributes say what the ranks do; see the games for their rules."""
+    """Crazy Eights and similar games. The attributes say what the ranks do; see the games for their rules."""
 
     round_type = SheddingState
     wild: ClassVar[str]
-    """The rank that is played on anything and names a suit."""
+    """The rank that may be played on anything and names a suit."""
     dues: Mapping[str, int]
-    """Ranks that make cards due from the next player, and how many; only the same rank may then be put on them."""
+    """For ranks that make the next player draw: how many cards. Only the same rank may be played on them."""
     must_answer: bool = False
-    """To take the cards due with an answer in hand is a breach."""
+    """Whether drawing the cards that are due is a breach with an answer in hand."""
     reverse: str | None = None
     skip: str | None = None
     again: str | None = None
@@ -57,7 +56,7 @@ class Eights(Shedding[SheddingState]):
             card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
             for card in self._faces
         }
-        """The ways to play each card while more than two are held: no word is due and no round ends."""
+        """The ways to play each card with more than two cards in hand, when no word is due and the round cannot end."""
 
     @property
     def hand_size(self) -> int:
@@ -67,20 +66,20 @@ class Eights(Shedding[SheddingState]):
     @property
     @abstractmethod
     def usual_hand(self) -> int:
-        """Cards dealt where the option does not say."""
+        """The number of cards dealt by default."""
 
     @abstractmethod
     def card_cost(self, card: Card) -> int:
-        """What this card counts in a hand that is left."""
+        """Return the points of a card that is left in a hand."""
 
     # --- what fits ---
 
     def fits(self, state: SheddingState, card: Card) -> bool:
-        """Whether this card may be played now."""
+        """Return whether a card may be played now."""
         return card in self.fitting(state)
 
     def fitting(self, state: SheddingState) -> frozenset[Card]:
-        """The cards that may be played now."""
+        """Return the cards that may be played now."""
         if state.again:
             return self._faces
         key = (state.pile[-1], state.suit, state.penalty > 0)
@@ -90,7 +89,7 @@ class Eights(Shedding[SheddingState]):
         return found
 
     def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
-        """Whether this card fits on another, where a suit may be demanded or cards may be due."""
+        """Return whether a card matches another, given the suit that was named and whether cards are due."""
         if due:
             return card[0] == top[0]
         if card[0] == self.wild:
@@ -100,23 +99,23 @@ class Eights(Shedding[SheddingState]):
         return card[0] == top[0] or card[1] == top[1]
 
     def wild_fits(self, top: Card) -> bool:
-        """Whether a card of the wild rank may be played on this one."""
+        """Return whether a card of the wild rank may be played on this one."""
         return True
 
     def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        """Whether this play of a fitting card takes its player out."""
+        """Return whether this play takes its player out."""
         return state.hand_sizes[seat] == 1
 
     def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
-        """Whether the last-card word is said with the seat's next card."""
+        """Return whether the last-card word is due with the seat's next card."""
         return self.word_penalty is not None and state.hand_sizes[seat] == 2
 
     def calls(self, state: SheddingState, seat: Seat) -> tuple[bool, ...]:
-        """Saying the word with the next card or not, as far as it makes a difference."""
+        """List whether the word may be said with the next card; choices with the same effect are listed once."""
         return (True, False) if self.is_word_due(state, seat) else (False,)
 
     def names(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
-        """Whether this play names a suit: a wild card does, unless it ends the round."""
+        """Return whether this play names a suit: a wild card does, unless it ends the round."""
         if play.cards[0][0] != self.wild:
             return False
         return not (self.goes_out(state, seat, play) and self.is_last_out(state, seat))
@@ -186,7 +185,7 @@ class Eights(Shedding[SheddingState]):
     # --- offering ---
 
     def legal(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
-        """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
+        """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
         fitting = sorted(self.fitting(state).intersection(hand), key=place_of)
@@ -212,7 +211,7 @@ class Eights(Shedding[SheddingState]):
         return moves
 
     def _plays(self, state: SheddingState, seat: Seat, card: Card) -> Sequence[Move]:
-        """All ways to play this card, one of each effect."""
+        """List the ways to play this card, one for each effect."""
         calls = self.calls(state, seat)
         if card[0] != self.wild:
             return [one_card(card, None, call) for call in calls]
@@ -223,9 +222,9 @@ class Eights(Shedding[SheddingState]):
         ]
 
     def default(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The lowest card that fits, by rank from 2 to A, then by suit from clubs over diamonds and hearts to spades, without
-        the word; else a draw, where one is allowed; else a pass. A suit that must be named is the one that most cards left
-        in the hand have, of several such the first of clubs, diamonds, hearts, spades; with no card left, the card's own."""
+        """Return the play of the lowest matching card, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades),
+        without the word; else a draw if allowed; else a pass. If a suit must be named it is the most frequent one among the
+        cards left, the first in that order if several are; with no card left, the suit of the card."""
         if seat != state.turn:
             return None
         fitting = [card for card in hand if self.fits(state, card)]
@@ -296,11 +295,11 @@ class Eights(Shedding[SheddingState]):
         self.begin_turn(motion, following)
 
     def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
-        """A last card was played that does not take its player out."""
+        """Handle a last card that does not take its player out."""
 
 
 def most_held(hand: Sequence[Card], played: Card) -> str:
-    """The suit that most cards of a hand have once this card is played; the card's own where it was the last."""
+    """Return the most frequent suit of a hand without the card played; the card's own suit if it was the last."""
     left = list(hand)
     left.remove(played)
     counts = {suit: sum(card[1] == suit for card in left) for suit in SUITS}

@@ -1,7 +1,6 @@
-"""Tichu's moves for a seat that knows its hand: what the hand forbids, what it can do, and what it does by default.
+"""Tichu's moves for a known hand: which are legal, which are offered, and which is the default.
 
-Here alone a wish binds: what must be played hangs on the hand, so a breach is found by whoever knows it, the player's own
-client at once and the audit later.
+Only this file enforces wishes, because they depend on the hand: the player's own client checks them at once, the audit later.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, 
 
 WISHES: tuple[str | None, ...] = (None, *(rank_name(rank) for rank in PHOENIX_RANKS))
 PHOENIX_ALONE_BY_DEFAULT = 29
-"""By default the Phoenix alone is spent after the aces, whatever it lies on."""
+"""The strength of a single Phoenix in the order of default moves: after the aces."""
 
 
 def check(state: TichuState, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: bool) -> None:
-    """Judge a move of a seat whose hand is known. Raises IllegalMove."""
+    """Check a move of a seat whose hand is known. Raises IllegalMove."""
     judge(state, seat, move, any_bomb)
     match move:
         case Give(cards):
@@ -59,7 +58,7 @@ def _check_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
 
 
 def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
-    """Whether a wish is in force that this hand, in turn, can meet."""
+    """Return whether there is a wish that this hand, in turn, can meet."""
     if state.wish is None or state.phase != PLAY or state.turn != seat:
         return False
     rank = rank_of(state.wish)
@@ -70,7 +69,7 @@ def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
 
 
 class Plays(Sequence[Move]):
-    """All plays of some groups, with all wishes where the Mah Jong is in them, then other moves. Plays are made when asked."""
+    """The plays of some groups, with all wishes if they include the Mah Jong, then other moves. Plays are created lazily."""
 
     def __init__(self, found: Sequence[Group], others: Sequence[Move] = ()) -> None:
         self.groups = found
@@ -132,7 +131,7 @@ def _phoenix(group: Group) -> str | None:
 
 
 class Gifts(Sequence[Move]):
-    """All ways to give three of one's cards away, then other moves. Computed when asked."""
+    """All ways to pass three cards, then other moves. Created lazily."""
 
     def __init__(self, hand: Sequence[Card], others: Sequence[Move] = ()) -> None:
         self.hand = tuple(sorted(hand, key=ORDER.__getitem__))
@@ -176,7 +175,7 @@ class Gifts(Sequence[Move]):
 
 
 def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
-    """The moves of a seat: plays first, the lowest kinds first, then pass, collect and the call of Tichu."""
+    """List the moves of a seat: plays, from the lowest kinds, then pass, collect and the call of Tichu."""
     call: tuple[Move, ...] = (CallTichu(),) if may_call(state, seat) else ()
     if state.phase == GRAND:
         return () if state.decided[seat] else (Grand(False), Grand(True))
@@ -194,7 +193,7 @@ def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -
 
 
 def in_turn(state: TichuState, hand: Sequence[Card]) -> list[Group]:
-    """What the seat in turn can play; where a wish can be met, only what meets it."""
+    """List what the seat in turn can play; if it can meet a wish, only plays that do."""
     found = groups(hand, state.combo)
     if state.wish is None:
         return found
@@ -203,7 +202,7 @@ def in_turn(state: TichuState, hand: Sequence[Card]) -> list[Group]:
 
 
 def gifts_of(state: TichuState, seat: Seat) -> tuple[Move, ...]:
-    """The ways to collect a trick: one, or one for each opponent where the Dragon wins it."""
+    """List the ways to collect a trick: one, or one for each opponent if the Dragon wins it."""
     if not is_dragon(state.combo):
         return (Collect(),)
     return tuple(Collect(to) for to in range(SEATS) if team(to) != team(seat))
@@ -213,7 +212,7 @@ def gifts_of(state: TichuState, seat: Seat) -> tuple[Move, ...]:
 
 
 def default(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
-    """The move of a seat that nobody plays; None where it need not act.
+    """Return the move that is made for a player who does not choose one; None if the seat need not act.
 
     It never calls, never wishes, and makes no bomb unless a wish leaves nothing else. Cards are ordered: the Dog, the
     Mah Jong, 2 to A and within a rank jade, sword, pagoda, star, the Phoenix, the Dragon.

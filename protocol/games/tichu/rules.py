@@ -1,7 +1,6 @@
-"""What Tichu allows and what follows: everything that can be judged without seeing a hand.
+"""The rules of Tichu as far as they do not depend on a hand.
 
-`judge` raises the rule that a move breaks, `follow` gives the next state of a move that was judged. A wish that is not met
-is no matter for this file, as only the hand shows it: see `offers`.
+`judge` checks a move, `follow` returns the state after it. Whether a wish is met depends on the hand: see `offers`.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ T = TypeVar("T")
 
 
 def points(cards: Iterable[Card]) -> int:
-    """What cards count: 100 all together."""
+    """Return the points of cards; the whole deck has 100."""
     return sum(SPECIAL_POINTS[card] if card in SPECIAL_POINTS else CARD_POINTS.get(card[0], 0) for card in cards)
 
 
 def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The same tuple with one value changed."""
+    """Return the tuple with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
@@ -61,7 +60,7 @@ def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 
 def judge(state: TichuState, seat: Seat, move: Move, any_bomb: bool) -> Reading | None:
-    """Raise IllegalMove with the rule that forbids the move on public grounds; a play's reading otherwise.
+    """Check a move on public grounds and return how a play is read. Raises IllegalMove with the rule that forbids it.
 
     `any_bomb`: bombs out of turn may be played on a bomb out of turn too.
     """
@@ -184,7 +183,7 @@ def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: 
 
 
 def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
-    """Whether a bomb may come out of turn now; whether it is high enough is judged later."""
+    """Check that a bomb may be played out of turn now, without regard to its strength. Raises IllegalMove."""
     if not is_in(state, seat):
         raise IllegalMove("you are out")
     if state.closing:
@@ -196,7 +195,7 @@ def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
 
 
 def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
-    """Whether a bomb by this seat, if it is high enough, may be played out of turn now."""
+    """Return whether this seat may play a bomb out of turn now, if it is high enough."""
     if state.phase not in (PLAY, COLLECT) or (state.phase == PLAY and state.turn == seat):
         return False
     return (
@@ -212,7 +211,7 @@ def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
 
 
 def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -> Outcome[TichuState]:
-    """The next state of a move that `judge` has let pass, and what the dealer has to do."""
+    """Return the state after a move that `judge` accepted, and the demands."""
     match move:
         case Grand(call):
             return _after_grand(state, seat, call)
@@ -234,7 +233,7 @@ def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -
 
 
 def deal(dealer: Seat, count: int) -> tuple[DealToHand, ...]:
-    """So many cards for each seat, the dealer last."""
+    """Return the demands to deal this many cards to each seat, the dealer last."""
     return tuple(DealToHand(seat, stock=count) for seat in seats_after(dealer))
 
 
@@ -258,8 +257,11 @@ def _after_give(state: TichuState, seat: Seat) -> Outcome[TichuState]:
 
 
 def exchange(seat: Seat) -> DealToHand:
-    """What a seat is given: from the next seat, the partner, the previous seat. A giver's first card is for the seat after it,
-    the second for its partner, the third for the seat before it; so the giver `step` seats on laid out number 3 - `step`."""
+    """Return the demand for a seat's new cards, from the next seat, the partner and the previous seat in this order.
+
+    A giver's first card is for the next seat, the second for the partner, the third for the previous seat; so the giver `step`
+    seats further on laid out this seat's card with the index 3 - `step`.
+    """
     return DealToHand(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
 
 
@@ -298,7 +300,7 @@ def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: R
 
 
 def _after_pass(state: TichuState, seat: Seat) -> TichuState:
-    """The turn goes on; once it comes round to who played last, or past them if they are out, the trick is won."""
+    """Pass the turn on. The trick is won when the turn comes back to the player of the top cards, or passes that seat."""
     for each in seats_after(seat):
         if each == state.owner:
             return replace(state, phase=COLLECT, turn=each)
@@ -319,20 +321,20 @@ def _after_collect(state: TichuState, taker: Seat) -> Outcome[TichuState]:
 
 
 def _take_trick(state: TichuState, taker: Seat) -> TichuState:
-    """The trick's points go to a seat, and the table is empty."""
+    """Give the trick's points to a seat and clear the table."""
     captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
     return replace(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
 
 
 def _ended(state: TichuState) -> str | None:
-    """How the round has ended, if so many are out that it has."""
+    """Return how the round has ended, or None if it has not."""
     if len(state.out) == 2 and team(state.out[0]) == team(state.out[1]):
         return ENDED_DOUBLE
     return ENDED_OUT if len(state.out) == SEATS - 1 else None
 
 
 def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
-    """The last trick is closed at once; only the Dragon's waits for its player to give it away."""
+    """End the round. The last trick is taken at once, except that the Dragon's player must give it away first."""
     state = replace(state, ended=ended, wish=None)
     if state.owner is not None:
         if ended == ENDED_OUT and is_dragon(state.combo):
@@ -345,7 +347,7 @@ def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
 
 
 def score(state: TichuState, hands: Sequence[Sequence[Card]]) -> TichuState:
-    """The round's points, from what was captured, what the last player still holds, and the calls."""
+    """Score the round: the tricks taken, the cards that the last player holds, and the calls."""
     captured = list(state.captured)
     teams = [0, 0]
     if state.ended == ENDED_DOUBLE:
