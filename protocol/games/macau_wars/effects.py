@@ -1,4 +1,4 @@
-"""What follows from a move in Macau Wars: wars, skips, calls, fours and the turns alone, and whose turn it is then."""
+"""Apply moves of Macau Wars: wars, skips, calls, fours, turns alone, and who plays next."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KING_CARDS = 5
 
 
 def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
-    """The state after a move that has been judged."""
+    """Return the state after a legal move, and its demands."""
     if isinstance(move, Call):
         return game.apply_call(state, seat)
     turn = Turn(game, state)
@@ -40,8 +40,10 @@ def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Ou
 
 
 def _is_blocked(turn: Turn, seat: Seat) -> bool:
-    """Count this pass; whether by now every seat still in has passed, with nothing played or drawn in between. A seat that
-    plays alone may pass several times, and a named one goes before its turn: so seats are counted, not passes."""
+    """Count a pass, and return whether every seat still in has passed without a card played or drawn in between.
+
+    Seats are counted, not passes: a seat that plays alone may pass several times, and a named one plays before its turn.
+    """
     earlier = turn.passed if turn.passes else ()
     turn.passed = earlier if seat in earlier else (*earlier, seat)
     turn.passes = len(turn.passed)
@@ -76,8 +78,8 @@ def _play(game: MacauRules, turn: Turn, state: MacauState, seat: Seat, play: Pla
 
 
 def _call(game: MacauRules, turn: Turn, seat: Seat, play: PlayCards, upper: Card) -> None:
-    """What a play does to the call: jacks and aces make a new one, or none; what meets it ends it, but for a call that
-    stands for a round, which its caller's own turn ends."""
+    """Update the call. Jacks and aces make a new one, or none. A card that meets a call ends it, unless it holds for a turn of
+    each player: then its caller's next turn ends it."""
     stands_on = turn.caller is not None and turn.caller != seat and upper[0] == turn.rank
     if not stands_on:
         turn.clear_call()
@@ -87,7 +89,7 @@ def _call(game: MacauRules, turn: Turn, seat: Seat, play: PlayCards, upper: Card
 
 
 def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
-    """Fours outside of a solo: all others are asked, from the next seat on."""
+    """Apply fours, except during turns alone: ask all others, beginning with the next seat."""
     turn.fours += count
     turn.last = seat
     turn.last_call = False
@@ -96,7 +98,7 @@ def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
 
 
 def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
-    """What the cards of a play do (fours outside of a solo aside), and who acts next. `named` is whom a queen of clubs names."""
+    """Apply the other effects of a play, and return who acts next. `named` is whom a queen of clubs names."""
     rank = upper[0]
     if rank in "23":
         turn.penalty += int(rank) * count
@@ -123,7 +125,7 @@ def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
 
 
 def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
-    """In a solo with turns left the next and the previous player are the last player, who has one turn less now."""
+    """Use up one of the turns alone, in which the next and the previous player are the same; return who acts next."""
     turn.solo -= 2 if upper == "Qd" else 1
     if upper == "Qc":
         turn.named = named
@@ -133,7 +135,7 @@ def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
 
 
 def _leave_solo(turn: Turn, seat: Seat) -> Seat:
-    """The turns alone are over; who follows."""
+    """End the turns alone, and return who acts next."""
     following = turn.after(seat) if turn.named is None else turn.named
     turn.clear_fours()
     return following
@@ -143,7 +145,7 @@ def _leave_solo(turn: Turn, seat: Seat) -> Seat:
 
 
 def _end_turn(game: MacauRules, turn: Turn, seat: Seat) -> None:
-    """A turn ends without a play."""
+    """End a turn without a play."""
     if turn.caller == seat:
         turn.clear_call()
     following = turn.after(seat)
@@ -154,7 +156,7 @@ def _end_turn(game: MacauRules, turn: Turn, seat: Seat) -> None:
 
 
 def _decline(game: MacauRules, turn: Turn, seat: Seat) -> None:
-    """A seat that was asked puts no four."""
+    """Note that a seat answers with no four."""
     turn.answered += 1
     last = turn.last
     assert last is not None
@@ -174,7 +176,7 @@ def _decline(game: MacauRules, turn: Turn, seat: Seat) -> None:
 
 
 def _pass_on(game: MacauRules, turn: Turn, seat: Seat, following: Seat) -> None:
-    """The turn goes on to this seat. A call for a round whose caller is out lapses when the turn passes their seat."""
+    """Begin the turn of `following`. A call for a turn of each player whose caller is out lapses when play passes that seat."""
     if turn.caller is not None and turn.caller in turn.out:
         passed = seat
         while passed != following:

@@ -1,4 +1,4 @@
-"""Which moves Macau Wars allows. Nothing here looks into a hand: no rule of this game depends on hidden cards."""
+"""Check moves of Macau Wars. No rule of this game depends on hidden cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STANDS_FOR = frozenset(PACK_52)
 
 
 def judge(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> None:
-    """Raises IllegalMove with the rule that forbids the move."""
+    """Check a move. Raises IllegalMove with the rule that forbids it."""
     game.check_acting(state, seat, move)
     if isinstance(move, PlayCards):
         _judge_play(game, state, seat, move)
@@ -85,7 +85,7 @@ def _refuse(state: MacauState, card: Card) -> None:
 
 
 def _judge_names(game: MacauRules, state: MacauState, seat: Seat, play: PlayCards, upper: Card) -> None:
-    """What the top card lets its player name, and nothing else, is named."""
+    """Check that the play names what its top card allows, and nothing else."""
     if ends_round(game, state, seat, len(play.cards)):
         if play.suit is not None or play.rank is not None or play.next is not None:
             raise IllegalMove("the play that ends the round names nothing")
@@ -110,5 +110,5 @@ def _judge_names(game: MacauRules, state: MacauState, seat: Seat, play: PlayCard
 
 
 def ends_round(game: MacauRules, state: MacauState, seat: Seat, count: int) -> bool:
-    """Whether a play of so many cards ends the round."""
+    """Return whether a play of this many cards ends the round."""
     return state.hand_sizes[seat] == count and game.is_last_out(state, seat)

@@ -1,4 +1,4 @@
-"""The public state of a round of Macau Wars, and what it says about the moment: who is asked, what fits, who may be named."""
+"""The public state of a round of Macau Wars, and questions about it: who answers fours, what may be played, who may be named."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """Tichu, for two teams of two: partners sit across, and who gets rid of the cards first scores.
 
-A round: everybody sees eight of 14 cards and says whether they call Grand Tichu; then all give a card to each of the other
-three; the holder of the Mah Jong leads. Combinations are beaten by the same kind with as many cards, bombs beat everything
-and come out of turn. The last player's tricks go to the first, their cards to the other team; partners who go out first and
-second score 200 at once. The rules in full are in the files beside this one: `combinations` (what cards are), `rules` (what
-may be done and what follows), `offers` (what a hand can and must do); `state` is what everybody knows.
+All players see eight of their 14 cards and may call Grand Tichu; then each passes a card to each of the others. The holder of
+the Mah Jong leads. A combination is beaten by a higher one of the same kind and size; bombs beat everything and may be played
+out of turn. At the end the last player's tricks go to the first one out, and their cards to the other team; partners who go
+out first and second score 200 at once. See the other files for details: `combinations`, `rules` (what is allowed and what
+follows), `offers` (what a hand can and must do), `state` (what is public).
 """
 
 from __future__ import annotations
@@ -128,10 +128,10 @@ class Tichu(Game[TichuState, Move]):
         scores: Sequence[int] | None = None,
         dealer: Seat = SEATS - 1,
     ) -> TichuState:
-        """A state in the middle of a round, for playthroughs: the exchange is over and `lead` leads.
+        """Return a state after the exchange in which `lead` leads, for playthroughs.
 
-        `out` are the seats that have gone out, first to last; seats that hold nothing and are not named there follow in rising
-        order. Nothing is captured yet. A seat with 14 cards may still call. Raises BadOption.
+        `out` lists the seats that have gone out, first to last; seats without cards that are not in it follow by number. No
+        tricks have been taken. A seat with 14 cards may still call. Raises BadOption.
         """
         gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
         if not hands[lead] or any(hands[seat] for seat in gone):
@@ -197,7 +197,7 @@ class Tichu(Game[TichuState, Move]):
         return offers.legal(state, seat, hand, self._any_bomb)
 
     def default(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The move of a seat that nobody plays: see `offers.default`."""
+        """See `offers.default`."""
         return offers.default(state, seat, hand)
 
     def to_act(self, state: TichuState) -> tuple[Seat, ...]:
@@ -220,10 +220,10 @@ class Tichu(Game[TichuState, Move]):
             return tuple(range(SEATS))
         return () if state.turn is None else (state.turn,)
 
-    # --- courtesies ---
+    # --- grace periods and stuck rounds ---
 
     def waits_grace(self, state: TichuState, seat: Seat, move: Move) -> bool:
-        """Before a trick is collected, if some other seat could hold a bomb of cards not yet seen that beats it."""
+        """Return whether another seat could still bomb the trick that is collected, as far as the public can tell."""
         if state.phase != COLLECT or not isinstance(move, moves.Collect):
             return False
         others = [
