@@ -1,16 +1,17 @@
 """Mau-Mau.
 
-As Crazy Eights, with these differences. 32 cards, seven to ace; two such decks from six players on. The pile is recycled.
-Jacks take the place of the eights: played on anything, a jack too, and their player names a suit. A jack turned up counts by
-its own suit.
+As Crazy Eights, with these differences. 32 cards, seven to ace; two such decks from six players on. The pile is reshuffled.
+Jacks are wild instead of eights: a jack may be played on anything, even a jack, and its player names a suit. A jack turned up
+counts by its own suit.
 
-Who plays their last card says "Mau" with it ("Mau-Mau" if it is a jack). Who forgets is not out: the card lies and acts as
-usual, they are dealt a card at once, and the game goes on; only with nothing to draw they are out all the same.
+A player says "Mau" with their last card ("Mau-Mau" if it is a jack). A player who forgets is not out: the card has its usual
+effect, they are dealt a card at once, and play continues; only if there is nothing to draw are they out anyway.
 
-Everyone writes down what is left in their own hand, and few points are good: aces 11, tens 10, kings 4, queens 3, jacks 2.
-If the round was ended with a jack, all of it counts double. The match ends when somebody has 100; the fewest points win.
+Each player scores the cards left in their own hand, and low scores are good: aces 11, tens 10, kings 4, queens 3, jacks 2. If
+the round ended with a jack, everything counts double. The match ends when a player has 100 points; the lowest score wins.
 
-Options make a seven two cards due (another seven passes them on, two more), and an eight skip the next player.
+With options, a seven makes the next player draw two cards (or play another seven to pass them on, with two more), and an eight
+skips the next player.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ from protocol.games.shedding import (
 from protocol.games.strategies.eights import EightsBot
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
-"""What the preset "german" sets where it is not given."""
+"""The options that the preset "german" sets unless they are given."""
 
 
 class MauMau(Eights):
-    """The rules of Mau-Mau with its options."""
+    """The rules of Mau-Mau."""
 
     name = "mau-mau"
     title = key("Mau-Mau")
@@ -120,7 +121,7 @@ class MauMau(Eights):
         return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
 
     def _can_draw_after_play(self, state: SheddingState) -> bool:
-        """The card played covers one more, so that a pile that is recycled always has something to give."""
+        """Return whether there will be a card to draw. The card played covers another one, so a recycled pile always has one."""
         return state.stock_size > 0 or self.recycles
 
     def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
@@ -130,11 +131,11 @@ class MauMau(Eights):
         return state.points is not None and max(state.scores) >= self.options["target"]
 
     def is_doubled(self, ended: str | None, top: Card) -> bool:
-        """Whether the round counts double: somebody went out with a jack, which now lies on top."""
+        """Return whether the round counts double, because a player went out with a jack, which is now on top."""
         return ended == "out" and top[0] == "J" and bool(self.options["jack_doubles"])
 
     def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """Everyone writes down their own hand, double if a jack ended the round."""
+        """Return each player's points for their own hand, doubled if a jack ended the round."""
         doubled = self.is_doubled(state.ended, state.pile[-1])
         held = [sum(self.card_cost(card) for card in hand) for hand in hands]
         return tuple(2 * points if doubled else points for points in held)

@@ -1,18 +1,18 @@
 """Macau Wars.
 
-Two or more play, with a deck of 52 and two jokers, from six on with two such decks. Everyone is dealt five cards, one is
-turned up; play goes to the right. In your turn play a card of the suit or value on top, or several of one value of which the
-first fits; or draw one card, then play or pass.
+For two or more players, with a deck of 52 and two jokers, or two such decks from six players on. Each player is dealt five
+cards, and one is turned up; play goes to the right. In your turn, play a card that matches the top card in suit or rank, or
+several cards of one rank of which the first matches; or draw one card, then play or pass.
 
-Twos, threes and the kings of hearts and spades make a war: cards are due from the next player (king of spades: from the one
-before), who adds to it, turns it away with a queen, or draws them all. Queens: hearts ends a war, diamonds skips a player,
-spades turns the direction, clubs names who plays next. A jack may call a value, an ace a suit. After a four all others are
-asked for fours, twice; then the last to have put one plays as many turns alone as there were fours. Jokers stand for any card.
-With one card left one says "Macau!".
+Twos, threes and the kings of hearts and spades start a war: the next player (after the king of spades: the previous one) adds
+to it, turns it away with a queen, or draws all the cards. Queens: hearts ends a war, diamonds skips a player, spades reverses
+the direction, clubs names who plays next. A jack may call a rank, an ace a suit. After a four all others are asked for fours,
+twice; then the last to have played one plays as many turns alone as there were fours. Jokers stand for any card. A player with
+one card left says "Macau!".
 
-The round goes on until one player holds cards, and one scores the number of players whom one has beaten; in a championship the
-first to go out wins the round. The files beside this one: `state` (what everybody knows, what fits), `judge` (what is
-allowed), `effects` (what follows), `offers` (what a hand can do, and what it does by default).
+The round continues until one player holds cards, and each player scores the number of players beaten; in a championship the
+first one out wins the round. The other files: `rules` (options, cards, scoring, views), `state` (what is public, which cards
+match), `judge` (what is allowed), `effects` (what follows), `offers` (what a hand can do, and the default move).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The plays of a hand in Macau Wars, one of each class of equal effect, and the move of a seat that nobody plays.
+"""List the legal moves of a hand in Macau Wars, one for each effect, and choose the default move.
 
-Several cards of one value may be played together; the first must fit, the last one acts and ends on top, the order between
-does not matter. With jokers, calls and long hands these are thousands, so they are counted at once and made when asked.
+Several cards of one rank may be played together: the first must match, the last one takes effect and ends on top, the order
+between them does not matter. With jokers, calls and long hands there are thousands of plays, so they are counted without being
+created, and created lazily.
 """
 
 from __future__ import annotations
@@ -194,7 +195,7 @@ _RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
 
 
 def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
-    """The sets of equal value in a hand, any number of jokers among them, the lowest value first, then fewer cards first."""
+    """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
     held = Counter(hand)
     jokers = held.pop(JOKER, 0)
     war, fitting_now = is_war(state), fitting(state)
@@ -221,7 +222,7 @@ def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
 
 @cache
 def stands_for(war: bool, value: str) -> tuple[Card, ...]:
-    """What a card of this value may be, and so a joker: any suit, but for kings in a war."""
+    """Return the cards of this rank that may be played, so that a joker may stand for them: in a war only some kings."""
     every = (Card(value + suit) for suit in SUITS)
     return tuple(card for card in every if card in WAR_CARDS or not war)
 
@@ -237,8 +238,8 @@ def _joker_ends(war: bool, value: str) -> tuple[End, ...]:
 
 
 def canonical(state: MacauState, seat: Seat, play: PlayCards) -> PlayCards:
-    """The play that is offered for all of the same effect: the cards between first and last are sorted, jokers among them
-    come last and stand for the lowest card that they can be, and who can only be named is named."""
+    """Return the play that represents all with the same effect: the cards between the first and the last are sorted, with
+    jokers behind them that stand for the lowest possible card, and the only seat that can be named is named."""
     faces = faces_of(play.cards, play.stands_for)
     pairs = list(zip(play.cards, faces, strict=True))
     middle = pairs[1:-1]
@@ -256,14 +257,14 @@ def canonical(state: MacauState, seat: Seat, play: PlayCards) -> PlayCards:
 
 
 def legal(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
-    """Plays, then the draw, then the pass; out of turn the last-card word, where it is still in time."""
+    """List plays, then the draw, then the pass; out of turn, the last-card word if it is still in time."""
     if seat != state.turn:
         return (CALL,) if state.word == seat else ()
     return Plays(game, state, seat, hand, (without_cards(game, state),))
 
 
 def without_cards(game: MacauRules, state: MacauState) -> Move:
-    """What the seat in turn may do without playing: there is always exactly one such move."""
+    """Return what the seat in turn may do instead of playing: always exactly one move."""
     if is_asked(state):
         return PASS
     if state.penalty or (game.can_draw(state) and not state.drawn):
@@ -272,9 +273,9 @@ def without_cards(game: MacauRules, state: MacauState) -> Move:
 
 
 def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Move | None:
-    """The lowest card that fits, alone: by value from 2 to A, then by suit from clubs over diamonds and hearts to spades. A
-    joker only where no other card fits, as the lowest card that fits. Nothing is called, no word is said, and a queen of
-    clubs names the next player. Else a draw where one is allowed, else a pass. Fours are answered alike."""
+    """Return the play of the lowest matching card alone, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades);
+    a joker only if no other card matches, as the lowest card that does. It calls nothing, says no word, and a queen of clubs
+    names the next player. Else a draw if allowed, else a pass. Fours are answered in the same way."""
     if seat != state.turn:
         return None
     fitting = [card for card in hand if card != JOKER and fits(state, card)]

@@ -1,4 +1,4 @@
-"""What a table of Macau Wars is: its name, options and cards, how a round is scored, and what all players see."""
+"""The options, cards, scoring and views of Macau Wars."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USUAL_TARGET: Mapping[str, int] = {LAST_STANDING: 0, CHAMPIONSHIP: 3}
 
 
 class MacauRules(Shedding[MacauState]):
-    """Everything about the game but its moves, which the other files of this package judge, carry out and offer."""
+    """Everything about the game except its moves: these are checked, applied and offered by the other files."""
 
     name = "macau-wars"
     title = key("Macau Wars")
@@ -105,14 +105,15 @@ class MacauRules(Shedding[MacauState]):
         return face not in PLAIN_UPTURNED
 
     def is_last_out(self, state: SheddingState | Motion[MacauState], seat: Seat) -> bool:
-        """In a championship the first one out ends the round; else the round ends when one player holds cards."""
+        """Return whether the round ends: in a championship with the first one out, else when one player holds cards."""
         return self.is_championship or len(state.present) - len(state.out) <= 2
 
     # --- the end ---
 
     def round_points(self, state: MacauState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """Players beaten: all that went out later or not at all; of two who are left when the round is blocked, the one with
-        fewer cards. In a championship one point for the first one out, or for the fewest cards if nobody has equally few."""
+        """Return a point for each player beaten: those who went out later or not at all and, in a blocked round, those left
+        with more cards. In a championship, one point for the first one out, or in a blocked round for the fewest cards if no
+        other hand has as few."""
         places = {seat: place for place, seat in enumerate(state.out)}
         if self.is_championship:
             winner = state.out[0] if state.out else self._fewest(state, hands)
@@ -131,7 +132,7 @@ class MacauRules(Shedding[MacauState]):
         return found[0] if len(found) == 1 else None
 
     def next_dealer(self, state: MacauState) -> Seat:
-        """The seat before the dealer; in a championship the winner, or the same seat where nobody won."""
+        """Return the seat before the dealer; in a championship the winner, or the same dealer if nobody won."""
         if not self.is_championship:
             return (state.dealer - 1) % self.seats
         if state.points is None or 1 not in state.points:
