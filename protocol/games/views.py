@@ -120,6 +120,8 @@ class MoveView:
 class Standing(TypedDict):
     """The fields of a view that every game answers by its methods (see `Game.standing`)."""
 
+    phase: str
+    phase_label: str
     to_act: tuple[Seat, ...]
     scores: tuple[int, ...]
     round_over: bool
@@ -269,6 +271,7 @@ def view_of(data: Mapping[str, Any]) -> PublicView:
     """
     if isinstance(data, ViewData):
         return data.view
+    data = data if isinstance(data, Mapping) else {}
     hands = data.get("hands")
     hands = {str(seat): _cards(cards) for seat, cards in hands.items()} if isinstance(hands, Mapping) else {}
     seats = tuple(
