@@ -88,7 +88,7 @@ class Reader:
         if position is None or not self.moves.is_plain_turn(position) or view_of(position.view).round_over:
             return lines
         own = position.verbs - position.face.unforced
-        usual = () if "play" in own else ("play",) if own else self.moves.usual
+        usual = self.moves.usual if not own else ("play",) if own <= {"draw", "pass"} else ()
         told = [*(_(BY_NAME[name].help) for name in usual), *self.moves.also(position)]
         head = [] if own else [_("  {help}", help=_("When it is your turn:"))]
         rest = [] if own else [_("  {help}", help=_("At any time:"))]

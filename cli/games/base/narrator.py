@@ -196,8 +196,9 @@ class Narrator(Standing):
         return told
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
-        turn = view_of(after).turn
-        if turn is None or view_of(after).round_over or turn == view_of(before).turn:
+        was, now = view_of(before), view_of(after)
+        turn, is_led = now.turn, now.last_trick != was.last_trick
+        if turn is None or now.round_over or (turn == was.turn and not is_led):
             return []
         return [self._("Next: {name}.", name=self.who(turn))]
 

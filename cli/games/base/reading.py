@@ -37,7 +37,7 @@ class MoveReader:
     verbs: ClassVar[Sequence[Verb]] = MOVE_VERBS
     """The words for moves of this game."""
     parser_type: ClassVar[type[LineParser]] = LineParser
-    usual: ClassVar[Sequence[str]] = ("play", "draw", "pass")
+    usual: ClassVar[Sequence[str]] = ("play",)
     """What one's turn will mostly bring: told in the help while others play."""
 
     def __init__(self, _: Translator, game: AnyGame, cards: Cards, names: Sequence[str], seat: Seat | None) -> None:
@@ -65,13 +65,9 @@ class MoveReader:
             return None
         moves = [move for move in position.moves if move.get("do") == do]
         if not moves:
-            return self._suggest(self._not_now(do, position), position)
+            told = self._of_another_turn(position) or self._("You can’t do that now.")
+            return self._suggest(Refusal(told), position)
         return self._among(moves, tokens[length:], position)
-
-    def _not_now(self, do: str, position: Position) -> Refusal:
-        refused = self._try({"do": do}, position)
-        is_told = isinstance(refused, Refusal) and self._of_another_turn(position)
-        return refused if is_told and isinstance(refused, Refusal) else Refusal(self._("You cannot do that now."))
 
     def _among(self, moves: Sequence[Data], tokens: Sequence[str], position: Position) -> Reply:
         """The move that is meant by what was typed behind its label."""
@@ -170,18 +166,20 @@ class MoveReader:
 
     # --- the rules' answer ---
 
-    def _of_another_turn(self, position: Position) -> bool:
+    def _of_another_turn(self, position: Position) -> str:
+        """Whose turn it is, where that alone forbids a move."""
         turn = view_of(position.view).turn
-        return turn not in (None, position.seat) and not position.verbs
+        if turn is None or turn == position.seat or position.verbs or not 0 <= turn < len(self.names):
+            return ""
+        return self._("It is {name}’s turn.", name=self.names[turn])
 
     def _try(self, move: Data, position: Position) -> Play | Refusal:
         """The move if the rules let it pass, else their reason."""
         try:
             position.check(position.game.decode(move))
         except FairdealError as fault:
-            turn = view_of(position.view).turn
-            if turn is not None and self._of_another_turn(position):
-                return Refusal(self._("It is {name}’s turn.", name=self.names[turn]))
+            if told := self._of_another_turn(position):
+                return Refusal(told)
             if isinstance(fault, BadMessage) and move["do"] != "play":
                 return Refusal(self.no_such_word(str(move["do"])))
             return Refusal(explain(self._, fault, self.cards, self.names))

@@ -6,10 +6,12 @@ Told from the typed public view alone, so it knows any game; the games' own narr
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cli.games.cards import Cards
 from cli.games.explain import spoken
 from cli.text import Translator
+from cli.text.sentences import sentence
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 from protocol.games.labels import Text
@@ -51,11 +53,15 @@ class Standing:
 
     def situation(self, view: Data) -> list[str]:
         """Whose turn it is and all that a player must know to choose."""
-        return [*self.turn(view), *self.table(view), *self.counts(view)]
+        return [*self.turn(view), *self.table(view), *self.last_trick(view_of(view)), *self.counts(view)]
 
     def announced(self, view: Data) -> list[str]:
         """The same for one whose turn it is, who has heard all plays; our hand follows."""
-        return self.situation(view)
+        seen = view_of(view)
+        if seen.trick is None:
+            return self.situation(view)
+        own = [self.facts_told(self.seat, seen)] if self.seat is not None and self.seat < len(seen.seats) else []
+        return [*self.turn(view), *self.table(replace(seen, stock=None).data()), *filter(None, own)]
 
     def turn(self, view: Data) -> list[str]:
         turn = view_of(view).turn
@@ -120,6 +126,13 @@ class Standing:
             told.append(_("{name} {cards}", name=self.who(play.seat), cards=cards))
         return _(", ").join(told)
 
+    def last_trick(self, seen: PublicView) -> list[str]:
+        """The trick that was taken last."""
+        _, last = self._, seen.last_trick
+        if last is None or last.taker is None or not last.plays:
+            return []
+        return [_("Last trick, taken by {name}: {plays}.", name=self.who(last.taker), plays=self.plays(last))]
+
     def trump(self, seen: PublicView) -> list[str]:
         return [self._("Trump: {suit}.", suit=self.cards.suit(seen.trump))] if seen.trump else []
 
@@ -151,7 +164,7 @@ class Standing:
 
     def note(self, note: Text) -> str:
         """A text that the game brings, with its fields written out."""
-        return self.written(note.template, dict(note.fields)) or note.template
+        return sentence(self.written(note.template, dict(note.fields)) or note.template)
 
     def written(self, template: str, fields: Data, **ready: object) -> str:
         """A game's template with its fields in words; empty where they do not fit it."""
@@ -172,10 +185,14 @@ class Standing:
             if seat != self.seat
         ]
         told = [_("{list}.", list=_(", ").join(parts))] if parts else []
-        for seat, each in enumerate(seen.seats):
-            if facts := self.facts(each):
-                told.append(_("{name}: {facts}.", name=self.who(seat), facts=_(", ").join(facts)))
-        return told
+        return [*told, *filter(None, (self.facts_told(seat, seen) for seat in range(len(seen.seats))))]
+
+    def facts_told(self, seat: Seat, seen: PublicView) -> str:
+        """What is counted for one player; empty where that is nothing."""
+        facts = self.facts(seen.seats[seat])
+        return (
+            sentence(self._("{name}: {facts}.", name=self.who(seat), facts=self._(", ").join(facts))) if facts else ""
+        )
 
     def facts(self, seat: SeatView) -> list[str]:
         """What is counted for a player besides cards in hand: bid, tricks, points, calls."""

@@ -23,6 +23,7 @@ class SheddingReader(PlayReader):
         *MOVE_VERBS,
         Verb("call", ("o", "last", "macau", "mau"), key("call: say the last-card word"), move=True),
     )
+    usual: ClassVar[Sequence[str]] = ("play", "draw", "pass")
     call_word = ""
     """What is typed for the game's own word for the last card; empty: the usual one."""
 
