@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from cli.clean import clean
-from cli.games.base.replies import Command
+from cli.games.base.answers import Command
 from cli.games.cards import plain
 from cli.games.position import Position
 from cli.plain.telling import CHAT_CELLS, Telling

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.games.base.replies import Ask, Command, Refusal, Reply
+from cli.games.base.answers import Ask, Command, Refusal, Reply
 from cli.games.cards import plain
 from cli.games.face import Face
 from cli.games.position import Position

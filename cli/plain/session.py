@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
+from cli.games.base.answers import Ask, Command, Play, Refusal, Reply
 from cli.games.base.narrator import Narrator
-from cli.games.base.replies import Ask, Command, Play, Refusal, Reply
 from cli.games.explain import explain
 from cli.games.position import Position
 from cli.news import (

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
 from cli.client.practice import PracticeSeat, PracticeTable
-from cli.games.base.replies import Ask, Play, Refusal, Reply
+from cli.games.base.answers import Ask, Play, Refusal, Reply
 from cli.games.face import face_of
 from cli.games.position import Position, position_of
 from cli.plain.reader import Reader

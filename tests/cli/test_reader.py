@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.games.base.answers import Ask, Command, Play, Refusal
 from cli.games.base.lines import Parsed
-from cli.games.base.replies import Ask, Command, Play, Refusal
 from cli.games.face import face_of
 from cli.plain.reader import Reader
 from cli.text import languages, load_translator

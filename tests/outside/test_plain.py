@@ -15,8 +15,8 @@ import pytest
 from cli.client.practice import PracticeTable
 from cli.console import MONO, Terminal
 from cli.games import face
+from cli.games.base.answers import Ask, Play, Refusal
 from cli.games.base.narrator import Narrator
-from cli.games.base.replies import Ask, Play, Refusal
 from cli.games.face import Face, face_of, face_type
 from cli.games.options import house_rules
 from cli.games.position import Position

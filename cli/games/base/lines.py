@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cli.games.base.replies import Refusal
+from cli.games.base.answers import Refusal
 from cli.games.base.words import words_for
 from cli.games.cards import Cards, plain
 from cli.text import Translator

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.lines import Parsed, missing
 from cli.games.base.reading import MoveReader
-from cli.games.base.replies import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.words import shown
 from protocol.cards import Card
 from protocol.games.game import Data

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from cli.games.base.answers import Answer, Ask, Command, Play, Refusal, Reply
 from cli.games.base.lines import LineParser, Parsed, missing, split
 from cli.games.base.moves import MoveWords
-from cli.games.base.replies import Answer, Ask, Command, Play, Refusal, Reply
 from cli.games.base.words import MOVE_VERBS, Verb, shown, words_for
 from cli.games.cards import Cards, plain
 from cli.games.explain import explain

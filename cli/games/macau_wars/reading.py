@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.games.base.answers import Ask
 from cli.games.base.lines import Parsed
-from cli.games.base.replies import Ask
 from cli.games.shedding.reading import SheddingReader
 from protocol.cards import RANKS
 from protocol.games.game import Data

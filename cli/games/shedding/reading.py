@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.lines import Parsed
 from cli.games.base.plays import PlayReader
-from cli.games.base.replies import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.words import MOVE_VERBS, Verb
 from cli.text import key
 from protocol.games.game import Data

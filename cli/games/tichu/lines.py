@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.games.base.answers import Refusal
 from cli.games.base.lines import LineParser, Parsed
-from cli.games.base.replies import Refusal
 from protocol.cards import PHOENIX
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.lines import LineParser, Parsed
 from cli.games.base.plays import PlayReader, remaining
 from cli.games.base.reading import MOST_NAMED
-from cli.games.base.replies import Answer, Ask, Play, Refusal, Reply
 from cli.games.base.words import MOVE_VERBS, Verb
 from cli.games.tichu.bombs import bombs_in, is_bomb
 from cli.games.tichu.lines import TichuLineParser
