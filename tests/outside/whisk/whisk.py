@@ -21,7 +21,6 @@ from protocol.games.labels import MoveKind, Plural, text
 from protocol.games.views import PublicView, SeatView, Stock, Trick, TrickPlay
 
 EXACT, GRAND, POINTS = 5, 10, Plural("{n} point", "{n} points")
-SIZES = {"short": 6, "long": 10}
 LENGTHS: dict[object, str] = {"short": "six cards each", "long": "ten cards each"}
 BID = MoveKind("bid", "You bid {tricks}.", "{name} bids {tricks}.", {"tricks": "How many tricks?"})
 
@@ -78,7 +77,7 @@ class Whisk(Game[State, Move]):
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
     ) -> Outcome[State]:
-        size = SIZES[self.options["preset"]]
+        size = {"short": 6, "long": 10}[self.options["preset"]]
         return self.start_with(dealer, scores, [size] * self.seats, len(PACK_52) - size * self.seats)
 
     def start_with(
