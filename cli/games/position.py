@@ -8,9 +8,11 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from cli.games.face import Face, face_of
 from cli.news import Playing
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
+from protocol.games.views import view_of
 
 MOST_MOVES = 4000
 """As many moves are looked at to say what could be played; a hand of jokers offers more than anyone wants to hear."""
@@ -44,20 +46,23 @@ class Position:
     def plays(self) -> tuple[Data, ...]:
         return tuple(move for move in self.moves if move["do"] == "play")
 
+    @property
+    def face(self) -> Face:
+        """How this game is shown and told."""
+        return face_of(self.game)
+
     @cached_property
     def playable(self) -> frozenset[Card]:
-        """The cards that some play begins with (in Tichu: that some play holds)."""
-        if "trick" in self.view:
-            return frozenset(card for move in self.plays for card in move["cards"])
-        return frozenset(move["cards"][0] for move in self.plays if move["cards"])
+        """The cards that stand out as those that can be played now."""
+        return self.face.playable(self.moves)
 
     @property
     def must_act(self) -> bool:
         """Whether the game waits for this seat: in turn, or one of several that owe something."""
-        turn = self.view.get("turn")
-        if turn is not None:
-            return bool(turn == self.seat) and bool(self.verbs)
-        return bool(self.verbs - {"tichu", "call"}) and not self.view.get("round_over")
+        seen = view_of(self.view)
+        if seen.turn is not None:
+            return bool(seen.turn == self.seat) and bool(self.verbs)
+        return bool(self.verbs - self.face.unforced) and not seen.round_over
 
 
 def position_of(playing: Playing, sort: Callable[[Sequence[Card]], tuple[Card, ...]]) -> Position | None:
@@ -65,7 +70,7 @@ def position_of(playing: Playing, sort: Callable[[Sequence[Card]], tuple[Card, .
     if playing.seat is None:
         return None
     view = playing.view()
-    over = bool(view.get("round_over"))
+    over = view_of(view).round_over
     return Position(
         playing.game,
         playing.seat,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from cli.games.base.narrator import hand_in
 from cli.games.base.table import TableFace
 from cli.games.base.telling import drawn_together, moved
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.narrator import hand_in
-from cli.games.short_cards import narrator_of
-from cli.games.tables import table_face
+from cli.games.face import face_of
 from cli.games.titles import game_title
 from cli.news import Do, Moved, Player, Playing, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.text import Translator
@@ -59,7 +58,7 @@ class ReplayModel:
         self.rounds = list(rounds_of(recording))
         self._told: dict[int, str] = {}
         self._lang = settings.lang
-        self.narrator, self.cards = narrator_of(self._, recording.game, recording.names, None)
+        self.narrator, self.cards = face_of(recording.game).screen_narrator(self._, recording.names, None)
 
     @property
     def _(self) -> Translator:
@@ -121,7 +120,7 @@ class ReplayModel:
         """What happened at a step, in words."""
         if self._lang != self.settings.lang:
             self._lang, self._told = self.settings.lang, {}
-            self.narrator, self.cards = narrator_of(self._, self.recording.game, self.recording.names, None)
+            self.narrator, self.cards = face_of(self.recording.game).screen_narrator(self._, self.recording.names, None)
         if place not in self._told:
             news = self.recording.steps[place].news
             if isinstance(news, RoundBegan):
@@ -231,7 +230,7 @@ class ReplayModel:
         table = cast(Playing, _Seen(self.recording, self.recording.steps[self.at].view))
         at = Viewpoint(table, self._, self.settings.ascii_only)
         at.kanji = self.settings.shown.kanji
-        face = table_face(at)
+        face = face_of(self.recording.game).table(at)
         if (played := self._last_play()) is not None:
             face.moved(played)
         return face

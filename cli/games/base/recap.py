@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cli import news as events
-from cli.games.narrator import Narrator, gained
+from cli.games.base.narrator import Narrator, gained
 from cli.games.short_cards import ShortCards, told_apart
 from cli.games.shown import Piece
 from protocol.cards import Seat

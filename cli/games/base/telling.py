@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cli import news as events
-from cli.games.narrator import Narrator, gained
+from cli.games.base.narrator import Narrator, gained
 
 
 def moved(who: Narrator, news: events.Moved) -> list[str]:

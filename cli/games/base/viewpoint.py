@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from cli.games.base.hand import Hand
-from cli.games.narrator import Narrator
+from cli.games.base.narrator import Narrator
+from cli.games.face import face_of
 from cli.games.position import Position, position_of
-from cli.games.short_cards import ShortCards, narrator_of, told_apart
+from cli.games.short_cards import ShortCards, told_apart
 from cli.news import Playing
 from cli.text import Translator
 from protocol.cards import Seat
@@ -35,7 +36,7 @@ class Viewpoint:
     def speak(self, _: Translator, is_spelled: bool) -> None:
         """From now on in this language; `is_spelled`: suits are drawn as letters."""
         self._ = _
-        self.narrator, self.cards = narrator_of(_, self.game, self.names, self.me, is_spelled)
+        self.narrator, self.cards = face_of(self.game).screen_narrator(_, self.names, self.me, is_spelled)
 
     # --- who ---
 

@@ -9,12 +9,12 @@ from cli.games.macau_wars.middle import MacauPile
 from cli.games.macau_wars.picking import MacauPicking
 from cli.games.macau_wars.prompts import MacauPrompts
 from cli.games.position import Position
-from cli.games.shedding.table import DEAREST, PLAIN, SPECIAL, SheddingFace
+from cli.games.shedding.table import DEAREST, PLAIN, SPECIAL, SheddingTable
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.macau_wars import MacauWars
 
 
-class MacauFace(SheddingFace):
+class MacauTable(SheddingTable):
     """For one seat (or a watcher) at one table."""
 
     def make_text(self) -> MacauPile:

@@ -24,7 +24,7 @@ from protocol.games.mau_mau import MauMau
 PLAIN, SPECIAL, WILD, DEAREST = range(4)
 
 
-class SheddingFace(TableFace):
+class SheddingTable(TableFace):
     """For one seat (or a watcher) at one table."""
 
     tips = ("enter", "draw", "hint", "pass")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cli.games.base.narrator import Narrator
 from cli.games.base.sheet import Sheet
-from cli.games.narrator import Narrator
 from cli.games.shown import Line
 from cli.text import Translator
 from protocol.cards import Seat

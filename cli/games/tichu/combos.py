@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from cli.games.position import Position
 from cli.games.short_cards import ShortCards
@@ -184,28 +184,6 @@ def tidy(cards: Sequence[Card], phoenix: str | None) -> list[Card]:
 
     counts = Counter(rank(card) for card in cards)
     return sorted(cards, key=lambda card: (-counts[rank(card)], rank(card), card == PHOENIX, card))
-
-
-def bombs_in(hand: Iterable[Card]) -> set[frozenset[Card]]:
-    """The bombs that a hand holds: fours of a kind, and each longest run of one suit."""
-    held = [card for card in hand if len(card) == 2]
-    found: set[frozenset[Card]] = set()
-    by_rank: dict[str, set[Card]] = {}
-    by_suit: dict[str, set[str]] = {}
-    for card in held:
-        by_rank.setdefault(card[0], set()).add(card)
-        by_suit.setdefault(card[1], set()).add(card[0])
-    found |= {frozenset(cards) for cards in by_rank.values() if len(cards) == 4}
-    for suit, ranks in by_suit.items():
-        run: list[str] = []
-        for rank in (*RANKS, ""):
-            if rank in ranks and rank:
-                run.append(rank)
-                continue
-            if len(run) >= 5:
-                found.add(frozenset(Card(each + suit) for each in run))
-            run = []
-    return found
 
 
 def capital(text: str) -> str:

@@ -10,8 +10,8 @@ from cli.games.base.replies import Move, Option, Query, Refused, Reply
 from cli.games.cards import without
 from cli.games.explain import explain
 from cli.games.shown import Choice
-from cli.games.tichu.combos import bombs_in, capital, combo_of, described, named, tidy
-from cli.games.tichu_narrator import is_bomb
+from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.games.tichu.combos import capital, combo_of, described, named, tidy
 from cli.text.sentences import sentence
 from protocol.cards import MAH_JONG, PHOENIX, RANKS, Card
 from protocol.errors import FairdealError

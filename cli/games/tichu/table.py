@@ -14,12 +14,12 @@ from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Offer
 from cli.games.tichu.account import TichuSheet
-from cli.games.tichu.combos import bombs_in, combo_of, described
+from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.games.tichu.combos import combo_of, described
 from cli.games.tichu.exchange import Exchange
 from cli.games.tichu.middle import trick_of
 from cli.games.tichu.picking import TichuPicking
 from cli.games.tichu.prompts import TichuPrompts
-from cli.games.tichu_narrator import is_bomb
 from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS, Card, Seat
 from protocol.games.game import Data
 
@@ -29,7 +29,7 @@ PLAIN, SPECIAL, _WILD, DEAREST = range(4)
 LOW_AND_HIGH = {"Dog": -2, "Mah": -1, "Phx": 98, "Drg": 99}
 
 
-class TichuFace(TableFace):
+class TichuTable(TableFace):
     """For one seat (or a watcher) at one table."""
 
     sorts = ("rank", "suit", "kind", "dealt")

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import ceil
 
 from cli.clean import wrap
+from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
-from cli.games.narrator import Narrator
 from cli.news import ALL_AGREE, BotsNews, BotsStopped, BotStuck, Paused, Player, Playing, Reconnecting
 from cli.text import Translator
 from cli.view.model import Clock

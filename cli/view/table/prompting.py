@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
-from cli.games.by_itself import by_itself
+from cli.games.face import face_of
 from cli.view.table.table import Table
 
 
@@ -126,7 +126,7 @@ def left_text(table: Table) -> str:
     position, deadline = table.at.position, table.timers.deadline
     if not is_urgent(table) or deadline is None or position is None:
         return ""
-    what = by_itself(table._, table.at.cards, position, table.at.may_tell)
+    what = face_of(position.game).by_itself(table._, table.at.cards, position, table.at.may_tell)
     return table._("In {seconds} s {what}", seconds=round(table.timers.left_s(deadline)), what=what)
 
 

@@ -10,7 +10,7 @@ from cli.games.base.hand import Hand
 from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet as GameSheet
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.tables import table_face
+from cli.games.face import face_of
 from cli.games.titles import game_title
 from cli.news import Playing
 from cli.text import Translator
@@ -40,7 +40,7 @@ class Table:
         self.playing, self.settings, self.clock, self.rules = playing, settings, clock, rules
         self.at = Viewpoint(playing, self._, settings.ascii_only)
         self._spoken = (self._, settings.ascii_only)
-        self.face = table_face(self.at)
+        self.face = face_of(playing.game).table(self.at)
         self.hand: Hand = self.at.hand
         self.log = Log(self.face)
         self.notice = Notice(clock)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cli import news as events
+from cli.games.base.narrator import Narrator
 from cli.games.base.table import TableFace
 from cli.games.base.telling import in_short, moved
 from cli.games.explain import explain
-from cli.games.narrator import Narrator
 from cli.games.short_cards import ShortCards
 from cli.news import News
 from cli.view.bot_news import bots_told

@@ -8,8 +8,8 @@ from typing import Any
 
 from cli import news
 from cli.client.practice import PracticeTable
-from cli.games.shedding.table import SheddingFace
-from cli.games.tichu.table import TichuFace
+from cli.games.shedding.table import SheddingTable
+from cli.games.tichu.table import TichuTable
 from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
@@ -151,15 +151,15 @@ class Stage:
         return self.parts.hand.card(each) if each is not None else None
 
     @property
-    def tichu(self) -> TichuFace:
+    def tichu(self) -> TichuTable:
         """Tichu's side of the table."""
-        assert isinstance(self.parts.face, TichuFace)
+        assert isinstance(self.parts.face, TichuTable)
         return self.parts.face
 
     @property
-    def shedding(self) -> SheddingFace:
+    def shedding(self) -> SheddingTable:
         """The same of the shedding games."""
-        assert isinstance(self.parts.face, SheddingFace)
+        assert isinstance(self.parts.face, SheddingTable)
         return self.parts.face
 
     def caps(self, columns: int = 80, rows: int = 24) -> dict[str, str]:

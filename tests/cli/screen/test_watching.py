@@ -12,8 +12,8 @@ from cli.terminal.table import TableScreen
 from cli.view.fairness import report_lines
 from cli.view.inputs import Act
 from cli.view.settings import Settings
-from cli.view.views import ScoreView
 from cli.view.table.model import TableModel
+from cli.view.views import ScoreView
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions

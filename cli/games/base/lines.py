@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from cli.games.base.answers import Refusal
+from cli.games.base.words import words_for
 from cli.games.cards import Cards, plain
-from cli.plain.replies import Refusal
-from cli.plain.verbs import words_for
 from cli.text import Translator
-from protocol.cards import PHOENIX, Card, Seat
+from protocol.cards import Card, Seat
 
 LONGEST_PHRASE = 4
-"""Translator in the longest name of a card ("eight of spades" has three)."""
+"""Words in the longest name of a card ("eight of spades" has three)."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,8 @@ class Parsed:
     stands: list[Card] = field(default_factory=list)
     suit: str | None = None
     rank: str | None = None
-    phoenix: str | None = None
+    wild_rank: str | None = None
+    """The rank that a wild card was said to have."""
     seats: list[Seat] = field(default_factory=list)
     receivers: list[Seat | None] = field(default_factory=list)
     """For each card, the player it was said to go to ("3 to mia")."""
@@ -39,6 +40,9 @@ Piece: TypeAlias = Parsed | Refusal
 
 class LineParser:
     """Knows one table's cards and players in one language."""
+
+    names_suits = True
+    """A suit alone is one that is named, as with an eight or an ace."""
 
     def __init__(self, _: Translator, cards: Cards, names: Sequence[str], me: Seat | None) -> None:
         self._ = _
@@ -134,18 +138,11 @@ class LineParser:
             return False
         if at + 1 == len(tokens):
             return tokens[at] not in self.cards.card_phrases
-        if PHOENIX in found.cards:
-            return tokens[at + 1] in self.cards.rank_words
         return self.cards.is_joker(found.cards[-1]) or tokens[at] not in self.cards.card_phrases
 
     def _stands(self, tokens: Sequence[str], at: int, found: Parsed) -> int | Refusal:
-        """What a joker or the Phoenix stands for."""
+        """What a joker stands for."""
         _ = self._
-        if found.cards[-1] == PHOENIX or (self.cards.is_tichu and PHOENIX in found.cards):
-            if at < len(tokens) and (rank := self.cards.rank_words.get(tokens[at])):
-                found.phoenix = rank
-                return at + 1
-            return Refusal(_("Say which rank the Phoenix stands for, like: phoenix as seven."))
         if not self.cards.is_joker(found.cards[-1]):
             return Refusal(_("Only a joker stands for another card."))
         if (spoken := self._card(tokens, at)) is not None and not self.cards.is_joker(spoken[0]):
@@ -155,7 +152,7 @@ class LineParser:
 
     def _name(self, token: str, found: Parsed) -> bool:
         """A suit or a rank that is named."""
-        if (suit := self.cards.suit_words.get(token)) is not None and not self.cards.is_tichu:
+        if self.names_suits and (suit := self.cards.suit_words.get(token)) is not None:
             found.suit = suit
             return True
         if (rank := self.cards.rank_words.get(token)) is not None:
@@ -183,7 +180,7 @@ class LineParser:
 
 
 def split(text: str) -> list[str]:
-    """Translator in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
+    """Words in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
     return plain(text).replace(",", " ").replace("、", " ").replace("!", " ! ").split()
 
 

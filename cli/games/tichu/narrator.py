@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.games.narrator import Narrator, hand_in
-from cli.text import Translator, key
+from cli.games.base.narrator import Narrator, counts, hand_in
+from cli.games.tichu.bombs import bombs_in, is_bomb
 from protocol.cards import DOG, MAH_JONG, PHOENIX, RANKS, Card, Seat
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import readings
-
-KINDS = {
-    "single": key("single"),
-    "pair": key("pair"),
-    "triple": key("triple"),
-    "full_house": key("full house"),
-    "straight": key("straight"),
-    "stairs": key("stairs"),
-    "bomb": key("bomb"),
-}
-
-
-def counts(_: Translator, points: int) -> str:
-    """What a trick counts."""
-    if points < 0:
-        return _.n("It counts minus one point.", "It counts minus {n} points.", -points)
-    return _.n("It counts one point.", "It counts {n} points.", points)
+from protocol.games.tichu.view import COMBINATIONS
+from protocol.games.views import SeatView
 
 
 class TichuNarrator(Narrator):
     """Tichu's sentences; what all games share stands in `Narrator`."""
+
+    def facts(self, seat: SeatView) -> list[str]:
+        """The points that each has taken are told with the trick."""
+        return []
+
+    def runs_out(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        return self.one_left(seat, move, before, after)
+
+    def grace(self, seat: Seat, seconds: float, hand: Sequence[Card]) -> list[str]:
+        """The wait is for bombs: who holds none hears when the trick is taken."""
+        if seat == self.seat or not bombs_in(hand):
+            return super().grace(seat, seconds, hand)
+        _ = self._
+        wait = _.n("{n} second", "{n} seconds", round(seconds))
+        return [_("{name} takes the trick in {time}; until then you may bomb.", name=self.name(seat), time=wait)]
 
     def round_began(self, number: int, view: Data) -> list[str]:
         _ = self._
@@ -95,7 +95,7 @@ class TichuNarrator(Narrator):
         """A combination's name with what must be beaten: "straight of 5 up to nine"."""
         _ = self._
         kind, size = str(combo.get("kind")), int(combo.get("size") or 1)
-        name = _(KINDS.get(kind, kind))
+        name = _(COMBINATIONS.get(kind, kind))
         top = self.value(combo.get("rank"))
         if kind in ("straight", "stairs"):
             return _("{kind} of {size} cards up to {rank}", kind=name, size=size, rank=top)
@@ -316,11 +316,3 @@ def _read(cards: Sequence[Card]) -> Data | None:
     """The highest combination that these cards make, as views tell one."""
     found = readings(cards) if len(cards) > 1 else ()
     return {"kind": (top := found[0].combo).kind, "size": top.size, "rank": top.rank} if found else None
-
-
-def is_bomb(cards: Sequence[str]) -> bool:
-    """Four of a kind, or five or more of one suit that were legally played together."""
-    if any(len(card) != 2 for card in cards):
-        return False
-    ranks, suits = {card[0] for card in cards}, {card[1] for card in cards}
-    return (len(cards) == 4 and len(ranks) == 1) or (len(cards) >= 5 and len(suits) == 1)
