@@ -17,6 +17,7 @@ from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 from protocol.games.game import AnyGame, Data, Strategy
+from protocol.games.views import extended
 from protocol.table.effort import Checked
 
 
@@ -86,7 +87,7 @@ class PracticeTable:
             if finished is None:
                 after = self._view(each.seat)
                 if entered := entered_by(before[each], after, each.seat):
-                    after = {**after, "entered": entered}
+                    after = extended(after, entered=entered)
             else:
                 hand = None if each.seat is None else finished.hands[each.seat]
                 after = self.game.view(finished.state, each.seat, hand)

@@ -10,6 +10,7 @@ from cli.clean import clean_name
 from cli.faults import WrongUse
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
+from protocol.games.views import extended
 from protocol.table import events
 from protocol.table.verify import Scene, replayed
 
@@ -65,4 +66,4 @@ def with_hands(scene: Scene) -> Data:
     """The view of a moment, with all hands where the file opens them."""
     if scene.hands is None:
         return scene.view
-    return {**scene.view, "hands": {str(seat): list(hand) for seat, hand in enumerate(scene.hands)}}
+    return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})

@@ -23,6 +23,7 @@ from p2p.node import Node
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
+from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
 from protocol.table import events
 from protocol.table.effort import Checked
@@ -155,7 +156,7 @@ class LiveSeat:
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self.now())
                 hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s, is_last))
+                self._put(news.RoundEnded(extended(event.view, hands=hands), told, pause_s, is_last))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():
@@ -207,7 +208,7 @@ class LiveSeat:
         entered = driver.table.take_entered()
         for moved in self._pending:
             is_last = moved is self._pending[-1]
-            after = {**view, "entered": list(entered)} if is_last and entered else view
+            after = extended(view, entered=list(entered)) if is_last and entered else view
             self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
         self._pending.clear()
         self._view = view

@@ -17,6 +17,7 @@ from p2p.watcher import Watcher
 from protocol.cards import Card
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
+from protocol.games.views import extended
 from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.effort import Checked
@@ -74,7 +75,7 @@ class WatchedTable:
                 self.news.put_nowait(news.Moved(seat, move, before, after))
             case events.RoundClosed(view=view, hands=hands):
                 opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}
-                self.news.put_nowait(news.RoundEnded({**view, "hands": opened}))
+                self.news.put_nowait(news.RoundEnded(extended(view, hands=opened)))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
             case events.SaidGoodbye(seat=seat):

@@ -11,8 +11,8 @@ from cli.client.watching import identity_of
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
 from cli.games.explain import explain
+from cli.games.face import face_of
 from cli.news import is_running
-from cli.plain.session import narrator_for
 from cli.plain.voice import Voice
 from cli.requests import WatchRequest
 from p2p.errors import LinkLost
@@ -22,7 +22,7 @@ from protocol.table import events
 from protocol.table.record import Phase
 
 if TYPE_CHECKING:
-    from cli.games.narrator import Narrator
+    from cli.games.base.narrator import Narrator
     from protocol.table.verify import Follower, Scene
 
 
@@ -63,7 +63,7 @@ async def _watch(request: WatchRequest, context: Context) -> int:
 def _narrator(context: Context, follower: Follower) -> Narrator:
     record = follower.record
     names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-    return narrator_for(context.words, record.game, names, None)
+    return face_of(record.game).narrator(context.words, names, None)
 
 
 def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:

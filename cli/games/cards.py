@@ -7,52 +7,11 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from cli.text import Translator, key
-from protocol.cards import DOG, DRAGON, JOKER, MAH_JONG, PHOENIX, RANKS, SUITS, TICHU_SPECIALS, TICHU_SUITS, Card
+from protocol.cards import JOKER, RANKS, Card
+from protocol.games.deck_style import FRENCH, RANK_NAMES, RANK_PLURALS, TICHU, DeckStyle
 
-RANK_NAMES = {
-    "2": key("two"),
-    "3": key("three"),
-    "4": key("four"),
-    "5": key("five"),
-    "6": key("six"),
-    "7": key("seven"),
-    "8": key("eight"),
-    "9": key("nine"),
-    "T": key("ten"),
-    "J": key("jack"),
-    "Q": key("queen"),
-    "K": key("king"),
-    "A": key("ace"),
-}
-RANK_PLURALS = {
-    "2": key("twos"),
-    "3": key("threes"),
-    "4": key("fours"),
-    "5": key("fives"),
-    "6": key("sixes"),
-    "7": key("sevens"),
-    "8": key("eights"),
-    "9": key("nines"),
-    "T": key("tens"),
-    "J": key("jacks"),
-    "Q": key("queens"),
-    "K": key("kings"),
-    "A": key("aces"),
-}
-FRENCH_NAMES = {"c": key("clubs"), "d": key("diamonds"), "h": key("hearts"), "s": key("spades")}
-TICHU_NAMES = {"j": key("jade"), "s": key("swords"), "p": key("pagodas"), "k": key("stars")}
-SPECIAL_NAMES: dict[str, str] = {
-    JOKER: key("joker"),
-    MAH_JONG: key("Mah Jong"),
-    DOG: key("Dog"),
-    PHOENIX: key("Phoenix"),
-    DRAGON: key("Dragon"),
-}
 LAST_WORDS = (key("Last one!"), key("One left!"), key("Mau!"), key("Mau-Mau!"), key("Macau!"))
 """The words of the games for who has one card left."""
-FRENCH_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
-TICHU_GLYPHS = {"j": "◆", "s": "†", "p": "⌂", "k": "★"}
-SHORT_SPECIALS: dict[str, str] = {JOKER: "Jk", MAH_JONG: "1", DOG: "Dg", PHOENIX: "Ph", DRAGON: "Dr"}
 
 
 def last_word(_: Translator, words: Sequence[str], cards: Sequence[str] = ()) -> str:
@@ -64,13 +23,12 @@ def last_word(_: Translator, words: Sequence[str], cards: Sequence[str] = ()) ->
 class Cards:
     """The names of one game's cards in one language."""
 
-    def __init__(self, _: Translator, faces: Iterable[Card]) -> None:
+    def __init__(self, _: Translator, faces: Iterable[Card], style: DeckStyle = FRENCH) -> None:
         self.words = _
         self.faces = tuple(dict.fromkeys(faces))
-        self.is_tichu = any(face in TICHU_SPECIALS for face in self.faces)
-        self.suits = TICHU_SUITS if self.is_tichu else SUITS
-        self._suit_names = TICHU_NAMES if self.is_tichu else FRENCH_NAMES
-        self._glyphs = TICHU_GLYPHS if self.is_tichu else FRENCH_GLYPHS
+        self.style = style
+        self.is_tichu = style is TICHU
+        self.suits = style.letters
 
     # --- spoken ---
 
@@ -78,20 +36,21 @@ class Cards:
         """The card in full: "eight of spades"."""
         if special := self._special(card):
             return self.words(special)
-        return self.words("{rank} of {suit}", rank=self.rank(card[0]), suit=self.suit(card[1]))
+        return self.words("{rank} of {suit}", rank=self.rank(card[:1]), suit=self.suit(card[1:]))
 
     def _special(self, card: str) -> str | None:
         """The name of a card without rank and suit. "Jk" is the joker, but among Tichu's cards the jack of stars."""
-        return None if card == JOKER and self.is_tichu else SPECIAL_NAMES.get(card)
+        special = self.style.specials.get(Card(card))
+        return None if special is None else special.name
 
     def is_joker(self, card: str) -> bool:
-        return card == JOKER and not self.is_tichu
+        return card == JOKER and JOKER in self.style.specials
 
     def say_all(self, cards: Iterable[str]) -> str:
         return self.words.list(self.say(card) for card in cards)
 
     def suit(self, suit: str) -> str:
-        return self.words(self._suit_names.get(suit, suit))
+        return self.words(self.style.suit(suit).name)
 
     def rank(self, rank: str) -> str:
         return self.words(RANK_NAMES.get(rank, rank))
@@ -104,25 +63,17 @@ class Cards:
 
     def short(self, card: str, ascii_only: bool = False) -> str:
         """Two or three cells: "10♥", or "10H" in ASCII."""
-        if self._special(card):
-            return SHORT_SPECIALS[card]
-        rank = "10" if card[0] == "T" else card[0]
-        return rank + (card[1].upper() if ascii_only else self._glyphs.get(card[1], card[1]))
+        if special := self.style.specials.get(Card(card)):
+            return special.short
+        rank = "10" if card[:1] == "T" else card[:1]
+        return rank + self.glyph(card[1:], ascii_only)
 
     def glyph(self, suit: str, ascii_only: bool = False) -> str:
-        return suit.upper() if ascii_only else self._glyphs.get(suit, suit)
+        return suit.upper() if ascii_only else self.style.suit(suit).glyph
 
     def sort(self, hand: Iterable[Card]) -> tuple[Card, ...]:
-        """The order in which a hand is shown and numbered: by suit, in Tichu by rank."""
-        return tuple(sorted(hand, key=self._place))
-
-    def _place(self, card: str) -> tuple[int, int]:
-        if card == MAH_JONG:
-            return (-1, 0)
-        if self._special(card):
-            return (99, list(SPECIAL_NAMES).index(card))
-        rank, suit = RANKS.index(card[0]), "shdc".find(card[1])
-        return (rank, self.suits.find(card[1])) if self.is_tichu else (suit, rank)
+        """The order in which a hand is shown and numbered."""
+        return tuple(sorted(hand, key=self.style.place))
 
     # --- typed ---
 
@@ -136,7 +87,7 @@ class Cards:
         for face in self.faces:
             if self._special(face) is None:
                 for rank in self._short_ranks(face[0]):
-                    for suit in (face[1], self._glyphs[face[1]]):
+                    for suit in (face[1], self.glyph(face[1])):
                         phrases.setdefault(plain(suit + rank), face)
         return phrases
 
@@ -147,10 +98,11 @@ class Cards:
         if special := self._special(face):
             return [special, special.replace(" ", ""), self.words(special), *self.words.typed(special), face]
         rank, suit = face[0], face[1]
-        suits = [self._suit_names[suit], self._suit_names[suit].removesuffix("s"), self.words(self._suit_names[suit])]
+        called = self.style.suit(suit).name
+        suits = [called, called.removesuffix("s"), self.words(called)]
         phrases = [self.say(face)]
         for short in self._short_ranks(rank):
-            phrases += [short + suit, short + self._glyphs[suit]]
+            phrases += [short + suit, short + self.glyph(suit)]
             phrases += [f"{short} of {name}" for name in suits]
             # "2 hearts" is the second card, naming hearts; a letter is no number, so "k hearts" is the king.
             phrases += [f"{short} {name}" for name in suits if not short.isdecimal()]
@@ -163,7 +115,7 @@ class Cards:
         if not self.words("{rank} of {suit}", rank="8", suit="h").startswith("h "):
             return []
         ranks = (self.rank(rank), *self.words.typed(RANK_NAMES[rank]), *self._short_ranks(rank))
-        suits = (self.suit(suit), *self.words.typed(self._suit_names[suit]))
+        suits = (self.suit(suit), *self.words.typed(self.style.suit(suit).name))
         return [f"{name}{glue}{each}" for name in suits for each in ranks for glue in (" ", "-", "")]
 
     @cached_property
@@ -171,14 +123,14 @@ class Cards:
         """Every way to type a suit."""
         found: dict[str, str] = {}
         for suit in self.suits:
-            name = self._suit_names[suit]
+            name = self.style.suit(suit).name
             for word in (
                 name,
                 name.removesuffix("s"),
                 self.words(name),
                 *self.words.typed(name),
                 suit,
-                self._glyphs[suit],
+                self.glyph(suit),
             ):
                 found[plain(word)] = suit
         return found

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.games.cards import RANK_NAMES, Cards
+from cli.games.cards import Cards
 from cli.text import Translator
 from cli.text.sentences import sentence
 from protocol.cards import ALL_FACES
 from protocol.errors import FairdealError
+from protocol.games.deck_style import RANK_NAMES
+
+SEATS = ("seat", "player", "turn", "giver", "taker", "partner", "opponent", "next", "to")
+"""Fields whose numbers are seats."""
 
 
 def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
@@ -27,20 +31,21 @@ def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: 
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, int):
-        if name in ("seat", "player", "turn", "giver", "taker", "partner", "opponent") and 0 <= value < len(names):
+        if name in SEATS and 0 <= value < len(names):
             return names[value]
         return value
     if isinstance(value, str):
         if cards is not None:
-            if name in ("cards", "top", "bombs") and " " in value and all(each in ALL_FACES for each in value.split()):
+            known = frozenset((*ALL_FACES, *cards.faces))
+            if name in ("cards", "top", "bombs") and " " in value and known.issuperset(value.split()):
                 return cards.say_all(value.split())
-            if value in ALL_FACES:
+            if value in known:
                 return cards.say(value)
-            if name in ("suit", "named") and value in cards.suits:
+            if name in ("suit", "named", "trump") and value and value in cards.suits:
                 return cards.suit(value)
             if name in ("rank", "wish", "called", "value") and value in RANK_NAMES:
                 return cards.rank(value)
-        # Translator that a fault passes on (a kind of combination, a word to be said) have entries of their own.
+        # Words that a fault passes on (a kind of combination, a word to be said) have entries of their own.
         return _(value)
     if isinstance(value, (list, tuple)):
         return _.list(str(spoken(_, name.removesuffix("s"), each, cards, names)) for each in value)

@@ -1,5 +1,4 @@
-"""A game's options in people's words: a short label, what it is about, and its value. For an option that is not known
-here (of somebody else's game) its own name, text and spelling stand."""
+"""A game's options in people's words: a short label, what it is about, and its value, as the game brings them."""
 
 from __future__ import annotations
 
@@ -7,76 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cli.clean import width
-from cli.games.cards import RANK_PLURALS
+from cli.games.face import face_type
 from cli.requests import option_value
 from cli.text import Translator, key
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
 from protocol.games.options import fits, spelled
 from protocol.table.roster import TableOptions
-
-LABELS = {
-    "again": key("Give another play"),
-    "bomb_on_bomb": key("Bomb over a bomb out of turn"),
-    "decks": key("Decks"),
-    "draw": key("Drawing"),
-    "eights": key("Eights skip"),
-    "grand": key("Grand Tichu"),
-    "hand": key("Cards for each player"),
-    "jack_call": key("A jack’s call holds"),
-    "jack_doubles": key("Going out on a jack doubles"),
-    "jack_on_jack": key("A jack on a jack"),
-    "jack_points": key("A jack in hand"),
-    "jokers": key("Jokers in each deck"),
-    "last_card": key("“Last one!” must be said"),
-    "last_card_penalty": key("Forgetting to say it"),
-    "macau_penalty": key("Forgetting “Macau!”"),
-    "mode": key("A round goes on until"),
-    "must_answer": key("Must answer a two or four"),
-    "play_drawn": key("Play after drawing"),
-    "preset": key("German rules"),
-    "recycle": key("The pile is used again"),
-    "reverse": key("Turn the direction"),
-    "sevens": key("Sevens: the next takes two"),
-    "skip": key("Skip the next player"),
-    "target": key("Match to"),
-    "teams": key("Partners"),
-}
-
-ABOUT = {
-    "decks": key("Decks that are shuffled together; usually by the number of players."),
-    "draw": key("Draw as often as you like, or one card a turn at most, which makes shorter rounds."),
-    "hand": key("Cards that everybody is dealt; usually by the number of players. Fewer make shorter rounds."),
-    "preset": key("German rules: sevens, eights, and one card drawn a turn."),
-    "target": key("So many points end the match; the least is a single round."),
-    "teams": key("Four players as two teams: who sits across is the partner."),
-}
-"""Where the game's own text speaks of values as they are typed."""
-
-WORDS: Mapping[tuple[str, object], str] = {
-    ("again", None): key("no card"),
-    ("bomb_on_bomb", "any"): key("allowed"),
-    ("bomb_on_bomb", "turn"): key("not allowed"),
-    ("decks", None): key("by the number of players"),
-    ("draw", "one"): key("one card a turn"),
-    ("draw", "until"): key("as often as liked"),
-    ("hand", None): key("by the number of players"),
-    ("jack_call", "round"): key("for one turn each"),
-    ("jack_call", "until-met"): key("until it is met"),
-    ("mode", "championship"): key("the first one is out"),
-    ("mode", "last-standing"): key("one holds cards"),
-    ("preset", "german"): key("yes"),
-    ("preset", None): key("no"),
-    ("reverse", None): key("no card"),
-    ("skip", None): key("no card"),
-    ("teams", "across"): key("as they sat down"),
-    ("teams", "lot"): key("drawn by lot"),
-    ("teams", False): key("none"),
-    ("teams", True): key("two teams"),
-}
-
-CARDS = frozenset({"last_card_penalty", "macau_penalty"})
-
 
 SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
 
@@ -87,8 +23,8 @@ def has_word(game: str, options: Mapping[str, object]) -> bool:
 
 
 def word_costs(game: str, options: Mapping[str, object]) -> bool:
-    """Whether it costs something to forget it; Mau-Mau's goes with the card itself."""
-    return has_word(game, options) and game != "mau-mau"
+    """Whether it costs something to forget it."""
+    return has_word(game, options) and face_type(game).word_costs
 
 
 def time_words(_: Translator, time_ms: int) -> str:
@@ -110,7 +46,7 @@ def house_rules(_: Translator, game: str, options: Mapping[str, object], table: 
     """What a table plays otherwise than usual: labels and values. Raises BadOption for a game that is not known here."""
     declared = game_class(game).OPTIONS
     found = [
-        (option_label(_, name), option_words(_, name, value, options))
+        (option_label(_, name, declared[name]), option_words(_, declared[name], value, options))
         for name, value in options.items()
         if name in declared and value != declared[name].default
     ]
@@ -139,46 +75,35 @@ def announced_rules(_: Translator, game: str, told: Sequence[tuple[str, str]]) -
         elif name in ("suggest", "remind") and text == "false":
             table = replace(table, **{name: False})
     rules = house_rules(_, game, options, table)
-    usual = option_label(_, "target")
-    if "target" in options and all(label != usual for label, _value in rules):
-        rules.insert(0, (usual, option_words(_, "target", options["target"], options)))
+    if (target := declared.get("target")) is not None:
+        usual = option_label(_, "target", target)
+        if all(label != usual for label, _value in rules):
+            rules.insert(0, (usual, option_words(_, target, options["target"], options)))
     return " · ".join(_("{label}: {value}", label=label, value=value) for label, value in rules)
 
 
-def option_label(_: Translator, name: str) -> str:
+def option_label(_: Translator, name: str, option: Option) -> str:
     """What stands in a list: a few words, without its value."""
-    return _(LABELS[name]) if name in LABELS else name
+    return _(option.label) if option.label else name
 
 
-def option_about(_: Translator, name: str, option: Option) -> str:
+def option_about(_: Translator, option: Option) -> str:
     """A sentence about it."""
-    if name == "hand" and isinstance(option.default, int):
-        return _("Cards that everybody is dealt; usually {n}. Fewer make shorter rounds.", n=option.default)
-    text = _(ABOUT.get(name, option.text)) if option.text or name in ABOUT else ""
+    text = option.about or option.text
+    text = _(text, n=option.default) if text else ""
     if not text or text[-1] in ".。!?！？)":
         return text[:1].upper() + text[1:]
     return text[:1].upper() + text[1:] + ("。" if width(text[-1]) == 2 else ".")
 
 
-def option_words(_: Translator, name: str, value: object, options: Mapping[str, object]) -> str:
+def option_words(_: Translator, option: Option, value: object, options: Mapping[str, object]) -> str:
     """The value as people say it; `options` are those of the same table, on which some values depend."""
-    if (name, value) in WORDS:
-        return _(WORDS[name, value])
+    value = option.meant(value, options)
+    name = option.name_of(value)
+    if isinstance(name, str):
+        return _(name)
+    if name is not None and isinstance(value, int):
+        return _.n(name.one, name.many, value)
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    match name:
-        case "target":
-            points = (3 if options.get("mode") == "championship" else 0) if value is None else value
-            if isinstance(points, int):
-                return _.n("{n} point", "{n} points", points) if points else _("a single round")
-        case "jack_points" if isinstance(value, int):
-            return _.n("{n} point", "{n} points", value)
-        case "decks" | "hand" if isinstance(value, int):
-            return str(value)
-        case _other if name in CARDS and isinstance(value, int):
-            return _.n("{n} card", "{n} cards", value)
-        case "reverse" | "skip" | "again" if isinstance(value, str):
-            return _(RANK_PLURALS.get(value, value))
-        case _other:
-            pass
     return spelled(value)

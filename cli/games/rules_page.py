@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping
 from cli.clean import wrap
 from cli.games.cards import Cards
 from cli.games.options import option_about, option_label, option_words
+from cli.games.titles import game_title
 from cli.text import Translator
 from cli.text.rules import laid_out, paragraphs, rules_text
+from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import AnyGame
 from protocol.games.options import allowed, spelled
 
@@ -18,7 +20,7 @@ def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, t
     text = rules_text(game.name, _.lang)
     lines: list[str] = []
     if text is None:
-        lines.append(_("{game} came without a page of rules.", game=game.name))
+        lines.append(_("{game} came without a page of rules.", game=game_title(_, game.name)))
     else:
         lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
     return [*lines, "", *option_lines(_, game, columns, typed)]
@@ -45,12 +47,10 @@ def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
 
 def speller(_: Translator, game: AnyGame) -> Callable[[str, object], str]:
     """Options in words: ranks by name."""
-    cards = Cards(_, game.deck)
+    cards = Cards(_, game.deck, game.deck_style)
 
     def spell(name: str, value: object) -> str:
-        if name in ("reverse", "skip", "again") and isinstance(value, str):
-            return cards.ranks(value)
-        return spelled(value)
+        return cards.ranks(value) if isinstance(value, str) and value in RANK_PLURALS else spelled(value)
 
     return spell
 
@@ -59,10 +59,10 @@ def option_lines(_: Translator, game: AnyGame, columns: int, typed: bool = False
     """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
     lines = [_("Options")]
     for name, option in game.OPTIONS.items():
-        label, value = option_label(_, name), option_words(_, name, game.options[name], game.options)
+        label, value = option_label(_, name, option), option_words(_, option, game.options[name], game.options)
         lines += wrap(_("- {option}: {value}", option=label, value=value), columns, "  ")
         if typed:
-            about = option_about(_, name, option)
+            about = option_about(_, option)
             typed_value = spelled(game.options[name])
             how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
             lines += wrap(f"  {about} ({how})", columns, "  ")

@@ -6,15 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from cli.games.cards import Cards
-from cli.games.narrator import Narrator
-from cli.games.tichu_narrator import TichuNarrator
-from cli.text import Translator
-from cli.view.views import CardFace
-from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, Seat
-from protocol.games.game import AnyGame, Data
+from cli.games.shown import CardFace
+from protocol.cards import Card
+from protocol.games.deck_style import FRENCH, TICHU
 
-INKS = {"s": "s", "h": "h", "d": "d", "c": "c", "k": "h", "p": "d", "j": "c"}
-KANJI: dict[str, str] = {DRAGON: "龍", PHOENIX: "鳳", DOG: "犬", MAH_JONG: "雀"}
+COLOURS = {"black": "s", "red": "h", "blue": "d", "green": "c"}
+"""The ink of each colour of four-colour decks."""
+INKS = {suit.letter: COLOURS[suit.colour] for style in (FRENCH, TICHU) for suit in style.suits}
 
 
 class ShortCards(Cards):
@@ -57,61 +55,16 @@ class ShortCards(Cards):
         """The card in full words."""
         return super().say(card)
 
+    def ink(self, suit: str) -> str:
+        """The ink of a suit."""
+        return COLOURS.get(self.style.suit(suit).colour, "x")
+
     def face(self, card: str, kanji: bool = False) -> CardFace:
         """The card as it is drawn."""
         short = self.short(card)
-        if self._special(card):
-            return CardFace(short, KANJI.get(card, "*") if kanji else "*", "x", short)
-        return CardFace("10" if card[0] == "T" else card[0], self.glyph(card[1]), INKS.get(card[1], "x"), short)
-
-
-class ScreenNarrator(Narrator):
-    """Tells moves in short; whose turn it is, the seats show."""
-
-    def cards_played(self, move: Data) -> str:
-        stands = iter(move.get("as") or ())
-        named = []
-        for card in move.get("cards", ()):
-            face = next(stands, None) if self.cards.is_joker(card) else None
-            # In brackets, as in "joker as 4♥, 4♦ and 4♣" it would seem to be all of them.
-            named.append(f"{self.cards.say(card)} ({self.cards.say(face)})" if face else self.cards.say(card))
-        return self._.list(named)
-
-    def next_turn(self, before: Data, after: Data) -> list[str]:
-        return []
-
-
-class ScreenTichuNarrator(TichuNarrator):
-    """Tichu's moves in short."""
-
-    def ranks(self, rank: str) -> str:
-        """In full, as "three 5" is no language."""
-        return self.cards.rank_names(rank) if isinstance(self.cards, ShortCards) else super().ranks(rank)
-
-    def played_combination(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
-        leader = after.get("turn")
-        if list(move.get("cards", ())) != [DOG] or leader is None or after.get("round_over"):
-            return super().played_combination(seat, move, before, after)
-        if leader == self.seat:
-            return self.did(seat, "You play the Dog, and lead again.", "{name} plays the Dog: you lead.")
-        return self.did(
-            seat, "You play the Dog: {leader} leads.", "{name} plays the Dog: {leader} leads.", leader=self.name(leader)
-        )
-
-    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
-        told = super().consequences(seat, move, before, after)
-        if after.get("phase") == "collect" and before.get("phase") != "collect":
-            told = told[:-1]  # whose trick it is stands on the table; that it is taken is told next
-        out: Sequence[Seat] = after.get("out") or ()
-        if out and not before.get("out"):
-            for caller, call in sorted((after.get("calls") or {}).items()):
-                if int(caller) != out[0]:
-                    named = self._("Grand Tichu") if call == "grand" else self._("Tichu")
-                    told.append(self.did(int(caller), "Your {call} is lost.", "{name}’s {call} is lost.", call=named))
-        return told
-
-    def next_turn(self, before: Data, after: Data) -> list[str]:
-        return []
+        if special := self.style.specials.get(Card(card)):
+            return CardFace(short, special.pictogram or "*" if kanji else "*", "x", short)
+        return CardFace("10" if card[:1] == "T" else card[:1], self.glyph(card[1:]), self.ink(card[1:]), short)
 
 
 def told_apart(names: Sequence[str]) -> list[str]:
@@ -123,15 +76,3 @@ def told_apart(names: Sequence[str]) -> list[str]:
         for name, rest in zip(names, rests, strict=True)
     ]
     return shorter if len(set(shorter)) == len(set(names)) else list(names)
-
-
-def narrator_of(
-    _: Translator, game: AnyGame, names: Sequence[str], seat: Seat | None, is_spelled: bool = False
-) -> tuple[Narrator, ShortCards]:
-    """A narrator that names cards in short."""
-    kind = ScreenTichuNarrator if game.name == "tichu" else ScreenNarrator
-    narrator = kind(_, game, names, seat)
-    cards = ShortCards(_, game.deck)
-    cards.is_spelled = is_spelled
-    narrator.cards = cards
-    return narrator, cards

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from cli.text import Translator
+from protocol.errors import BadOption
+from protocol.games.catalogue import game_class
 
 
 def game_title(_: Translator, name: str) -> str:
-    """A game's name; a third-party game's as it calls itself."""
-    return {
-        "crazy-eights": _("Crazy Eights"),
-        "two-four-jack": _("Two-Four-Jack"),
-        "mau-mau": _("Mau-Mau"),
-        "macau-wars": _("Macau Wars"),
-        "tichu": _("Tichu"),
-    }.get(name, name)
+    """A game's name as the game brings it; else, and where it is not known here, the name that is typed."""
+    try:
+        title = game_class(name).title
+    except BadOption:
+        return name
+    return _(title) if title else name

@@ -9,22 +9,15 @@ from dataclasses import dataclass
 
 from cli.clean import pad, width
 from cli.console import MONO, Terminal, paint
+from cli.games.base.narrator import Narrator
 from cli.games.cards import Cards
-from cli.games.narrator import Narrator
-from cli.view.position import Position
+from cli.games.position import Position
 from protocol.cards import Card
 from protocol.games.game import Data
+from protocol.games.views import view_of
 
 GOLD, INK, PAPER, DULL, SPECIAL = "#ffd166", "#1a1a1a", "#f7f2e4", "#c2c1b3", "#7a1fa2"
-SUIT_COLOURS = {
-    "s": "#1a1a1a",
-    "h": "#b83200",
-    "d": "#0058b8",
-    "c": "#00704f",
-    "k": "#b83200",
-    "p": "#0058b8",
-    "j": "#00704f",
-}
+SUIT_COLOURS = {"black": "#1a1a1a", "red": "#b83200", "blue": "#0058b8", "green": "#00704f"}
 TILE = 5
 """Cells of a card with the blank after it."""
 
@@ -45,14 +38,13 @@ class Drawing:
 
     def seats(self, narrator: Narrator, view: Data) -> list[str]:
         """The seats in order with their numbers of cards; an arrow stands before the one in turn."""
-        sizes: Sequence[int] = view.get("hand_sizes", ())
-        turn, out = view.get("turn"), set(view.get("out") or ())
+        seen = view_of(view)
         arrow = ">" if self.terminal.ascii_only else "▶"
         tiles: list[tuple[str, bool]] = []
-        for seat, size in enumerate(sizes):
-            mark = arrow if seat == turn else " "
-            count = "-" if seat in out else str(size)
-            tiles.append((f"{mark}{narrator.who(seat)} {count}", seat == turn))
+        for seat, size in enumerate(seen.hand_sizes):
+            mark = arrow if seat == seen.turn else " "
+            count = "-" if seat in seen.out else str(size)
+            tiles.append((f"{mark}{narrator.who(seat)} {count}", seat == seen.turn))
         return self._rows(tiles)
 
     def _rows(self, tiles: Sequence[tuple[str, bool]]) -> list[str]:
@@ -70,7 +62,10 @@ class Drawing:
 
     def middle(self, narrator: Narrator, view: Data) -> list[str]:
         """What lies on the table, and what it asks for."""
-        lying: Sequence[Card] = view.get("trick") or ([view["top"]] if view.get("top") else [])
+        seen = view_of(view)
+        lying: list[Card] = [] if seen.trick is None else list(seen.trick.cards)
+        if not lying and seen.pile is not None and seen.pile.top is not None:
+            lying = [seen.pile.top]
         told = narrator._.join(narrator.table(view))
         shown = " ".join(self.card(card) for card in lying)
         lines = [f"  {shown}"] if shown else []
@@ -81,7 +76,8 @@ class Drawing:
         short = self.cards.short(card, self.terminal.ascii_only)
         if self.terminal.colours == MONO:
             return f"[{short}]" if bright else f" {short} "
-        colour = SUIT_COLOURS.get(card[1], SPECIAL) if len(card) == 2 and not self.cards.is_joker(card) else SPECIAL
+        is_special = card in self.cards.style.specials
+        colour = SPECIAL if is_special else SUIT_COLOURS.get(self.cards.style.suit(card[1:]).colour, SPECIAL)
         return paint(
             pad(f" {short}", TILE - 1), self.terminal.colours, fg=colour, bg=PAPER if bright else DULL, bold=bright
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from cli.games.base.narrator import Narrator, hand_in
 from cli.games.cards import plain
-from cli.games.narrator import Narrator, hand_in
+from cli.games.face import face_of
 from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
-from cli.plain.session import narrator_for
 from cli.plain.verbs import words_for
 from cli.text import Translator
 
@@ -19,7 +19,7 @@ class Replay:
         self.recording = recording
         self._ = _
         self.tell = tell
-        self.narrator: Narrator = narrator_for(_, recording.game, recording.names, None)
+        self.narrator: Narrator = face_of(recording.game).narrator(_, recording.names, None)
         self.place = -1
         self.words = {
             word: name

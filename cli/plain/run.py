@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 
 from cli.context import Context
-from cli.games.narrator import Narrator
+from cli.games.base.narrator import Narrator
 from cli.news import Playing
 from cli.plain.drawing import Drawing
 from cli.plain.lines_in import Typed

@@ -34,11 +34,11 @@ from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
+from cli.terminal.table import FLASH_S
 from cli.terminal.theme import CONSOLE, theme_of
 from cli.terminal.typed_line import TYPED, TypedLine
 from cli.view.commands import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
-from cli.view.presenter import FLASH_S, Presenter
 from cli.view.settings import Settings
 
 TICK_S = 1.0
@@ -137,7 +137,7 @@ class App:
         carry_out: Callable[[Effect], Awaitable[None]] | None = None,
     ) -> None:
         self.settings = settings
-        self.presenter: Presenter | Screen | None = None
+        self.presenter: Screen | None = None
         self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
         self._line = TypedLine(settings, self._turn_to, self.after)
@@ -229,7 +229,7 @@ class App:
 
     # --- showing ---
 
-    def show(self, presenter: Presenter | Screen) -> None:
+    def show(self, presenter: Screen) -> None:
         """This one is on the screen from now on."""
         self.presenter = presenter
         self._line.close()

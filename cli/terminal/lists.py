@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.terminal.layout import Size, size_of
+from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
-from cli.terminal.screen import Look, Screen
+from cli.terminal.screen import Screen
 from cli.view.commands import MENU, key_name
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from cli.clean import pad, width
 from cli.terminal.draw.lists import page_columns, page_rows, wrapped_page
+from cli.terminal.look import Look
 from cli.terminal.notice import Notice
-from cli.terminal.screen import Look, Screen
+from cli.terminal.screen import Screen
 from cli.terminal.scrolling import Scrolled
 from cli.view.commands import key_name
 from cli.view.effects import Repaint

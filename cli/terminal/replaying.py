@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.clean import width
+from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
-from cli.terminal.screen import Look, Screen
+from cli.terminal.screen import Screen
 from cli.view.effects import Repaint
 from cli.view.inputs import Act
 from cli.view.model import Clock

@@ -4,33 +4,18 @@ live here; what they stand for is the model's."""
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from cli.terminal.layout import Size, has_room, size_of
+from cli.terminal.look import Look
 from cli.text import Translator
 from cli.view.effects import AskText, Close, Effect, Focus, Open, Tell
 from cli.view.inputs import Act, Input, Tick, Type
 from cli.view.model import Clock, Model
 from cli.view.settings import Settings
 from cli.view.views import Cap, Offer, View
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """What only the terminal adds to a view: its key bar, where its cursors stand and how far it is scrolled."""
-
-    caps: tuple[Cap, ...] = ()
-    help: Cap | None = None
-    cursor: int = -1
-    """The place of the card or the row under the cursor; -1: none."""
-    choice: int = 0
-    """The place of the choice under the cursor in an open question."""
-    top: int = 0
-    """The first line that is shown of what scrolls."""
-    deeds: tuple[Cap, ...] = ()
-    """The actions that a list has below its rows."""
 
 
 class Screen:

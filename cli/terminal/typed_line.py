@@ -15,7 +15,7 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.selection import SelectionState
 
-from cli.terminal.screen import Look
+from cli.terminal.look import Look
 from cli.view.effects import AskText
 from cli.view.emotes import shown_text
 from cli.view.inputs import Act as Action

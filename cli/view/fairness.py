@@ -19,7 +19,7 @@ from cli.view.settings import Settings
 from cli.view.views import Line, Offer
 
 if TYPE_CHECKING:
-    from cli.games.narrator import Narrator
+    from cli.games.base.narrator import Narrator
     from cli.games.short_cards import ShortCards
     from cli.news import Accused, DealChecked, Followed
     from protocol.cards import Seat

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.cards import Seat
 
 if TYPE_CHECKING:
-    from cli.games.narrator import Narrator
+    from cli.games.base.narrator import Narrator
     from cli.news import HintsChanged
 
 

@@ -150,8 +150,11 @@ class OpeningModel(ListModel):
 
     @property
     def _word_costs(self) -> bool:
-        defaults = {name: option.default for name, option in self._kind.OPTIONS.items()}
-        return word_costs(self.game, defaults | self.options)
+        return word_costs(self.game, self._all_options())
+
+    def _all_options(self) -> dict[str, object]:
+        """Those that are set, and the defaults of all others."""
+        return {name: option.default for name, option in self._kind.OPTIONS.items()} | self.options
 
     @property
     def plan(self) -> Plan:
@@ -172,8 +175,9 @@ class OpeningModel(ListModel):
             self._kind(self.seats, self.options)
         except BadOption as fault:
             fields = dict(fault.fields)
-            if isinstance(named := fields.get("option"), str):  # as its row is called
-                fields["option"] = option_label(self._, named)
+            named, declared = str(fields.get("option")), game_class(self.game).OPTIONS
+            if named in declared:  # as its row is called
+                fields["option"] = option_label(self._, named, declared[named])
             return explain(self._, BadOption(fault.template, **fields))
         return ""
 
@@ -407,15 +411,15 @@ class OpeningModel(ListModel):
 
     def _option_row(self, name: str, prompt: str) -> Row:
         _, options, value = self._, self._kind.OPTIONS, self._value(name)
-        told = option_words(_, name, value, self.options)
+        told = option_words(_, options[name], value, self._all_options())
         if value is None and (number := self._made_by_players(name)) is not None:
             told = _("{n}, usual for {seats} players", n=number, seats=self.seats)
         row = f"option {name}"
         return Row(
             row,
-            (option_label(_, name), told),
+            (option_label(_, name, options[name]), told),
             prompt=prompt,
-            about=(((option_about(_, name, options[name]), "text"),),),
+            about=(((option_about(_, options[name]), "text"),),),
             can_change=True,
             numbers=self._numbers(row),
             starts_group=name == next(iter(options)),

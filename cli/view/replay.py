@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
-from cli.games.narrator import hand_in
-from cli.games.short_cards import narrator_of
+from cli.games.base.narrator import hand_in
+from cli.games.base.table import TableFace
+from cli.games.base.telling import drawn_together, moved
+from cli.games.base.viewpoint import Viewpoint
+from cli.games.face import face_of
 from cli.games.titles import game_title
-from cli.news import Do, Moved, Player, Recording, RoundBegan, RoundEnded, rounds_of
+from cli.news import Do, Moved, Player, Playing, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.text import Translator
 from cli.view.commands import REPLAY
 from cli.view.effects import Open, Tell
@@ -17,14 +21,25 @@ from cli.view.options import SettingsModel
 from cli.view.page import Page
 from cli.view.settings import Settings
 from cli.view.table import seats
-from cli.view.table.middle import pile_of, trick_of
-from cli.view.table.wording import drawn_together, moved
-from cli.view.views import Frame, Line, Offer, Piece, Pile, TableView
-from protocol.cards import Card
+from cli.view.views import Frame, Line, Offer, Piece, TableView
 from protocol.games.game import Data
 
 STEP_S = 1.0
 """Between two steps while it plays by itself."""
+
+
+class _Seen:
+    """A step of a recording, as a table that somebody watches."""
+
+    seat = None
+
+    def __init__(self, recording: Recording, view: Data) -> None:
+        self.game = recording.game
+        self.players = [Player(name) for name in recording.names]
+        self._view = view
+
+    def view(self) -> Data:
+        return self._view
 
 
 class ReplayModel:
@@ -43,7 +58,7 @@ class ReplayModel:
         self.rounds = list(rounds_of(recording))
         self._told: dict[int, str] = {}
         self._lang = settings.lang
-        self.narrator, self.cards = narrator_of(self._, recording.game, recording.names, None)
+        self.narrator, self.cards = face_of(recording.game).screen_narrator(self._, recording.names, None)
 
     @property
     def _(self) -> Translator:
@@ -105,7 +120,7 @@ class ReplayModel:
         """What happened at a step, in words."""
         if self._lang != self.settings.lang:
             self._lang, self._told = self.settings.lang, {}
-            self.narrator, self.cards = narrator_of(self._, self.recording.game, self.recording.names, None)
+            self.narrator, self.cards = face_of(self.recording.game).screen_narrator(self._, self.recording.names, None)
         if place not in self._told:
             news = self.recording.steps[place].news
             if isinstance(news, RoundBegan):
@@ -149,9 +164,8 @@ class ReplayModel:
     def view(self) -> TableView:
         _, recording = self._, self.recording
         step = recording.steps[self.at]
-        view, game = step.view, recording.game
-        players = [Player(name) for name in recording.names]
-        is_tichu = game.name == "tichu"
+        view, face = step.view, self._face()
+        middle = face.middle()
         sizes = view.get("hand_sizes") or ()
         hands = tuple(
             (name, self._hand(seat, sizes[seat] if seat < len(sizes) else 0))
@@ -160,7 +174,7 @@ class ReplayModel:
         is_hidden = any(sizes) and not any(hand_in(view, seat) for seat in range(len(recording.names)))
         return TableView(
             frame=self._frame(),
-            seats=seats.tiles(_, game, view, players, recording.names, None, {}, {}, is_past=True),
+            seats=seats.tiles(face, {}, {}, is_past=True),
             me=None,
             hand=(),
             heading=_("Hands stay hidden: this round was not played to its end.")
@@ -172,10 +186,10 @@ class ReplayModel:
             picked="",
             log=self._log(40),
             log_title=_("What happened"),
-            pile=None if is_tichu else self._pile(view),
-            trick=trick_of(_, game, self.cards, self.narrator, view, None, None, self.settings.shown.kanji)
-            if is_tichu
-            else None,
+            across=face.across,
+            pile=middle.pile,
+            trick=middle.trick,
+            facts=middle.facts,
             open_hands=hands,
         )
 
@@ -211,21 +225,15 @@ class ReplayModel:
             return " ".join(self.cards.short(card) for card in self.cards.sort(cards))
         return self._.n("{n} card, hidden", "{n} cards, hidden", size) if size else "-"
 
-    def _pile(self, view: Data) -> Pile:
-        """With the card that the last play of this round has covered, and who named what with it."""
-        played = self._last_play()
-        covered: Card | None = played.before.get("top") if played is not None else None
-        names = played is not None and (played.move.get("suit") or played.move.get("rank"))
-        return pile_of(
-            self._,
-            self.recording.game,
-            self.cards,
-            view,
-            covered,
-            None,
-            self.narrator,
-            played.seat if played is not None and names else None,
-        )
+    def _face(self) -> TableFace:
+        """The table of this step, as it looks after the last play of this round."""
+        table = cast(Playing, _Seen(self.recording, self.recording.steps[self.at].view))
+        at = Viewpoint(table, self._, self.settings.ascii_only)
+        at.kanji = self.settings.shown.kanji
+        face = face_of(self.recording.game).table(at)
+        if (played := self._last_play()) is not None:
+            face.moved(played)
+        return face
 
     def _last_play(self) -> Moved | None:
         """The last play of this round so far."""

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Protocol
 
-from cli.games.narrator import hand_in
+from cli.games.base.narrator import hand_in
 from cli.text import Translator
 from cli.view.results import evening_lines
 from cli.view.views import Line, ScoreView
 
 if TYPE_CHECKING:
     from cli import news as events
-    from cli.games.narrator import Narrator
+    from cli.games.base.narrator import Narrator
     from cli.news import Finished, Playing
     from cli.view.views import Frame
     from protocol.cards import Card

@@ -6,14 +6,19 @@ An `Ink` names how a piece of text is written (`theme`), an `Action` what a clic
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from cli.games.shown import CardFace as CardFace
+from cli.games.shown import Choice as Choice
+from cli.games.shown import Dialog as Dialog
+from cli.games.shown import Facts as Facts
+from cli.games.shown import Ink as Ink
+from cli.games.shown import Line as Line
+from cli.games.shown import Offer as Offer
+from cli.games.shown import Piece as Piece
+from cli.games.shown import Pile as Pile
+from cli.games.shown import Trick as Trick
 from cli.view.inputs import Act as Action
-
-Ink: TypeAlias = str
-Piece: TypeAlias = tuple[str, Ink]
-"""A text and its ink."""
-Line: TypeAlias = tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +44,6 @@ class Cap:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """An action that can be done now: its name (see `commands`), which a face turns into a key, a button or a verb. An empty
-    label: the usual one of the action."""
-
-    name: str
-    label: str | None = None
-    arg: Any = None
-    glows: bool = False
-    """To be noticed: a bomb is held."""
-    is_needed: bool = False
-    """Others give way to it where there is no room for all."""
-
-
-@dataclass(frozen=True, slots=True)
 class Frame:
     """What stands around every screen: title bar, prompt line, key bar."""
 
@@ -71,6 +62,8 @@ class Frame:
     """A failed check: red, over everything."""
     event: str = ""
     """What happened last, behind the prompt where there is room for all of it."""
+    needs_event: bool = False
+    """The event is a part of what must be told, on a second row if need be."""
     sentences: tuple[str, ...] = ()
     """The prompt in sentences, where the first ones may give way to the last."""
     actions: tuple[Offer, ...] = ()
@@ -78,25 +71,19 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class CardFace:
-    """One card: `rank` in at most two cells, `suit` a glyph or empty, `ink` its suit's colour. `name` is its short name."""
-
-    rank: str
-    suit: str
-    ink: Ink
-    short: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class HandCard:
     """A card of one's hand as it is shown now."""
 
+    id: int
     face: CardFace
+    rank: str = ""
+    """What is typed to go to it: a rank's letter or figure."""
     bright: bool = True
     fits: bool = False
     """Marked as one that can be played now."""
+    playable: bool = False
+    """Some play begins with it, and that may be told."""
     picked: bool = False
-    cursor: bool = False
     mark: str = ""
     """A word below it: from whom it came, to whom it goes, that it is new."""
     group: str = ""
@@ -129,74 +116,23 @@ class SeatTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing that can be chosen in a dialog."""
-
-    key: str
-    """What to press for it; may be empty."""
-    label: str
-    sub: str = ""
-    face: CardFace | None = None
-    glyph: str = ""
-    ink: Ink = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Dialog:
-    """A question that is asked while the hand stays visible."""
-
-    title: str
-    choices: tuple[Choice, ...] = ()
-    cursor: int = 0
-    lines: tuple[Line, ...] = ()
-    footer: str = ""
-    columns: int = 0
-    """0: all choices in a row; else a grid with so many columns."""
-    clock: str = ""
-    has_places: bool = False
-    """Each choice is a place for a card."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """The middle of a shedding table."""
-
-    stock: int | None
-    can_draw: bool
-    top: CardFace | None
-    before: CardFace | None
-    match: tuple[Line, ...] = ()
-    """What must be matched, on paper."""
-    facts: tuple[Piece, ...] = ()
-    """Below that: penalty, order, what D does."""
-    deed: Action | None = None
-    """What a click on the last fact does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """The middle of Tichu's table."""
-
-    we: str
-    they: str
-    we_points: str
-    they_points: str
-    wish: str
-    label: str
-    cards: tuple[CardFace, ...]
-    note: str
-    partner: str = ""
-    """In short; empty for who looks on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flash:
-    """A card on its way from a seat to the pile, at its first or second step (0, 1)."""
+class Flight:
+    """A card that has just left a seat for the middle, at this instant of the model's clock."""
 
     seat: int
     face: CardFace
-    step: int
+    at: float
     is_mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """For a newcomer: an action, and what it does now; `otherwise`: what is told while the card that one looks at is not
+    playable."""
+
+    action: str
+    label: str
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +148,8 @@ class TableView:
     picked: str
     log: tuple[Piece, ...]
     """Newest last."""
+    across: bool = False
+    """Partners sit across from each other; else the seats stand in the order of play."""
     chip: str = ""
     """One's own call, beside the heading."""
     legend: str = ""
@@ -221,13 +159,17 @@ class TableView:
     last_event: str = ""
     recap: tuple[Piece, ...] = ()
     """What the others did since our last move, in short, the oldest first; before all, in `alarm`, what befell ourselves."""
+    recap_of_event: tuple[Piece, ...] = ()
+    """The same where the last event has no room for all of its words."""
     pile: Pile | None = None
     trick: Trick | None = None
+    facts: Facts | None = None
     dialog: Dialog | None = None
     dimmed: bool = False
-    flash: Flash | None = None
-    tip: Cap | None = None
-    """For a newcomer: a key, and what it does now."""
+    flight: Flight | None = None
+    tip: Tip | None = None
+    knows: frozenset[str] = frozenset()
+    """The actions that this game has, whether they can be done now or not."""
     open_hands: tuple[tuple[str, str], ...] = ()
     """Of a replay: name and cards of each seat."""
 
@@ -299,6 +241,8 @@ class ScoreView:
     """So many rows from the top have won."""
     more: tuple[str, str] = ("", "")
     """What stands below the facts where they have not room all: that there are more, or that one may go back up."""
+    is_passing: bool = False
+    """A round is being played: any action goes back to the table."""
 
 
 @dataclass(frozen=True, slots=True)

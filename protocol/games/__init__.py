@@ -1,4 +1,4 @@
-"""Games: pure rules over public state, and a trusted dealer to try them with. What is listed here stays as it is.
+"""Games: pure rules over public state, and a trusted dealer to try them with. The names listed here are stable.
 
 from protocol.games import load, LocalTable
 

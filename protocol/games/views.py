@@ -120,6 +120,8 @@ class MoveView:
 class Standing(TypedDict):
     """The fields of a view that every game answers by its methods (see `Game.standing`)."""
 
+    phase: str
+    phase_label: str
     to_act: tuple[Seat, ...]
     scores: tuple[int, ...]
     round_over: bool
@@ -190,7 +192,7 @@ class PublicView:
         return replace(self, seats=tuple(seats))
 
     def data(self) -> Data:
-        """Plain data with the keys of the playthrough format, for each part that the game has."""
+        """Plain data with the keys of the playthrough format, for each part that the game has (`view_of` leads back)."""
         data: Data = {
             "turn": self.turn,
             "to_act": list(self.to_act),
@@ -221,7 +223,7 @@ class PublicView:
         ):
             if any(count is not None for count in counts):
                 data[name] = counts
-        return data | self.trick_data() | self.own_data()
+        return ViewData(self, data | self.trick_data() | self.own_data())
 
     def trick_data(self) -> Data:
         """The keys about tricks."""
@@ -244,11 +246,32 @@ def _listed(values: Iterable[int] | None) -> list[int] | None:
 # --- from plain data ---
 
 
+class ViewData(dict[str, Any]):
+    """A view as plain data, which knows the typed view that it was made from."""
+
+    def __init__(self, view: PublicView, data: Data) -> None:
+        super().__init__(data)
+        self.view = view
+
+
+def extended(data: Data, **more: Any) -> Data:
+    """A view's data with these keys set; `hands` are shown in its typed view too."""
+    if not isinstance(data, ViewData):
+        return {**data, **more}
+    hands = more.get("hands")
+    shown = {int(seat): _cards(hand) for seat, hand in hands.items()} if isinstance(hands, Mapping) else {}
+    return ViewData(data.view.with_hands(shown) if shown else data.view, {**data, **more})
+
+
+
 def view_of(data: Mapping[str, Any]) -> PublicView:
-    """The view that plain data with the keys of the playthrough format describes: for a game that gives nothing better.
+    """The view that plain data with the keys of the playthrough format was made from, or else describes.
 
     Reads what it understands, whatever is there, and never raises.
     """
+    if isinstance(data, ViewData):
+        return data.view
+    data = data if isinstance(data, Mapping) else {}
     hands = data.get("hands")
     hands = {str(seat): _cards(cards) for seat, cards in hands.items()} if isinstance(hands, Mapping) else {}
     seats = tuple(

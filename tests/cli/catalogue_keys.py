@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from cli.games.cards import FRENCH_NAMES, RANK_NAMES, SPECIAL_NAMES, TICHU_NAMES
 from cli.plain.verbs import LISTS, VERBS
+from protocol.games.deck_style import FRENCH, RANK_NAMES, TICHU
 
 ROOT = Path(__file__).parents[2]
 SPEAKERS = {"_", "words", "self"}
@@ -113,7 +113,9 @@ def option_keys() -> dict[str, str]:
 
 def typed_keys() -> set[str]:
     """Under these a language lists what may be typed: it must for verbs and small words, and may for cards."""
-    cards = {*RANK_NAMES.values(), *FRENCH_NAMES.values(), *TICHU_NAMES.values(), *SPECIAL_NAMES.values()}
+    styles = (FRENCH, TICHU)
+    cards = {*RANK_NAMES.values(), *(suit.name for style in styles for suit in style.suits)}
+    cards |= {special.name for style in styles for special in style.specials.values()}
     return {f"typed: {name}" for name in (*LISTS, *(verb.name for verb in VERBS), *cards)}
 
 

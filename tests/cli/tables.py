@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
 from cli.client.practice import PracticeSeat, PracticeTable
-from cli.games.cards import Cards
+from cli.games.base.answers import Ask, Play, Refusal, Reply
+from cli.games.face import face_of
+from cli.games.position import Position, position_of
 from cli.plain.reader import Reader
-from cli.plain.replies import Ask, Play, Refusal, Reply
 from cli.plain.session import Ended, Session
 from cli.text import Translator, load_translator
-from cli.view.position import Position, position_of
 from protocol.cards import Card, Seat
 from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Data
@@ -66,8 +66,9 @@ class Typist:
         self.words = load_translator(lang)
         self.seat = seat
         self.playing: PracticeSeat = self.practice.people[seat]
-        self.cards = Cards(self.words, table.game.deck)
-        self.reader = Reader(self.words, self.cards, NAMES[: table.game.seats], seat)
+        face = face_of(table.game)
+        self.cards = face.cards(self.words)
+        self.reader = Reader(self.words, face, NAMES[: table.game.seats], seat)
         self.asked: Ask | None = None
         self.warn_call = warn_call
 

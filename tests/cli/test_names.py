@@ -7,9 +7,11 @@ import pytest
 from cli.games.cards import Cards, plain
 from cli.text import Translator, languages, load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU, Card
+from protocol.games.deck_style import FRENCH as FRENCH_STYLE
+from protocol.games.deck_style import TICHU as TICHU_STYLE
 
 FRENCH = Cards(Translator(), (*PACK_52, JOKER))
-TICHU = Cards(Translator(), PACK_TICHU)
+TICHU = Cards(Translator(), PACK_TICHU, TICHU_STYLE)
 
 
 def test_cards_are_spoken_in_full() -> None:
@@ -21,8 +23,8 @@ def test_cards_are_spoken_in_full() -> None:
     assert Cards(load_translator("ja"), PACK_52).say("8s") == "スペードの8"
     assert Cards(load_translator("de"), PACK_52).say("8s") == "Pik 8"
     assert Cards(load_translator("de"), PACK_52).say("Kc") == "Kreuz König"
-    assert Cards(load_translator("de"), PACK_TICHU).say("8s") == "Schwert 8"
-    assert Cards(load_translator("de"), PACK_TICHU).say("Phx") == "Phönix"
+    assert Cards(load_translator("de"), PACK_TICHU, TICHU_STYLE).say("8s") == "Schwert 8"
+    assert Cards(load_translator("de"), PACK_TICHU, TICHU_STYLE).say("Phx") == "Phönix"
 
 
 def test_cards_are_drawn_in_one_width_but_for_tens() -> None:
@@ -68,13 +70,13 @@ def test_a_german_types_the_suit_first_and_umlauts_as_the_keyboard_has_them(type
     [("Phönix", "Phx"), ("phoenix", "Phx"), ("Drachen", "Drg"), ("Hund", "Dog"), ("mahjong", "Mah"), ("stern 8", "8k")],
 )
 def test_the_cards_of_tichu_in_german(typed: str, card: str) -> None:
-    assert Cards(load_translator("de"), PACK_TICHU).card_phrases[plain(typed)] == card
+    assert Cards(load_translator("de"), PACK_TICHU, TICHU_STYLE).card_phrases[plain(typed)] == card
 
 
 def test_every_card_can_be_typed_as_it_is_named() -> None:
     for lang in languages():
-        for faces in ((*PACK_52, JOKER), PACK_TICHU):
-            cards = Cards(load_translator(lang), faces)
+        for faces, style in (((*PACK_52, JOKER), FRENCH_STYLE), (PACK_TICHU, TICHU_STYLE)):
+            cards = Cards(load_translator(lang), faces, style)
             for face in faces:
                 # A special card is drawn shorter than anyone types it.
                 drawn = [cards.short(face)] if len(face) == 2 and face != JOKER else []

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli.games.cards import Cards
-from cli.plain.lines import Parsed
+from cli.games.base.answers import Ask, Command, Play, Refusal
+from cli.games.base.lines import Parsed
+from cli.games.face import face_of
 from cli.plain.reader import Reader
-from cli.plain.replies import Ask, Command, Play, Refusal
 from cli.text import languages, load_translator
 from protocol.games import LocalTable
 from protocol.games.catalogue import load
@@ -358,7 +358,7 @@ def test_german_commands_with_and_without_umlauts(typed: str, command: str) -> N
 @pytest.mark.parametrize("word", ["Letzte Karte!", "Noch eine!", "Mau!", "Mau-Mau!", "maumau", "Macau!", "ansagen"])
 def test_the_words_for_the_last_card_in_german(word: str) -> None:
     mia = Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
-    parsed = mia.reader.parser.parse(f"Pik König, {word}", mia.position.hand)
+    parsed = mia.reader.moves.parser.parse(f"Pik König, {word}", mia.position.hand)
     assert isinstance(parsed, Parsed)
     assert (parsed.cards, parsed.call) == (["Ks"], True)
 
@@ -398,8 +398,8 @@ def test_cards_are_given_in_german() -> None:
 
 def test_who_is_told_what_to_type_is_told_words_of_the_language() -> None:
     english, german = eights(), Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
-    assert german.reader.what_fits(german.position) == "Du kannst tippen: ziehen."
-    assert "draw" in english.reader.what_fits(english.position)
+    assert german.reader.moves.what_fits(german.position) == "Du kannst tippen: ziehen."
+    assert "draw" in english.reader.moves.what_fits(english.position)
 
 
 # --- anything at all ---
@@ -426,7 +426,7 @@ PLACES: dict[str, Callable[[], Typist]] = {
 def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str, lang: str) -> None:
     typist = PLACES[where]()
     words = load_translator(lang)
-    reader = Reader(words, Cards(words, typist.table.game.deck), typist.reader.names, 0)
+    reader = Reader(words, face_of(typist.table.game), typist.reader.moves.names, 0)
     reply = reader.read(line, typist.position, None)
     assert reply is None or isinstance(reply, (Play, Refusal, Ask, Command))
     if isinstance(reply, Refusal):
@@ -440,9 +440,9 @@ def test_a_hint_at_the_exchange_speaks_of_giving() -> None:
     for seat in range(4):
         table.play(seat, {"do": "grand", "call": False})
     mia = Typist(table)
-    assert mia.reader.hint(mia.position).startswith("You could give ")
+    assert mia.reader.moves.hint(mia.position).startswith("You could give ")
     mia = eights()
-    assert mia.reader.hint(mia.position).startswith("You could play ")
+    assert mia.reader.moves.hint(mia.position).startswith("You could play ")
 
 
 def test_the_word_too_early_is_answered_with_when_it_is_said() -> None:
@@ -466,4 +466,4 @@ def test_help_tells_how_a_card_is_played_though_none_fits_or_another_plays() -> 
     lines = jonas.reader.help(jonas.position)
     assert lines[0].strip() == "When it is your turn:"
     assert any("numbers or names of cards" in line for line in lines) and any("draw:" in line for line in lines)
-    assert mine.reader.hint(mine.position) == "Nothing fits: draw."
+    assert mine.reader.moves.hint(mine.position) == "Nothing fits: draw."

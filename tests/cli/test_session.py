@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from cli.client.practice import PracticeTable
+from cli.games.face import face_of
 from cli.news import (
     Accused,
     Away,
@@ -27,7 +28,7 @@ from cli.news import (
     RoundVoid,
     Said,
 )
-from cli.plain.session import Session, narrator_for
+from cli.plain.session import Session
 from cli.text import languages, load_translator
 from protocol.errors import BadMessage
 from protocol.games import load
@@ -326,8 +327,10 @@ def test_who_misses_a_turn_is_named(
     before = table.view(0)
     chosen = table.game.decode(move)
     table.play(0, chosen)
-    said = narrator_for(load_translator("en"), table.game, NAMES[: len(hands)], 0).moved(
-        0, table.game.encode(chosen), before, table.view(0)
+    said = (
+        face_of(table.game)
+        .narrator(load_translator("en"), NAMES[: len(hands)], 0)
+        .moved(0, table.game.encode(chosen), before, table.view(0))
     )
     assert [line for line in said if "miss" in line] == ([told] if told else [])
 

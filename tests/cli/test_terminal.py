@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 
 from cli.clean import width
 from cli.console import MANY, MONO, SIXTEEN, TRUE, Terminal, colours, look, paint
+from cli.games.base.narrator import Narrator
 from cli.games.cards import Cards
-from cli.games.narrator import Narrator
 from cli.plain.drawing import Drawing
 from cli.plain.lines_in import MAX_LINE, read_lines, typed_lines
 from cli.text import load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU
 from protocol.games import load
+from protocol.games.deck_style import FRENCH, TICHU
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -104,7 +105,7 @@ def test_paint_is_undone_at_the_end_of_the_text() -> None:
 
 def drawing(columns: int, depth: int, ascii_only: bool, faces: tuple[str, ...] = (*PACK_52, JOKER)) -> Drawing:
     terminal = Terminal(True, False, ascii_only, depth, columns)
-    return Drawing(terminal, Cards(load_translator("en"), faces))  # type: ignore[arg-type]
+    return Drawing(terminal, Cards(load_translator("en"), faces, TICHU if faces == PACK_TICHU else FRENCH))  # type: ignore[arg-type]
 
 
 @settings(max_examples=80, deadline=None)

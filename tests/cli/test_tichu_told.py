@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from cli.client.practice import entered_by
-from cli.games.tichu_narrator import TichuNarrator, counts
+from cli.games.base.narrator import counts
+from cli.games.tichu.narrator import TichuNarrator
 from cli.text import load_translator
 from protocol.games import LocalTable, load
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cli.clean import width
+from cli.games.shown import CardFace
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import BACK, FITS
-from cli.view.views import CardFace
 
 
 def draw_card(

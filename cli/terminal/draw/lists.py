@@ -10,7 +10,7 @@ from cli.terminal.draw.frame import prompt_rows
 from cli.terminal.draw.log import draw_log
 from cli.terminal.glyphs import ARROW
 from cli.terminal.layout import Size, size_of
-from cli.terminal.screen import Look
+from cli.terminal.look import Look
 from cli.text import Translator
 from cli.view.views import Line, ListView, PageView, Row, ScoreView
 

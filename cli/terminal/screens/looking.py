@@ -19,11 +19,12 @@ from cli.news import Do, Saved
 from cli.terminal.screens.session import Flow
 from cli.view.effects import Open
 from cli.view.saved import saved_page
+from cli.view.table.prompting import beneath
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.news import Finished, Unfinished
-    from cli.view.table.presenter import TablePresenter
+    from cli.terminal.table import TableScreen
 
 MOST_MATCHES = 200
 
@@ -109,19 +110,19 @@ async def replay(flow: Flow, path: str) -> None:
                 screen.take((Open(saved_page(flow.settings, saved, flow.context.home)),))
 
 
-def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
+def do_other(flow: Flow, effect: Do, screen: TableScreen) -> None:
     """What a table's presenter wants besides moves."""
-    path = str(effect.about or "")
+    path, table = str(effect.about or ""), screen.table
     match effect.name:
         case "export":
             if not path:
-                path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
-            heading = _heading(flow, presenter.playing.game.name, [each.name for each in presenter.playing.players])
-            saved = _export(flow, path, [heading, "", *(text for text, _ink in presenter.log)])
+                path = table.rounds.ended.transcript if table.rounds.ended is not None else flow.transcript
+            heading = _heading(flow, table.playing.game.name, [each.name for each in table.playing.players])
+            saved = _export(flow, path, [heading, "", *(text for text, _ink in table.log.entries)])
             if isinstance(saved, str):
-                presenter.tell_note(saved)
+                table.notice.note(saved)
             else:
-                presenter.open(saved_page(flow.settings, saved, flow.context.home, presenter._beneath))
+                screen.take((Open(saved_page(flow.settings, saved, flow.context.home, lambda: beneath(table))),))
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -132,14 +133,14 @@ def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
 
 async def _replay_over(flow: Flow, path: str) -> None:
     """A replay, and back to where we were."""
-    from cli.view.table.presenter import TablePresenter
+    from cli.terminal.table import TableScreen
 
     before, carry_out = flow.app.presenter, flow.app.carry_out
     try:
         await replay(flow, path)
     except FairdealError as fault:
-        if isinstance(before, TablePresenter):
-            before.tell_note(flow.explained(fault))
+        if isinstance(before, TableScreen):
+            before.model.note(flow.explained(fault))
     if before is not None:
         flow.app.carry_out = carry_out
         flow.app.show(before)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from cli.terminal.screen import Screen
     from cli.view.listing import ListModel
     from cli.view.replay import ReplayModel
-    from cli.view.table.presenter import TablePresenter
+    from cli.view.table.model import TableModel
 
 DRAWING_S = 0.02
 """How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
@@ -61,7 +61,7 @@ class Flow:
         self.app.is_still |= not context.terminal.motion
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
-        self.table: TablePresenter | None = None
+        self.table: TableModel | None = None
         self.transcript = ""
         """The file of the match at hand: what E saves also while it is being written."""
         self.status = DONE
@@ -90,7 +90,7 @@ class Flow:
 
     def note(self, line: str) -> None:
         shown = self.app.presenter
-        say = getattr(shown, "tell_note", None) or getattr(shown, "say", None)
+        say = getattr(shown, "say", None)
         if say is not None:
             say(line)
             self.app.redraw()

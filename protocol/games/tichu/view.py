@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from protocol.cards import PACK_TICHU, Card, Seat
 from protocol.games.labels import key
 from protocol.games.tichu.combinations import BOMB, FULL_HOUSE, PAIR, SINGLE, STAIRS, STRAIGHT, TRIPLE, Combo
 from protocol.games.tichu.rules import points
-from protocol.games.tichu.state import CALLED_GRAND, CALLED_TICHU, FIRST_CARDS, GIVE, GRAND, SEATS, Round
-from protocol.games.views import Data, PublicView, SeatView, Stock, Trick, TrickPlay
-
-if TYPE_CHECKING:
-    from protocol.games.tichu.game import Tichu
+from protocol.games.tichu.state import CALLED_GRAND, CALLED_TICHU, FIRST_CARDS, GIVE, GRAND, SEATS, TichuState
+from protocol.games.views import Data, PublicView, SeatView, Standing, Stock, Trick, TrickPlay
 
 COMBINATIONS = {
     SINGLE: key("single"),
@@ -84,11 +80,10 @@ class TichuView(PublicView):
         }
 
 
-def public_view(game: Tichu, state: Round) -> TichuView:
-    """What all players see of this state."""
+def public_view(state: TichuState, standing: Standing) -> TichuView:
+    """What all players see of this state; `standing` comes from the game."""
     return TichuView(
-        **game.standing(state),
-        phase=state.phase,
+        **standing,
         turn=state.turn,
         dealer=state.dealer,
         seats=tuple(_seat(state, seat) for seat in range(SEATS)),
@@ -109,7 +104,7 @@ def public_view(game: Tichu, state: Round) -> TichuView:
     )
 
 
-def _seat(state: Round, seat: Seat) -> SeatView:
+def _seat(state: TichuState, seat: Seat) -> SeatView:
     called = state.calls[seat]
     return SeatView(
         hand_size=state.hand_sizes[seat],
@@ -119,7 +114,7 @@ def _seat(state: Round, seat: Seat) -> SeatView:
     )
 
 
-def _trick(state: Round) -> Trick:
+def _trick(state: TichuState) -> Trick:
     """The cards to beat: the state does not keep who played those below them."""
     if state.owner is None or state.combo is None:
         return Trick(leader=state.turn)

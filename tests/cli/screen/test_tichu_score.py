@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from cli import news
-from cli.games.short_cards import narrator_of
+from cli.games.face import face_of
+from cli.games.tichu.account import account
 from cli.text import Translator
-from cli.view.table.tichu_score import account
 from protocol.games import LocalTable
 from protocol.games.catalogue import load
 from protocol.games.game import Data
@@ -25,7 +25,7 @@ POINTS = {"5": 5, "T": 10, "K": 10, "Drg": 25, "Phx": -25}
 
 def lines(view: Data) -> list[str]:
     words = Translator()
-    narrator, _cards = narrator_of(words, GAME, NAMES, 0)
+    narrator, _cards = face_of(GAME).screen_narrator(words, NAMES, 0)
     return ["".join(text for text, _ink in line) for line in account(words, GAME, narrator, view)]
 
 

@@ -1,0 +1,150 @@
+"""A game's face: everything in which it is shown and told otherwise than other games. The only registry of games by name.
+
+`Face` itself serves any game, from its typed public view and the labels that it brings; the games here refine it in folders of
+their own, and an outside package may bring a face of its own by an entry point in the group `fairdeal.faces`, named like its
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, ClassVar
+
+from cli.games.base.by_itself import by_itself, moves_for_you
+from cli.games.base.narrator import Narrator
+from cli.games.base.reading import MoveReader
+from cli.games.base.screen_narrator import InShort
+from cli.games.base.words import Verb
+from cli.games.cards import Cards
+from cli.games.short_cards import ShortCards
+from cli.games.titles import game_title
+from cli.text import Translator
+from protocol.cards import Card, Seat
+from protocol.games.game import AnyGame, Data
+
+if TYPE_CHECKING:
+    from cli.games.base.table import TableFace
+    from cli.games.base.viewpoint import Viewpoint
+    from cli.games.position import Position
+
+GROUP = "fairdeal.faces"
+FACES = {
+    "crazy-eights": "cli.games.shedding.face:SheddingFace",
+    "two-four-jack": "cli.games.shedding.face:SheddingFace",
+    "mau-mau": "cli.games.shedding.face:MauMauFace",
+    "macau-wars": "cli.games.macau_wars.face:MacauFace",
+    "tichu": "cli.games.tichu.face:TichuFace",
+}
+"""Where the face of each built-in game stands."""
+
+
+class Face:
+    """How one game is shown and told. What is not overridden serves any game."""
+
+    narrator_type: ClassVar[type[Narrator]] = Narrator
+    screen_narrator_type: ClassVar[type[Narrator]] = InShort
+    reader_type: ClassVar[type[MoveReader]] = MoveReader
+    unforced: ClassVar[frozenset[str]] = frozenset()
+    """Moves that nobody has to make, though they are legal: no turn is announced for them."""
+    word_costs: ClassVar[bool] = True
+    """Whether forgetting the last-card word, where there is one, costs something."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    # --- names ---
+
+    def title(self, _: Translator) -> str:
+        """What people call the game."""
+        return game_title(_, self.game.name)
+
+    def cards(self, _: Translator) -> Cards:
+        """The cards by their full names."""
+        return Cards(_, self.game.deck, self.game.deck_style)
+
+    def short_cards(self, _: Translator, is_spelled: bool = False) -> ShortCards:
+        """The cards as a screen names them. `is_spelled`: suits alone by their names."""
+        cards = ShortCards(_, self.game.deck, self.game.deck_style)
+        cards.is_spelled = is_spelled
+        return cards
+
+    @property
+    def sorts(self) -> tuple[str, ...]:
+        """The orders in which a hand can be shown, the usual one first."""
+        return ("rank", "suit", "dealt") if self.game.deck_style.by_rank else ("suit", "rank", "dealt")
+
+    # --- sentences ---
+
+    def narrator(self, _: Translator, names: Sequence[str], seat: Seat | None) -> Narrator:
+        """Tells in full sentences, as they are read aloud."""
+        return self.narrator_type(_, self.game, names, seat)
+
+    def screen_narrator(
+        self, _: Translator, names: Sequence[str], seat: Seat | None, is_spelled: bool = False
+    ) -> tuple[Narrator, ShortCards]:
+        """Tells in short, beside a table that is seen; with the cards that it names."""
+        narrator, cards = self.screen_narrator_type(_, self.game, names, seat), self.short_cards(_, is_spelled)
+        narrator.cards = cards
+        return narrator, cards
+
+    def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
+        """What the table does for who lets the time run out. `may_tell`: what fits is told."""
+        return by_itself(_, cards, position) if may_tell else moves_for_you(_)
+
+    # --- the table on a screen ---
+
+    def table(self, at: Viewpoint) -> TableFace:
+        """What lies in the middle there, what is asked and can be done."""
+        from cli.games.base.table import TableFace
+
+        return TableFace(at)
+
+    # --- moves ---
+
+    def reader(self, _: Translator, names: Sequence[str], seat: Seat | None) -> MoveReader:
+        """Reads typed moves."""
+        return self.reader_type(_, self.game, self.cards(_), names, seat)
+
+    def playable(self, moves: Sequence[Data]) -> frozenset[Card]:
+        """The cards that stand out in a hand as those that can be played now. `moves`: the legal moves."""
+        return frozenset(card for move in moves for card in _cards_of(move))
+
+
+def _cards_of(move: Mapping[str, object]) -> Sequence[Card]:
+    cards = move.get("cards")
+    return cards if isinstance(cards, (list, tuple)) else ()
+
+
+def face_of(game: AnyGame) -> Face:
+    """The face of a game: its own, or the one that serves any game."""
+    return face_type(game.name)(game)
+
+
+@cache
+def face_type(name: str) -> type[Face]:
+    """The kind of face for a game of this name."""
+    if name in FACES:
+        return _load(FACES[name])
+    for entry in entry_points(group=GROUP, name=name):
+        try:
+            found = entry.load()
+        except Exception:  # whatever a stranger's package does while it is loaded: its game can be played without
+            continue
+        if isinstance(found, type) and issubclass(found, Face):
+            return found
+    return Face
+
+
+def _load(place: str) -> type[Face]:
+    module, _colon, name = place.partition(":")
+    found: type[Face] = getattr(import_module(module), name)
+    return found
+
+
+def move_verbs() -> tuple[Verb, ...]:
+    """The words for moves of all games that are known here, each once."""
+    verbs = {verb.name: verb for name in FACES for verb in face_type(name).reader_type.verbs}
+    return tuple(verbs.values())

@@ -1,0 +1,32 @@
+"""What the table does for who lets the time run out in a shedding game."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.games.base.by_itself import moves_for_you
+from cli.games.cards import Cards
+from cli.games.position import Position
+from cli.text import Translator
+from protocol.games.shedding import CARD_ORDER
+
+if TYPE_CHECKING:
+    from cli.games.position import Position
+
+
+def by_itself(_: Translator, cards: Cards, position: Position) -> str:
+    """The lowest card that fits (a joker last), else a draw, else a pass."""
+    verbs, due = position.verbs, position.view.get("penalty") or 0
+    if not verbs:
+        return moves_for_you(_)
+    if fitting := [card for card in position.playable if not cards.is_joker(card)]:
+        return _("the table plays {card} for you", card=cards.say(min(fitting, key=CARD_ORDER.__getitem__)))
+    if "play" in verbs:
+        return _("the table plays the joker for you")
+    if "draw" not in verbs:
+        return _("the table passes for you")
+    return (
+        _.n("the table takes the card for you", "the table takes the {n} cards for you", due)
+        if due
+        else _("the table draws for you")
+    )

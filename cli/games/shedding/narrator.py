@@ -1,0 +1,158 @@
+"""Tells the games of shedding cards: what is drawn and due, whom a play skips, who forgot the last-card word."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from cli.games.base.narrator import Narrator, gained
+from protocol.cards import Card, Seat
+from protocol.games.game import Data
+from protocol.games.views import SeatView
+
+
+class SheddingNarrator(Narrator):
+    """The shedding games' sentences; what all games share stands in `Narrator`."""
+
+    def facts(self, seat: SeatView) -> list[str]:
+        """Cards that somebody owes are told when they are taken."""
+        return []
+
+    # --- a move ---
+
+    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """All sentences of one move: the deed, what it led to, whose turn it is; before a draw, what made it possible."""
+        told = self.recycled(move, before, after) if move.get("do") == "draw" else []
+        told += self.deed(seat, move, before, after)
+        told += self.consequences(seat, move, before, after)
+        told += self.next_turn(before, after)
+        return told
+
+    def deed(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        match move.get("do"):
+            case "play":
+                return [self.played(seat, move), *self.word_said(seat, move)]
+            case "draw":
+                return [self.drew(seat, before, after), *self.lapsed(seat, before, after)]
+            case "call":
+                return self.word_said(seat, {"call": True, **move})
+            case _other:
+                return super().deed(seat, move, before, after)
+
+    def word_said(self, seat: Seat, move: Data) -> list[str]:
+        """The last-card word, in quotes."""
+        if not move.get("call"):
+            return []
+        return [self.did(seat, "You said: “{word}”", "{name}: “{word}”", word=self.last_word(move))]
+
+    def drew(self, seat: Seat, before: Data, after: Data) -> str:
+        """Cards that were due are taken: that is another thing than drawing in one's turn."""
+        count = gained(before, after, seat)
+        if count > 0 and before.get("penalty") and before.get("turn") == seat:
+            return self.took(seat, count, self.new_cards(before, after))
+        return super().drew(seat, before, after)
+
+    def lapsed(self, seat: Seat, before: Data, after: Data) -> list[str]:
+        """That fewer cards were there than were due, and the rest is owed to nobody."""
+        left = (before.get("penalty") or 0) - max(0, gained(before, after, seat))
+        if left <= 0 or before.get("penalty") == after.get("penalty"):
+            return []
+        return [
+            self._.n(
+                "One card that was due lapses: there are no more.",
+                "{n} cards that were due lapse: there are no more.",
+                left,
+            )
+        ]
+
+    def recycled(self, move: Data, before: Data, after: Data) -> list[str]:
+        """That the pile became the stock: there are more cards in stock and newly in hands than the stock held."""
+        came = sum(after.get("hand_sizes", ())) - sum(before.get("hand_sizes", ()))
+        came += len(move.get("cards", ())) if move.get("do") == "play" else 0
+        if after.get("stock_size", 0) + came <= before.get("stock_size", 0) or after.get("round_over"):
+            return []
+        return [self._("The pile was shuffled and is the stock again.")]
+
+    def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
+        """Several draws in the order that the later view lists."""
+        new, in_turn = super().new_cards(before, after), tuple(after.get("drawn") or ())
+        return in_turn if Counter(in_turn) == Counter(new) else new
+
+    def consequences(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """What the move led to, as far as both views tell."""
+        _ = self._
+        told: list[str] = [] if move["do"] == "draw" else self.recycled(move, before, after)
+        for other in range(len(after.get("hand_sizes", ()))):
+            count = gained(before, after, other) + (
+                len(move.get("cards", ())) if other == seat and move["do"] == "play" else 0
+            )
+            if count > 0 and not (other == seat and move["do"] == "draw"):
+                told.append(self.penalised(other, count, before, after))
+        if after.get("direction") != before.get("direction"):
+            told.append(_("The direction turns."))
+        if (missed := self.skipped(seat, move, after)) is not None:
+            told.append(self.did(missed, "You miss a turn.", "{name} misses a turn."))
+        told += self.demands(before, after)
+        told += self.own_events(before, after)
+        for other in after.get("out") or ():
+            if other not in (before.get("out") or ()):
+                told.append(self.did(other, "You are out!", "{name} is out."))
+        return told
+
+    def own_events(self, before: Data, after: Data) -> list[str]:
+        """What only this game has."""
+        return []
+
+    def skips(self, card: Card) -> bool:
+        """Whether this card, on top, takes the next player's turn away."""
+        rank: str | None = getattr(self.game, "skip", None)
+        return card[0] == rank
+
+    def skipped(self, seat: Seat, move: Data, after: Data) -> Seat | None:
+        """Whose turn a play has taken away, by its top card (a joker's is the card that it stands for)."""
+        if move.get("do") != "play" or after.get("round_over"):
+            return None
+        card = move["cards"][-1]
+        if self.cards.is_joker(card) and move.get("as"):
+            card = move["as"][-1]
+        if not self.skips(card):
+            return None
+        missed = seat
+        for _step in range(self.game.seats):
+            missed = (missed + after.get("direction", 1)) % self.game.seats
+            if missed not in (after.get("out") or ()):
+                break
+        return None if missed in (seat, after.get("turn")) else missed
+
+    def own_penalty(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
+        """What forgetting the word brought our own seat by this move; nothing else."""
+        me = self.seat
+        if me is None or move.get("do") == "draw" or not self.game.words:
+            return ""
+        played = len(move.get("cards", ())) if seat == me and move.get("do") == "play" else 0
+        count = gained(before, after, me) + played
+        return self.penalised(me, count, before, after) if count > 0 else ""
+
+    def penalised(self, seat: Seat, count: int, before: Data, after: Data) -> str:
+        _ = self._
+        if seat != self.seat:
+            return _.n(
+                "{name} forgot the word and takes one card.",
+                "{name} forgot the word and takes {n} cards.",
+                count,
+                name=self.name(seat),
+            )
+        told = _.n("You forgot the word and take one card.", "You forgot the word and take {n} cards.", count)
+        new = self.new_cards(before, after)
+        return _.join([told, _("New in your hand: {cards}.", cards=self.cards.say_all(new))]) if new else told
+
+    def demands(self, before: Data, after: Data) -> list[str]:
+        """Cards that became due, or are no longer."""
+        due, was = after.get("penalty") or 0, before.get("penalty") or 0
+        if due > was:
+            return [self._.n("One card is due.", "{n} cards are due.", due)]
+        if was and not due and after.get("top") != before.get("top"):
+            return [self._("Nobody takes the cards that were due.")]
+        return []
+
+    def how_it_ended(self, view: Data) -> list[str]:
+        return [self._("Nobody could play any more.")] if view.get("ended") == "blocked" else []

@@ -1,0 +1,219 @@
+"""Reads the typed moves of Tichu: calls, the exchange, bombs, wishes, tricks given away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from cli.games.base.answers import Answer, Ask, Play, Refusal, Reply
+from cli.games.base.lines import LineParser, Parsed
+from cli.games.base.plays import PlayReader, remaining
+from cli.games.base.reading import MOST_NAMED
+from cli.games.base.words import MOVE_VERBS, Verb
+from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.games.tichu.lines import TichuLineParser
+from cli.text import key
+from protocol.cards import MAH_JONG, RANKS
+from protocol.games.game import Data
+
+if TYPE_CHECKING:
+    from cli.games.base.narrator import Narrator
+    from cli.games.position import Position
+
+OWN = {"give", "grand", "collect", "show"}
+"""What stands before or behind the plays of a round."""
+
+
+class TichuReader(PlayReader):
+    """Moves of Tichu."""
+
+    verbs: ClassVar[Sequence[Verb]] = (
+        *MOVE_VERBS,
+        Verb("grand", (), key("yes or no: whether you call Grand Tichu"), move=True, lists=("yes", "no")),
+        Verb("tichu", ("t",), key("tichu: call Tichu"), move=True),
+        Verb(
+            "give",
+            (),
+            key("give and three cards: to the next player, your partner, the previous player"),
+            move=True,
+        ),
+        Verb("show", (), key("show: show the Mah Jong and lead"), move=True),
+        Verb("bomb", ("b",), key("bomb: play a bomb, also out of turn"), move=True),
+        Verb(
+            "collect",
+            (),
+            key("collect: take the trick (with the Dragon: collect and an opponent’s name)"),
+            move=True,
+        ),
+    )
+    parser_type: ClassVar[type[LineParser]] = TichuLineParser
+    usual: ClassVar[Sequence[str]] = ("play", "pass")
+
+    # --- verbs ---
+
+    def verb(self, verb: str, typed: str, rest: str, position: Position) -> Reply | None:
+        match verb:
+            case "show":
+                return self._try({"do": verb}, position) if not rest.strip() else None
+            case "grand":
+                return self._grand(typed, position)
+            case "tichu":
+                reply = self._try({"do": "tichu"}, position)
+                if isinstance(reply, Play):
+                    return self.confirm(
+                        self._("Call Tichu: 100 points if you are out first, else 100 lost. Yes or no."), reply
+                    )
+                return reply
+            case "give":
+                return self._give(rest, position)
+            case "bomb":
+                return self._bomb(rest, position)
+            case "collect":
+                return self._collect(rest, position)
+            case _other:
+                return super().verb(verb, typed, rest, position)
+
+    def _grand(self, typed: str, position: Position) -> Reply:
+        _ = self._
+        if "grand" not in position.verbs:
+            if typed in (*self.yes, *self.no):
+                return Refusal(_("There is no question to answer now."))
+            return self._try({"do": "grand", "call": True}, position)
+        if typed in self.no:
+            return self._try({"do": "grand", "call": False}, position)
+        reply = self._try({"do": "grand", "call": True}, position)
+        if isinstance(reply, Play):
+            return self.confirm(
+                _("Call Grand Tichu: 200 points if you are out first, else 200 lost. Yes or no."),
+                reply,
+                Play({"do": "grand", "call": False}),
+            )
+        return reply
+
+    def _give(self, rest: str, position: Position) -> Reply:
+        _ = self._
+        parsed = self.parser.parse(rest, position.hand)
+        if isinstance(parsed, Refusal):
+            return parsed
+        order = [(position.seat + step) % len(position.names) for step in (1, 2, 3)] if len(position.names) > 3 else []
+        if len(parsed.cards) != 3:
+            return Refusal(
+                _(
+                    "Give three cards: the first to {left}, the second to {partner}, the third to {right}.",
+                    left=self.names[order[0]],
+                    partner=self.names[order[1]],
+                    right=self.names[order[2]],
+                )
+                if order
+                else _("Give three cards.")
+            )
+        cards = parsed.cards
+        if any(seat is not None for seat in parsed.receivers):
+            if sorted(seat for seat in parsed.receivers if seat is not None) != sorted(order):
+                return Refusal(_("Name each of the three other players once, or none of them."))
+            cards = [cards[parsed.receivers.index(seat)] for seat in order]
+        return self._try({"do": "give", "cards": cards}, position)
+
+    def _bomb(self, rest: str, position: Position) -> Reply:
+        _ = self._
+        if rest.strip():
+            return self.play(rest, position)
+        bombs = [move for move in position.plays if is_bomb(move["cards"])]
+        kinds = list(dict.fromkeys(tuple(move["cards"]) for move in bombs))
+        if not bombs:
+            held = any(bombs_in(position.hand))
+            return Refusal(_("You cannot bomb now.") if held else _("You hold no bomb."))
+        if len(kinds) == 1:
+            return Play(bombs[0])
+        listed = _.either(_.list(self.cards.short(card) for card in kind) for kind in kinds[:MOST_NAMED])
+        return Refusal(_("You hold several bombs: type bomb and the cards of one: {bombs}.", bombs=listed))
+
+    def _collect(self, rest: str, position: Position) -> Reply:
+        _ = self._
+        collects = [move for move in position.moves if move["do"] == "collect"]
+        takers = [move["to"] for move in collects if move.get("to") is not None]
+        if rest.strip():
+            parsed = self.parser.parse(rest, position.hand)
+            if isinstance(parsed, Refusal):
+                return parsed
+            if parsed.seats and takers:
+                return self._try({"do": "collect", "to": parsed.seats[-1]}, position)
+        if len(takers) > 1:
+            answers = tuple(Answer(self._names_of(seat), Play({"do": "collect", "to": seat})) for seat in takers)
+            named = _.either(self.names[seat] for seat in takers)
+            return Ask(_("The Dragon gives the trick away. To whom: {names}?", names=named), answers)
+        return self._try(collects[0] if collects else {"do": "collect"}, position)
+
+    # --- plays ---
+
+    def no_play(self, parsed: Parsed, text: str, position: Position) -> Reply | None:
+        """Cards alone are given while they must be; a player's name alone is that of the trick's new owner."""
+        if "give" in position.verbs and len(parsed.cards) >= 1 and "play" not in position.verbs:
+            return self._give(text, position)
+        if not parsed.cards and parsed.rank is None and parsed.seats and "collect" in position.verbs:
+            return self._try({"do": "collect", "to": parsed.seats[-1]}, position)
+        return None
+
+    def _assemble(self, parsed: Parsed) -> Data:
+        move = super()._assemble(parsed)
+        if parsed.rank is not None and MAH_JONG in parsed.cards:
+            move["wish"] = move.pop("rank")
+        if parsed.wild_rank is not None:
+            move["phoenix"] = parsed.wild_rank
+        return move
+
+    def _finish(self, move: Data, call: bool, position: Position) -> Reply:
+        if not is_bomb(move["cards"]):
+            broken = bombs_in(position.hand) - bombs_in(remaining(position.hand, move["cards"]))
+            if broken:
+                bomb = self.cards.say_all(self.cards.sort(min(broken, key=sorted)))
+                return self.confirm(
+                    self._("This breaks your bomb, {cards}. Play all the same? Yes or no.", cards=bomb), Play(move)
+                )
+        return Play(move)
+
+    def _optional(self, move: Data, parsed: Parsed, position: Position) -> Ask | None:
+        if parsed.nothing or "wish" in move or MAH_JONG not in move["cards"]:
+            return None
+        possible = [rank for rank in RANKS if self._passes({**move, "wish": rank}, position)]
+        if not possible:
+            return None
+        question = self._("Which rank do you wish for? A rank from two to ace, or no.")
+        return self._ask_optional("wish", question, possible, move, parsed, position)
+
+    # --- what would do ---
+
+    def hinted(self, move: Data) -> str:
+        if move["do"] == "give":
+            return self._("You could give {cards}.", cards=self.cards.say_all(move["cards"]))
+        if move["do"] == "play":
+            return self._("You could play {cards}.", cards=self.cards.say_all(move["cards"]))
+        return self._("You can type {verbs}.", verbs=self.typed_for(str(move["do"])))
+
+    def hand(self, narrator: Narrator, position: Position, is_known: bool) -> str:
+        """Of a hand that is still the same only what fits."""
+        # Where several cards are to be beaten together, one that is part of an answer is none by itself.
+        together = len(position.view.get("trick") or ()) > 1
+        fits = self.hint(position) if together else self.now(position) if is_known else self.nothing_fits(position)
+        if is_known and (together or position.view.get("trick")):
+            return fits
+        return self._.join(
+            [
+                narrator.hand(position.hand, frozenset() if together else position.playable),
+                fits if together or not position.plays else "",
+            ]
+        )
+
+    def needs_no_hand(self, position: Position) -> bool:
+        return bool(position.verbs) and position.verbs <= {"collect", "show", "tichu"}
+
+    def can(self, verb: str, position: Position) -> bool:
+        if verb == "bomb":
+            return any(is_bomb(move["cards"]) for move in position.plays)
+        return super().can(verb, position)
+
+    def is_plain_turn(self, position: Position) -> bool:
+        return not position.verbs & OWN
+
+    def also(self, position: Position) -> list[str]:
+        return []

@@ -1,0 +1,67 @@
+"""Carries out what was typed at a table besides moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from cli.clean import clean
+from cli.games.base.answers import Command
+from cli.games.cards import plain
+from cli.games.position import Position
+from cli.plain.telling import CHAT_CELLS, Telling
+from cli.plain.verbs import words_for
+
+Rules: TypeAlias = Callable[[str], Sequence[str]]
+"""A part of the rules, as it is asked for."""
+
+
+class Commands:
+    """The commands of one seat at a table."""
+
+    def __init__(self, telling: Telling, rules: Rules | None = None) -> None:
+        self._ = telling._
+        self.telling = telling
+        self.outlook = telling.outlook
+        self.rules = rules
+
+    async def carry_out(self, command: Command, position: Position | None) -> list[str]:
+        """What is told of it. A watcher's words for players do nothing."""
+        _, outlook, playing = self._, self.outlook, self.outlook.playing
+        narrator, text = outlook.narrator, command.text
+        match command.name:
+            case "nothing":
+                return [_("All right.")]
+            case "say":
+                await playing.say(clean(text, CHAT_CELLS))
+                return []
+            case "who":
+                told = [*narrator.situation(playing.view()), *outlook.away()]
+                return [_.join([*told, *outlook.people()] if plain(text) in words_for(_, "all") else told)]
+            case "hand" if position is not None:
+                return outlook.hand(position)
+            case "score":
+                return [_.join(narrator.score(playing.view())) or _("There are no points yet.")]
+            case "verify":
+                return self.telling.fairness()
+            case "rules":
+                return list(self.rules(text)) if self.rules else [_("There are no rules at hand.")]
+            case "hint" if position is not None:
+                return [outlook.reader.moves.hint(position)]
+            case "moves" if position is not None:
+                return outlook.reader.moves.listed(position)
+            case "help":
+                is_paused = self.telling.paused is not None
+                return [_("You can type:"), *outlook.reader.help(position, self.telling.between_rounds, is_paused)]
+            case "ready":
+                await playing.ready()
+                return [_("You are ready.")]
+            case "wait" | "go":
+                await playing.go_on(command.name == "go")
+                return [_("You wish to go on.") if command.name == "go" else _("You wait.")]
+            case "quit" | "goodbye":
+                is_for_good = command.name == "goodbye"
+                await playing.leave(for_good=is_for_good)
+                return [_("You left for good.") if is_for_good else _("You left; your seat is kept.")]
+            case _other:
+                return [_("You are watching: type help.")]

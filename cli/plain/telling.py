@@ -1,0 +1,211 @@
+"""Tells a table's news in sentences, to who sits there or watches."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.clean import clean
+from cli.games.base.by_itself import moves_for_you
+from cli.games.explain import explain
+from cli.news import (
+    ALL_AGREE,
+    Accused,
+    Away,
+    Back,
+    BotsBack,
+    BotsStopped,
+    BotStuck,
+    Broken,
+    ClockRuns,
+    DealChecked,
+    Earlier,
+    Grace,
+    HintsChanged,
+    MatchEnded,
+    Moved,
+    News,
+    Overtaken,
+    Paused,
+    RoundBegan,
+    RoundEnded,
+    RoundVoid,
+    Said,
+    TookSeat,
+    WentOn,
+)
+from cli.plain.outlook import Outlook
+from cli.plain.verbs import shown
+from cli.view.bot_news import bots_told
+from cli.view.checks import check_text, took_text
+from cli.view.hint_levels import change_of_help
+from protocol.games.game import Data
+
+CHAT_CELLS = 200
+
+
+class Telling:
+    """What has been told of a match, and how the next piece of news is told."""
+
+    def __init__(self, outlook: Outlook) -> None:
+        self.outlook = outlook
+        self._ = outlook._
+        self.between_rounds = False
+        self.paused: Paused | None = None
+        self.checked: list[DealChecked] = []
+        self._is_back = False
+        """The next round told is one that we had left."""
+
+    def told(self, news: News) -> list[str]:
+        """The sentences of one piece of news."""
+        _, who, playing = self._, self.outlook.narrator, self.outlook.playing
+        match news:
+            case RoundBegan(number, view):
+                self.between_rounds = False
+                is_back, self._is_back = self._is_back, False
+                return self._goes_on(number, view) if is_back else who.round_began(number, view)
+            case Moved(seat, move, before, after):
+                return [*who.moved(seat, move, before, after), *who.runs_out(seat, move, before, after)]
+            case Earlier(moves):
+                self._is_back = bool(moves)
+                return []  # a screenful at once helps nobody who listens; how things stand is told
+            case RoundEnded(view, breaches, pause_s, is_last):
+                self.between_rounds = True
+                told = who.round_ended(view)
+                if pause_s and not is_last and playing.seat is not None:
+                    told.append(
+                        _(
+                            "The next round begins in {seconds} seconds, sooner if all type {verb}.",
+                            seconds=round(pause_s),
+                            verb=shown(_, "ready"),
+                        )
+                    )
+                for seat, fault in breaches:
+                    reason = explain(_, fault, who.cards, who.names)
+                    told.append(
+                        _(
+                            "Found when the cards were opened: {name} broke a rule. {reason}",
+                            name=who.name(seat),
+                            reason=reason,
+                        )
+                    )
+                return told
+            case RoundVoid(held_up_by):
+                self.between_rounds = True
+                return who.round_void(held_up_by)
+            case MatchEnded(view, _match, transcript, verified):
+                told = who.match_ended(view)
+                if verified is not None:
+                    told.append(
+                        _("The transcript was checked: in order.")
+                        if verified
+                        else _("The transcript was checked: NOT in order.")
+                    )
+                if transcript:
+                    told.append(_("Transcript: {path}", path=transcript))
+                return told
+            case DealChecked(shuffled_by, took_ms):
+                self.checked.append(news)
+                if not took_ms:  # who comes back did not see it
+                    return [_("This deal was checked here before you left.")]
+                return [
+                    _.n(
+                        "Fair deal checked: {n} shuffle, {ms} ms.",
+                        "Fair deal checked: {n} shuffles, {ms} ms.",
+                        len(shuffled_by),
+                        ms=round(took_ms),
+                    )
+                ]
+            case Said(seat, text):
+                return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
+            case HintsChanged():
+                return list(filter(None, (change_of_help(who, news),)))
+            case Away(is_ours=True) | Back(is_ours=True):
+                return []
+            case BotsStopped() | BotsBack() | BotStuck():
+                return [bots_told(_, news)]
+            case Away(seat):
+                return [_("{name} is away; the seat is kept.", name=who.name(seat))]
+            case Back(seat):
+                return [_("{name} is back.", name=who.name(seat))]
+            case Paused():
+                earlier, self.paused = self.paused, news if news.awaited else None
+                return self._pause(news, earlier)
+            case WentOn(without):
+                self.paused = None
+                return [
+                    _("The game goes on without {names}; the rules play the open hand.", names=who.everyone(without))
+                ]
+            case TookSeat(seat):
+                return [_("{name} takes an empty seat.", name=who.name(seat))]
+            case Accused(seat, reason, provable):
+                told = [
+                    _(
+                        "CHEATING: {name}. {reason}",
+                        name=who.name(seat),
+                        reason=explain(_, reason, who.cards, who.names),
+                    )
+                ]
+                return [*told, _("The evidence is in the transcript.")] if provable else told
+            case Overtaken():
+                return [_("Somebody else’s move came first; yours did not count.")]
+            case Grace(seat, seconds):
+                return who.grace(seat, seconds, playing.hand() if playing.seat is not None else ())
+            case ClockRuns(seat, left_s):
+                if seat != playing.seat:
+                    return []
+                position, face = self.outlook.position(), self.outlook.face
+                what = face.by_itself(_, who.cards, position) if position is not None else moves_for_you(_)
+                return [_("{seconds} seconds left to move, then {what}.", seconds=round(left_s), what=what)]
+            case Broken(reason):
+                return [_("The match cannot go on. {reason}", reason=explain(_, reason, who.cards, who.names))]
+            case _:
+                assert_never(news)
+
+    def _goes_on(self, number: int, view: Data) -> list[str]:
+        """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
+        _, who, position = self._, self.outlook.narrator, self.outlook.position()
+        told = [_("Round {number} goes on.", number=number), *who.score(view)]
+        if position is None or position.must_act:
+            return told
+        return [*told, *who.situation(view), who.hand(position.hand)]
+
+    def _pause(self, news: Paused, before: Paused | None) -> list[str]:
+        """What is new about a wait: all of it at first, then only who wishes what."""
+        _, who = self._, self.outlook.narrator
+        if not news.awaited:
+            return [_("The table goes on; all wishes to go on without somebody are over.")] if before else []
+        told: list[str] = []
+        if before is None or before.awaited != news.awaited:
+            told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
+        if before is None or before.awaited != news.awaited or (before.left_s or 0) > 0 >= (news.left_s or 0):
+            if news.left_s is None:
+                told.append(_("Too few would be left to go on without them: the match waits."))
+            elif news.left_s > 0:
+                told.append(
+                    _("After {seconds} seconds the others may go on, if all agree.", seconds=round(news.left_s))
+                )
+            else:
+                told.append(_("Type go to go on without them, or wait."))
+        if news.all_agree:
+            told.append(_(ALL_AGREE, names=who.everyone(news.awaited)))
+        elif news.agreed:
+            told.append(_("Agreed: {names}.", names=who.everyone(news.agreed)))
+        elif before is not None and before.agreed:
+            told.append(_("Nobody wishes to go on without them any more."))
+        return told
+
+    def fairness(self) -> list[str]:
+        """What this machine has checked, and what nobody can."""
+        _ = self._
+        if not self.checked:
+            return [_("No deal has been checked here: cards came from this program’s own dealer.")]
+        last = self.checked[-1]
+        lines = [_("Fair deal, checked on your machine:")]
+        lines += [_("  shuffled by {names}, every proof holds", names=self.outlook.narrator.everyone(last.shuffled_by))]
+        checks = (*last.steps, *self.outlook.playing.checks())
+        lines += [_("  {step}, {time}", step=check_text(_, each), time=took_text(_, each)) for each in checks]
+        if not last.took_ms:
+            lines.append(_("  This deal was checked here before you left."))
+        lines.append(_("No one alone, the host included, could see your cards; no one could pick them."))
+        lines.append(_("Not proven: the timing of moves, and talk outside the program."))
+        return lines
