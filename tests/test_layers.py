@@ -95,10 +95,9 @@ def games_named(path: Path) -> Iterator[str]:
         if module.rpartition(".")[2] in {"tichu", "macau_wars", "shedding", "eights", "mau_mau"}:
             yield module
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and node.value in NAMES:
-            yield f"line {node.lineno}"
-        elif isinstance(node, ast.Attribute) and node.attr == "is_tichu":
-            yield f"line {node.lineno}"
+        name = node.value if isinstance(node, ast.Constant) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in (*NAMES, "is_tichu"):
+            yield f"line {getattr(node, 'lineno', 0)}"
 
 
 @pytest.mark.parametrize("folder", ["cli/plain", "cli/client", "cli/news", "cli/text"])
