@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from cli.clean import clean_name
 from cli.faults import WrongUse
-from cli.news import Moved, RoundBegan, RoundEnded, Step
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
 from protocol.games.views import extended
 from protocol.table import events
-from protocol.table.verify import Scene
+from protocol.table.verify import Scene, replayed
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -23,6 +25,16 @@ def read_transcript(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as fault:
         raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
+
+
+def recording_of(path: Path) -> tuple[Recorded, bool]:
+    """A transcript as a recording, and whether it is in order. Raises FairdealError."""
+    reading, scenes = replayed(read_transcript(path), os.urandom)
+    steps = tuple(steps_of(scenes))
+    if not steps:
+        raise WrongUse("{path} holds no round that could be replayed", path=path)
+    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
+    return Recorded(reading.game, names, steps), reading.report.ok
 
 
 def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from cli.clean import clean, clean_name
@@ -23,3 +25,23 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
         winners=tuple(int(seat) for seat in result.get("winners") or ()),
         rounds=int(result.get("rounds") or 0),
     )
+
+
+def finished_matches(home: Path, most: int) -> list[Finished]:
+    """The last matches of this home that are over, the newest first. Raises FairdealError for a journal that cannot be read."""
+    from p2p.home import read_home
+    from p2p.journal import Journal
+    from protocol.table.roster import decode_roster
+
+    profile = read_home(home)
+    found: list[Finished] = []
+    journal = Journal.read_only(profile.journal)
+    try:
+        for match in journal.finished(most):
+            each = finished_match(match.finished or match.created, match.status, match.result or {})
+            path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
+            bots = tuple(member.bot for member in decode_roster(match.roster).members)
+            found.append(replace(each, bots=bots, path=str(path) if path.exists() else ""))
+    finally:
+        journal.close()
+    return found

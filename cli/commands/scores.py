@@ -5,25 +5,18 @@ A finished match's `result` in the journal is `{"game", "table", "names", "teams
 
 from __future__ import annotations
 
-from cli.client.results import finished_match
+from cli.client.results import finished_matches
 from cli.context import Context
 from cli.faults import DONE
 from cli.news import Finished
 from cli.requests import Common
 from cli.view.results import score_lines
-from p2p.home import read_home
 
 MOST_MATCHES = 200
 
 
 def run(request: Common, context: Context) -> int:
-    from p2p.journal import Journal
-
-    journal = Journal.read_only(read_home(context.home).journal)
-    matches = [
-        finished_match(found.finished or found.created, found.status, found.result or {})
-        for found in journal.finished(MOST_MATCHES)
-    ]
+    matches = finished_matches(context.home, MOST_MATCHES)
     if request.json:
         context.tell_json({"matches": [as_json(each) for each in matches]})
         return DONE

@@ -26,6 +26,8 @@ from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 
 if TYPE_CHECKING:
+    from cli.games.base.table import TableFace
+    from cli.games.base.viewpoint import Viewpoint
     from cli.games.position import Position
 
 GROUP = "fairdeal.faces"
@@ -91,6 +93,14 @@ class Face:
     def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
         """What the table does for who lets the time run out. `may_tell`: what fits is told."""
         return by_itself(_, cards, position) if may_tell else moves_for_you(_)
+
+    # --- the table on a screen ---
+
+    def table(self, at: Viewpoint) -> TableFace:
+        """What lies in the middle there, what is asked and can be done."""
+        from cli.games.base.table import TableFace
+
+        return TableFace(at)
 
     # --- moves ---
 

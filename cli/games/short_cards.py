@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from cli.games.cards import Cards
+from cli.games.shown import CardFace
 from protocol.cards import Card
 from protocol.games.deck_style import FRENCH, TICHU
 
 COLOURS = {"black": "s", "red": "h", "blue": "d", "green": "c"}
 """The ink of each colour of four-colour decks."""
 INKS = {suit.letter: COLOURS[suit.colour] for style in (FRENCH, TICHU) for suit in style.suits}
-
-
-@dataclass(frozen=True, slots=True)
-class CardFace:
-    """One card: `rank` in at most two cells, `suit` a glyph or empty, `ink` its suit's colour. `name` is its short name."""
-
-    rank: str
-    suit: str
-    ink: str
-    short: str = ""
 
 
 class ShortCards(Cards):

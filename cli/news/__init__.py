@@ -6,6 +6,7 @@ from cli.news.actions import (
     Do,
     Say,
 )
+from cli.news.home import Remembered, Unfinished
 from cli.news.matches import (
     EVENING_ENDS_H,
     Finished,
@@ -28,6 +29,7 @@ from cli.news.progress import (
     TableSeen,
     TableWords,
 )
+from cli.news.rooms import RoomAddresses, RoomChanged, RoomChat, Sitting, Waiting
 from cli.news.table import (
     ALL_AGREE,
     STOPPED,
@@ -67,6 +69,7 @@ from cli.news.table import (
 from cli.news.tables import (
     STATES,
     Found,
+    TablesSeen,
     is_free,
     is_running,
 )
@@ -112,7 +115,11 @@ __all__ = [
     "Reconnecting",
     "Recorded",
     "Recording",
+    "Remembered",
     "Resuming",
+    "RoomAddresses",
+    "RoomChanged",
+    "RoomChat",
     "RoundBegan",
     "RoundEnded",
     "RoundVoid",
@@ -120,11 +127,15 @@ __all__ = [
     "Saved",
     "Say",
     "Searching",
+    "Sitting",
     "Step",
     "TableFacts",
     "TableSeen",
     "TableWords",
+    "TablesSeen",
     "TookSeat",
+    "Unfinished",
+    "Waiting",
     "WentOn",
     "has_company",
     "is_free",

@@ -27,6 +27,10 @@ class Finished:
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     rounds: int
+    bots: tuple[bool, ...] = ()
+    """Which of the players were bots."""
+    path: str = ""
+    """Its transcript, where one lies here."""
 
     @property
     def evening(self) -> str:

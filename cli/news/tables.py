@@ -39,3 +39,10 @@ def is_free(row: Found) -> bool:
 def is_running(row: Found) -> bool:
     """Whether there is something to watch."""
     return row.state in ("playing", "paused")
+
+
+@dataclass(frozen=True, slots=True)
+class TablesSeen:
+    """All tables that are seen now."""
+
+    tables: tuple[Found, ...]

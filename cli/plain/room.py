@@ -3,7 +3,6 @@ sentences and deeds come out. What is told and done is that of the room's screen
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -11,11 +10,13 @@ from cli.clean import clean_name
 from cli.games.cards import plain
 from cli.games.options import house_rules
 from cli.games.titles import game_title
-from cli.news import Do, Say
+from cli.news import Do, RoomChanged, RoomChat, Say
 from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
+from cli.view.effects import Tell
 from cli.view.emotes import shown_text
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear, Type
+from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.errors import BadOption
 from protocol.table.seating import Room, Sitter
@@ -56,7 +57,7 @@ class RoomTalk:
         self._ = _
         self.name = name
         self.addresses: tuple[str, ...] = ()
-        self._room = RoomPresenter(Settings(lang=_.lang), time.monotonic, me, is_host)
+        self._room = RoomModel(Settings(lang=_.lang), me, is_host)
         self._rules, self._bots_coming = rules, bots_coming
         self._seen: Room | None = None
         self._is_ready = is_ready
@@ -93,7 +94,8 @@ class RoomTalk:
     def changed(self, room: Room) -> list[str]:
         """The room as it is now: what is new about it."""
         _, is_first, is_open = self._, self.room is None, room.is_open
-        self._room.changed(room)
+        was_open = self._seen is None or self._seen.is_open
+        self._room.update(Hear(RoomChanged(room)))
         self._seen = room
         told = self._greeting(room) if is_first else self._chat()
         own = self._own(room)
@@ -108,9 +110,8 @@ class RoomTalk:
         if own is not None and own.ready != self._is_ready and (not is_first or own.ready):
             self._is_ready = own.ready
             told.append(_("You are ready.") if own.ready else self._how_to_be_ready())
-        if not is_open and not self._room.sealing:
+        if not is_open and was_open:
             told.append(_("All are ready: everybody signs, then the cards are shuffled…"))
-        self._room.sealing = not is_open
         self._ready, self._free, self._place = ready, free, place
         return told
 
@@ -128,7 +129,7 @@ class RoomTalk:
 
     def heard(self, who: bytes, text: str) -> list[str]:
         """Somebody's chat."""
-        self._room.said(who, text)
+        self._room.update(Hear(RoomChat(who, text)))
         return self._chat()
 
     def _chat(self) -> list[str]:
@@ -315,14 +316,12 @@ class RoomTalk:
         _ = self._
         if not text:
             return [_("Say what? Type say and your words.")], None
-        self._room.effects.clear()
-        self._room.notice = ""
-        self._room.spoke(text)
+        effects = self._room.update(Type(text, "chat"))
         self._room.chat.clear()
-        said = next((each for each in self._room.effects if isinstance(each, Say)), None)
-        if said is None:
-            return [self._room.notice] if self._room.notice else [], None
-        return [_("You say: {text}", text=shown_text(_, said.text))], said
+        for each in effects:
+            if isinstance(each, Say):
+                return [_("You say: {text}", text=shown_text(_, each.text))], each
+        return [each.text for each in effects if isinstance(each, Tell)], None
 
     def _move(self, text: str) -> tuple[list[str], Deed | None]:
         _, room = self._, self.room

@@ -12,7 +12,6 @@ import os
 import signal
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
@@ -34,11 +33,12 @@ from cli.faults import Told
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
 from cli.terminal.render import render
-from cli.terminal.theme import CONSOLE
+from cli.terminal.screen import Screen
+from cli.terminal.table import FLASH_S
+from cli.terminal.theme import CONSOLE, theme_of
 from cli.terminal.typed_line import TYPED, TypedLine
 from cli.view.commands import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
-from cli.view.presenter import FLASH_S, Presenter
 from cli.view.settings import Settings
 
 TICK_S = 1.0
@@ -137,7 +137,7 @@ class App:
         carry_out: Callable[[Effect], Awaitable[None]] | None = None,
     ) -> None:
         self.settings = settings
-        self.presenter: Presenter | None = None
+        self.presenter: Screen | None = None
         self.carry_out = carry_out
         self.canvas = Canvas(1, 1)
         self._line = TypedLine(settings, self._turn_to, self.after)
@@ -229,7 +229,7 @@ class App:
 
     # --- showing ---
 
-    def show(self, presenter: Presenter) -> None:
+    def show(self, presenter: Screen) -> None:
         """This one is on the screen from now on."""
         self.presenter = presenter
         self._line.close()
@@ -249,15 +249,15 @@ class App:
         presenter = self.presenter
         if presenter is None:
             return
-        view = presenter.view(width, height)
+        view, look = presenter.picture(width, height)
         if self._line.is_open:
-            view = replace(view, frame=self._line.frame(view.frame))
-        self.canvas = render(view, width, height, self.settings.shown, self.settings.words)
+            view, look = self._line.over(view, look)
+        self.canvas = render(view, width, height, self.settings.shown, self.settings.words, look)
 
     @property
     def style(self) -> Style:
         """The theme's sheet; another after it was changed."""
-        theme = self.settings.colours
+        theme = theme_of(self.settings)
         if self._has_few_colours and not theme.is_mono:
             theme = CONSOLE
         if self._style is None or theme.name != self._style_name:

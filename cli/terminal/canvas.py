@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cli.clean import clip, width
+from cli.view.inputs import Act
 
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What a key or a click means: a command's name, and what it is about (a card's place, a seat, a choice)."""
-
-    name: str
-    arg: int | str | None = None
+Action = Act
+"""What a click on a cell means."""
 
 
 @lru_cache(maxsize=4096)

@@ -6,50 +6,53 @@ from dataclasses import replace
 
 from cli.clean import width
 from cli.terminal.canvas import Action, Canvas
+from cli.terminal.draw.across import draw_across
 from cli.terminal.draw.dialogs import dialog_rows, draw_dialog
 from cli.terminal.draw.flash import draw_flash
 from cli.terminal.draw.frame import banner_lines, draw_frame, draw_tiny, fitted, prompt_rows
 from cli.terminal.draw.hand import draw_hand, hand_rows
 from cli.terminal.draw.lists import draw_list, draw_page, draw_scores
 from cli.terminal.draw.log import draw_log, draw_recap
-from cli.terminal.draw.shed import MOST_PILE, draw_pile, draw_strip
-from cli.terminal.draw.tichu import draw_tichu
+from cli.terminal.draw.strip import MOST_PILE, draw_pile, draw_strip
 from cli.terminal.draw.tiny import draw_tiny_table
+from cli.terminal.draw.trick import draw_facts, draw_middle, draw_sign
 from cli.terminal.glyphs import to_ascii
 from cli.terminal.layout import LOG_COLUMNS, Size, dialog_columns, has_room, size_of
+from cli.terminal.look import Look
 from cli.text import Translator
-from cli.view.views import Dialog, Frame, ListView, PageView, ScoreView, Shown, TableView, View
+from cli.view.views import Dialog, Facts, Frame, ListView, PageView, ScoreView, Shown, TableView, View
 
 
-def render(view: View, columns: int, rows: int, shown: Shown, _: Translator) -> Canvas:
+def render(view: View, columns: int, rows: int, shown: Shown, _: Translator, look: Look | None = None) -> Canvas:
     """All cells of the screen. Never fails: what has no room is cut or left out."""
+    look = look or Look()
     canvas = Canvas(max(1, columns), max(1, rows))
     size = size_of(columns, rows)
     is_told = size is Size.TINY and has_room(columns, rows)
     if is_told and isinstance(view, TableView):
-        draw_tiny_table(canvas, view, _)
+        draw_tiny_table(canvas, view, look, _)
     elif is_told and not isinstance(view, TableView):
         if isinstance(view, PageView):
-            draw_page(canvas, view, Size.SMALL, _)
+            draw_page(canvas, view, look, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, Size.SMALL)
+            draw_list(canvas, view, look, Size.SMALL)
         else:
-            draw_scores(canvas, view, Size.SMALL)
-        draw_frame(canvas, view.frame)
+            draw_scores(canvas, view, look, Size.SMALL)
+        draw_frame(canvas, view.frame, look)
     elif size is Size.TINY:
         asked = view.dialog.title if isinstance(view, TableView) and view.dialog is not None else view.frame.head
         draw_tiny(canvas, _, f"{asked} {view.frame.prompt}".strip())
     else:
         frame = view.frame
         if isinstance(view, TableView):
-            frame = _table(canvas, view, size, shown, _)
+            frame = _table(canvas, view, look, size, shown, _)
         elif isinstance(view, ListView):
-            draw_list(canvas, view, size)
+            draw_list(canvas, view, look, size)
         elif isinstance(view, ScoreView):
-            draw_scores(canvas, view, size)
+            draw_scores(canvas, view, look, size)
         elif isinstance(view, PageView):
-            draw_page(canvas, view, size, _)
-        draw_frame(canvas, frame)
+            draw_page(canvas, view, look, _)
+        draw_frame(canvas, frame, look)
     if shown.ascii_only:
         to_ascii(canvas)
     return canvas
@@ -70,18 +73,18 @@ def _open_hands(canvas: Canvas, view: TableView) -> int:
     return heading
 
 
-def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Translator) -> Frame:
+def _table(canvas: Canvas, view: TableView, look: Look, size: Size, shown: Shown, _: Translator) -> Frame:
     """The table without its frame; the frame as it is then drawn: without what the table tells already."""
     frame = view.frame
     if view.open_hands:
         heading = _open_hands(canvas, view)
     else:
-        heading = canvas.rows - 2 - hand_rows(view, size, shown, canvas.columns)
+        heading = canvas.rows - 2 - hand_rows(view, look, size, shown, canvas.columns)
     top = 1 + len(banner_lines(view.frame, canvas.columns))
     log_columns = LOG_COLUMNS.get(size, 0)
     left = canvas.columns - log_columns
-    if view.trick is not None:
-        middle = draw_tichu(canvas, view, top, left, heading, size, shown, _)
+    if view.across and view.trick is not None:
+        middle = draw_across(canvas, view, top, left, heading, size, shown, _)
         if log_columns:
             draw_log(canvas, left, top, log_columns, heading - top, view.log_title, view.log_hint, view.log)
     else:
@@ -109,21 +112,27 @@ def _table(canvas: Canvas, view: TableView, size: Size, shown: Shown, _: Transla
         ):  # the question stands above the pile, where there is room for both
             pile_top = max(middle, sum(_box(view.dialog, canvas, top, middle, heading)))
         if view.pile is not None and (pile_top == middle or bottom - pile_top >= MOST_PILE):
-            draw_pile(canvas, 0, pile_top, left, bottom - pile_top, view.pile, _, size)
+            facts = view.facts or Facts()
+            rows = bottom - pile_top - len(facts.lines)
+            draw_pile(canvas, 0, pile_top, left, rows, view.pile, _, size)
+            draw_facts(canvas, 1, pile_top + rows, left - 2, facts)
+        elif view.trick is not None and pile_top == middle:
+            draw_sign(canvas, left - 2, pile_top, view.trick)
+            draw_middle(canvas, 1, pile_top, left - 2, bottom - pile_top, view.trick, view.facts, shown)
     if view.dimmed:
         canvas.dim(top, heading - top, "felt.dim")
         if log_columns:
-            log_top = top if size is Size.WIDE or view.trick is not None else middle
+            log_top = top if size is Size.WIDE or view.across else middle
             draw_log(canvas, left, log_top, log_columns, heading - log_top, view.log_title, view.log_hint, view.log)
     if not view.open_hands:
-        draw_hand(canvas, view, size, shown, _)
-    if view.flash is not None and view.dialog is None and not view.dimmed:
-        draw_flash(canvas, view.flash, heading)
+        draw_hand(canvas, view, look, size, shown, _)
+    if view.flight is not None and look.flash_step >= 0 and view.dialog is None and not view.dimmed:
+        draw_flash(canvas, view.flight, look.flash_step, heading)
     if view.dialog is not None:
         y, rows = _box(view.dialog, canvas, top, middle, heading)
-        if view.pile is not None and size is Size.NORMAL and y < middle:
+        if not view.across and size is Size.NORMAL and y < middle:
             canvas.fill(left - 1, y, canvas.columns - left + 1, middle - y, "felt.text")  # no half of a seat beside it
-        draw_dialog(canvas, 1, y, dialog_columns(canvas.columns, canvas.rows), rows, view.dialog)
+        draw_dialog(canvas, 1, y, dialog_columns(canvas.columns, canvas.rows), rows, view.dialog, look.choice)
     return frame
 
 

@@ -10,8 +10,9 @@ from cli.client.evening import evening_of
 from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
 from cli.terminal.app import App
+from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, Effect, GoOn, Leave, Play, Ready, TakeHelp
-from cli.view.table.presenter import TablePresenter
+from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
 
@@ -29,11 +30,12 @@ class SeatSession:
         app: App,
         playing: Playing,
         rules: Callable[[int], Sequence[str]] | None = None,
-        other: Callable[[Do, TablePresenter], None] | None = None,
+        other: Callable[[Do, TableScreen], None] | None = None,
     ) -> None:
         self.app = app
         self.playing = playing
-        self.presenter = TablePresenter(playing, app.settings, time.monotonic, rules)
+        self.model = TableModel(playing, app.settings, time.monotonic, rules)
+        self.screen = TableScreen(self.model, app.settings, time.monotonic)
         self.outcome = ""
         self.match: MatchEnded | None = None
         self.broken: Broken | None = None
@@ -44,12 +46,12 @@ class SeatSession:
         path = app.settings.path
         self._home = None if path is None else path.parent
         if playing.seat is not None:
-            self.presenter.tips_seen = tips_seen(self._home)
+            self.model.table.tips.seen = tips_seen(self._home)
 
     async def run(self) -> str:
         """Until the player leaves the table."""
         self.app.carry_out = self.carry_out
-        self.app.show(self.presenter)
+        self.app.show(self.screen)
         hearing = asyncio.create_task(self._hear())
         try:
             await self._over.wait()
@@ -62,9 +64,9 @@ class SeatSession:
         """News until there are none. What fails in here must end the program, not leave a dead table."""
         try:
             while (news := await self.playing.news.get()) is not None:
-                self.presenter.hear(news)
+                self.screen.hear(news)
                 while not self.playing.news.empty() and (more := self.playing.news.get_nowait()) is not None:
-                    self.presenter.hear(more)
+                    self.screen.hear(more)
                     news = more
                 if isinstance(news, MatchEnded):
                     self.match = news
@@ -82,7 +84,7 @@ class SeatSession:
         """Thinks off the event loop: keys are answered meanwhile."""
         thought = self.playing.thought()
         move = await asyncio.to_thread(thought) if thought is not None else None
-        self.presenter.advised(self.playing.game.encode(move) if move is not None else None)
+        self.screen.take(self.model.advised(self.playing.game.encode(move) if move is not None else None))
 
     async def _evening(self, wait_s: float) -> None:
         if self._home is None:
@@ -93,7 +95,7 @@ class SeatSession:
             found = tuple(await asyncio.to_thread(evening_of, self._home, time.time()))
             if not wait_s or any(each.ended > began - JUST_NOW_S for each in found):
                 break  # the match that has just ended is in it
-        self.presenter.evening = found
+        self.model.table.rounds.evening = found
 
     async def carry_out(self, effect: Effect) -> None:
         """What the presenter wants done."""
@@ -122,9 +124,9 @@ class SeatSession:
                 case Do("evening", wait_s):
                     await self._evening(float(wait_s or 0))
                 case Do() if self._other is not None:
-                    self._other(effect, self.presenter)
+                    self._other(effect, self.screen)
                 case _other:
                     pass
         except FairdealError as fault:
-            reason = explain(self.presenter._, fault, self.presenter.cards, self.presenter.narrator.names)
-            self.presenter.lost(reason)
+            at = self.model.table.at
+            self.screen.take(self.model.lost(explain(at._, fault, at.cards, at.narrator.names)))

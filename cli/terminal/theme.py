@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cli.view.settings import Settings
 
 SURFACES = {
     "felt": "night",
@@ -293,3 +297,8 @@ CONSOLE = Theme(
 """Where there are sixteen colours only, whatever theme was chosen: the nearest ones to the others' cannot be read. Backgrounds
 are the eight dark ones, all that a Linux console has, and nothing is bold, which it shows as another colour."""
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (FELT, LIGHT, CONTRAST, TWO_COLOUR, MONO)}
+
+
+def theme_of(settings: Settings) -> Theme:
+    """The one that is chosen, where the terminal has colours."""
+    return THEMES[settings.theme if settings.has_colours else "mono"]

@@ -15,11 +15,12 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.selection import SelectionState
 
-from cli.terminal.canvas import Action
+from cli.terminal.look import Look
 from cli.view.effects import AskText
 from cli.view.emotes import shown_text
+from cli.view.inputs import Act as Action
 from cli.view.settings import Settings
-from cli.view.views import Cap, Frame
+from cli.view.views import Cap, View
 
 TYPED = "typed"
 """The action of a click on one of its keys."""
@@ -87,8 +88,9 @@ class TypedLine:
             return ""
         return asked.needed if self._is_lacking and not self._buffer.text.strip() else asked.label
 
-    def frame(self, frame: Frame) -> Frame:
+    def over(self, view: View, look: Look | None) -> tuple[View, Look]:
         """While it is open its own keys stand in the key bar; that the turn has come is still seen there."""
+        frame = view.frame
         _, asked = self._settings.words, self._asked
         offers = asked is not None and asked.offers
         caps = [
@@ -101,7 +103,8 @@ class TypedLine:
                 Cap("Tab", _("choose"), Action(TYPED, "tab")) if is_emote else Cap(":", _("emotes"), Action(TYPED, ":"))
             )
         turn = Cap(frame.head, "", Action(TYPED, "escape"), glows=True) if frame.head else None
-        return replace(frame, head="", prompt="", caps=tuple(caps), help=turn)
+        look = replace(look or Look(), caps=tuple(caps), help=turn)
+        return replace(view, frame=replace(frame, head="", prompt="")), look
 
     def open(self, asked: AskText) -> None:
         """It is asked for this text."""

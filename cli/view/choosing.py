@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cli.news import Do
-from cli.view.listing import ListPresenter
-from cli.view.presenter import Clock
+from cli.view.commands import MENU
+from cli.view.effects import Close
+from cli.view.inputs import Act, Choose, Input
+from cli.view.listing import ListModel
+from cli.view.model import Effects
 from cli.view.settings import Settings
-from cli.view.views import Cap, Frame, ListView, Row
+from cli.view.views import Frame, ListView, Offer, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,64 +24,63 @@ class Answer:
     about: str = ""
 
 
-class ChoicePresenter(ListPresenter):
-    """Leaves as `Do("chosen", name)`; Esc is the last answer."""
+class ChoiceModel(ListModel):
+    """Going back is the last answer. `chosen` takes the answer; without it, it leaves as `Do("chosen", name)`. `focus`: the
+    answer that is looked at first."""
 
-    def __init__(self, settings: Settings, clock: Clock, question: str, answers: Sequence[Answer]) -> None:
-        super().__init__(settings, clock)
+    place = MENU
+
+    def __init__(
+        self,
+        settings: Settings,
+        question: str,
+        answers: Sequence[Answer],
+        chosen: Callable[[str], None] | None = None,
+        focus: str = "",
+    ) -> None:
+        super().__init__(settings)
         self.question = question
         self.answers = tuple(answers)
+        self.chosen, self.focus = chosen, focus
 
-    def count(self) -> int:
-        return len(self.answers)
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Choose(str() as name):
+                return self._choose(name)
+            case Act("back" | "quit"):
+                return self._choose(self.answers[-1].name)
+            case _other:
+                return super().update(given)
 
-    def first(self, pressed: str) -> bool:
-        if pressed.isdecimal() and 0 < int(pressed) <= len(self.answers):
-            self.cursor = int(pressed) - 1
-            return True
-        typed = pressed.casefold()
-        starts = [at for at, each in enumerate(self.answers) if len(typed) == 1 and each.text.casefold()[:1] == typed]
-        if starts and typed.isalpha():
-            self.cursor = next((at for at in starts if at > self.cursor), starts[0])
-            return True
-        return False
-
-    def enter(self) -> None:
-        self.effects.append(Do("chosen", self.answers[self.cursor].name))
-
-    def back(self) -> None:
-        self.effects.append(Do("chosen", self.answers[-1].name))
-
-    def clicked(self, place: int, twice: bool) -> None:
-        self.cursor = place
-        self.enter()
+    def _choose(self, name: str) -> Effects:
+        if self.chosen is None:
+            return (Do("chosen", name),)
+        self.chosen(name)
+        return (Close(),)
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [
-            ("Enter", self._("take the answer")),
-            ("1-9", self._("go to the first answer, the second, …; Enter takes it")),
-            ("A-Z", self._("go to the answer that begins so")),
+            ("row-enter", self._("take the answer")),
+            ("row-number", self._("go to the first answer, the second, …; Enter takes it")),
+            ("row-letter", self._("go to the answer that begins so")),
         ]
 
-    def own_view(self, columns: int, rows: int) -> ListView:
+    def view(self) -> ListView:
         _ = self._
-        answer = self.answers[self.cursor]
         is_only = len(self.answers) == 1
+        prompt, mood = ("", "wait") if is_only else (_("Enter takes the answer"), "turn")
         return ListView(
-            Frame(
-                _("Fairdeal"),
-                prompt=self.notice or ("" if is_only else _("Enter takes the answer")),
-                mood="no" if self.notice else "wait" if is_only else "turn",
-                caps=(
-                    *(() if is_only else (self.cap("row-up"),)),
-                    self.cap("row-enter", answer.text),
-                    Cap("Esc", self.answers[-1].text, self.cap("back").action),
-                ),
-                help=self.cap("help"),
-            ),
+            "menu",
+            Frame(_("Fairdeal"), prompt=prompt, mood=mood, actions=(Offer("back", self.answers[-1].text),)),
             self.question,
-            rows=tuple(Row((f"{place}  {each.text}",)) for place, each in enumerate(self.answers, 1)),
-            widths=(1,),
-            cursor=self.cursor,
-            facts=(((answer.about, "text"),),) if answer.about else (),
+            rows=tuple(
+                Row(
+                    each.name,
+                    (f"{place}  {each.text}",),
+                    label=each.text,
+                    about=(((each.about, "text"),),) if each.about else (),
+                )
+                for place, each in enumerate(self.answers, 1)
+            ),
+            focus=self.focus,
         )

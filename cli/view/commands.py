@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from cli.terminal.canvas import Action
 from cli.text import Translator, key
+from cli.view.inputs import Act as Action
 from cli.view.views import Cap
 
 TABLE, LIST, PAGE = "table", "list", "page"
+SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
+WITHIN = {SHEET: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
+"""Places that have keys of their own beside those of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +63,14 @@ COMMANDS = (
         key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
         (TABLE,),
     ),
-    Command("escape", ("escape",), "", "", ""),
+    Command("escape", ("escape",), "Esc", "", ""),
     Command("repaint", ("c-l",), "", "", "", (TABLE, LIST, PAGE)),
-    Command("help", ("?", "f1"), "?", key("help"), key("these keys and the rules"), (TABLE, LIST)),
+    Command("help", ("?", "f1"), "?", key("help"), key("these keys and the rules"), (TABLE, LIST, REPLAY)),
     # Lists: lobby, waiting room, settings.
     Command("row-up", ("up",), "↑↓", key("choose"), key("go along the list"), (LIST,)),
     Command("row-down", ("down",), "", "", "", (LIST,)),
     Command("row-left", ("left",), "", "", "", (LIST,)),
-    Command("row-right", ("right",), "", "", "", (LIST,)),
+    Command("row-right", ("right",), "←→", key("change"), "", (LIST,)),
     Command("row-enter", ("enter",), "Enter", key("choose"), key("do what is chosen"), (LIST,)),
     Command("row-space", (" ",), "", "", "", (LIST,)),
     Command("back", ("escape",), "Esc", key("back"), key("back"), (LIST, PAGE)),
@@ -79,10 +82,39 @@ COMMANDS = (
         key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
         (LIST,),
     ),
+    Command("row-first", ("home", "pageup"), "", "", "", (LIST,)),
+    Command("row-last", ("end", "pagedown"), "", "", "", (LIST,)),
+    Command("resume", ("u",), "U", "", "", (LOBBY,)),
+    Command("new", ("n",), "N", key("new"), "", (LOBBY,)),
+    Command("address", ("c",), "C", key("address"), "", (LOBBY,)),
+    Command("practise", ("b",), "B", "", "", (LOBBY,)),
+    Command("records", ("r",), "R", "", "", (LOBBY,)),
+    Command("name", ("y",), "Y", "", "", (LOBBY,)),
+    Command("doctor", ("d",), "D", "", "", (LOBBY,)),
+    Command("watch", ("w",), "W", "", "", (LOBBY,)),
+    Command("bot", ("b",), "B", "", "", (ROOM,)),
+    Command("send-away", ("x",), "X", "", "", (ROOM,)),
+    Command("ready", ("r",), "R", "", "", (ROOM,)),
+    Command("row-number", (), "1-9", "", "", (MENU,)),
+    Command("row-letter", (), "A-Z", "", "", (MENU,)),
     # Pages.
     Command("scroll-up", ("up", "pageup", "home"), "", "", "", (PAGE,)),
     Command("scroll-down", ("down", "pagedown", " ", "enter", "end"), "↑↓", key("scroll"), "", (PAGE,)),
     Command("leave-page", ("c-q", "f10", "c-c", "q"), "", "", "", (PAGE,)),
+    Command("export", ("e",), "E", "", "", (SHEET, REPORT, REPLAY)),
+    Command("details", ("d",), "D", "", "", (REPORT,)),
+    # The score sheet of a match that is over.
+    Command("other-game", ("g",), "G", "", "", (SHEET,)),
+    Command("replay", ("r",), "R", "", "", (SHEET,)),
+    # A match that is over, step by step.
+    Command("run", (" ",), "Space", "", "", (REPLAY,)),
+    Command("step-back", ("left", "up", "backspace"), "←", "", "", (REPLAY,)),
+    Command("step-on", ("right", "down", "enter", "l"), "→", "", "", (REPLAY,)),
+    Command("first-step", ("home",), key("Home"), "", "", (REPLAY,)),
+    Command("last-step", ("end",), key("End"), "", "", (REPLAY,)),
+    Command("next-round", ("n", "pagedown"), "N", "", "", (REPLAY,)),
+    Command("round-before", ("b", "pageup"), "B", "", "", (REPLAY,)),
+    Command("story", ("tab",), "Tab", "", "", (REPLAY,)),
 )
 
 RANK_KEYS: Mapping[str, str] = {
@@ -99,7 +131,7 @@ RANK_KEYS: Mapping[str, str] = {
 
 def key_name(_: Translator, cap: str) -> str:
     """What is printed on the key: letters are the same on every keyboard, words are not."""
-    return _(cap) if cap in ("Space", "Ctrl-Q") else cap
+    return _(cap) if cap in ("Space", "Ctrl-Q", "Home", "End") else cap
 
 
 class Registry:
@@ -124,10 +156,11 @@ class Registry:
 
     def command(self, place: str, pressed: str) -> Command | None:
         """What a key does in a place; letters count in either case."""
-        found = self._by_place.get((place, pressed))
-        if found is None and len(pressed) == 1:
-            found = self._by_place.get((place, pressed.lower()))
-        return found
+        for each in (place, WITHIN.get(place, place)):
+            found = self._by_place.get((each, pressed)) or self._by_place.get((each, pressed.lower()))
+            if found is not None:
+                return found
+        return None
 
     def cap(self, _: Translator, name: str, label: str | None = None, action: Action | None = None) -> Cap:
         """A command as the key bar shows it."""

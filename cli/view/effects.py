@@ -48,12 +48,15 @@ class AskText:
     without `offers` the first sign typed takes the place."""
 
     label: str
-    then: Callable[[str], None]
+    then: Callable[[str], None] = lambda _text: None
+    """Set by the face: it sends what was typed to the model as `Type(text, field)`."""
     initial: str = ""
     offers: tuple[str, ...] = ()
     """Translator that complete what begins with a colon."""
     needed: str = ""
     """Said instead of the label when Enter comes with nothing typed: the line stays open."""
+    field: str = ""
+    """Which field it is, for a model that asks for more than one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +77,54 @@ class Repaint:
 
 
 @dataclass(frozen=True, slots=True)
+class Tell:
+    """Say this where answers to inputs stand, until the next input. `is_no`: it tells why nothing was done."""
+
+    text: str
+    is_no: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged:
     """Colours, language or mouse are others now."""
 
 
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Show this model over the one that returned it, until it closes. `Any` is a `Model`: effects know none."""
+
+    model: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    """The model that returned it is done: show what lies below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """Move the cursor, where the face has one, to a card of the hand (by id), a choice of the question or a row of the list."""
+
+    card: int | None = None
+    choice: int | None = None
+    row: int | str | None = None
+
+
 Effect: TypeAlias = (
-    Play | Say | GoOn | Ready | TakeHelp | Leave | AskText | Bell | Do | Advise | Repaint | SettingsChanged
+    Play
+    | Say
+    | GoOn
+    | Ready
+    | TakeHelp
+    | Leave
+    | AskText
+    | Bell
+    | Do
+    | Advise
+    | Repaint
+    | Tell
+    | SettingsChanged
+    | Open
+    | Close
+    | Focus
 )

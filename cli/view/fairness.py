@@ -2,48 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol
 
 from cli.games.explain import explain
-from cli.news import Do, has_company
-from cli.terminal.canvas import Action
+from cli.news import Do, Playing, has_company
 from cli.text import Translator
 from cli.view.checks import check_about, check_text, took_text
+from cli.view.commands import REPORT
+from cli.view.effects import Close
 from cli.view.hint_levels import helped
-from cli.view.presenter import PagePresenter
-from cli.view.views import Cap, Line
+from cli.view.inputs import Act, Input
+from cli.view.model import Effects
+from cli.view.page import Below, Page
+from cli.view.settings import Settings
+from cli.view.views import Line, Offer
 
 if TYPE_CHECKING:
-    from cli.news import Accused, Followed
-    from cli.view.table.state import TableState
+    from cli.games.base.narrator import Narrator
+    from cli.games.short_cards import ShortCards
+    from cli.news import Accused, DealChecked, Followed
     from protocol.cards import Seat
 
 
-class ReportPage(PagePresenter):
-    """The page on V; E saves the proof, D tells how each thing was proven."""
+class Viewpoint(Protocol):
+    """In which words a table is told."""
 
-    has_details = False
+    narrator: Narrator
+    cards: ShortCards
 
-    has_proof = True
-    """There is a transcript here to save: who looks on keeps none."""
 
-    def other(self, pressed: str) -> None:
-        if pressed in ("e", "E") and self.has_proof:
-            self.extra("export")
-        elif pressed in ("d", "D") and any(cap.key == "D" for cap in self.caps):
-            self.extra("details")
-        elif pressed in ("v", "V"):
-            self.closed = True
-        else:
-            super().other(pressed)
+class CheckedTable(Protocol):
+    """A table, as far as its report tells of it."""
 
-    def extra(self, name: str) -> None:
-        if name == "export":
-            self.effects.append(Do("export", ""))
-            self.closed = True
-        elif name == "details":
-            self.has_details = not self.has_details
+    settings: Settings
+    playing: Playing
+    checked: list[DealChecked]
+    accused: Accused | None
+
+    @property
+    def _(self) -> Translator: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def at(self) -> Viewpoint: ...
+
+
+class ReportPage(Page):
+    """It also saves the proof, and tells how each thing was proven."""
+
+    place = REPORT
+
+    def __init__(self, table: CheckedTable, below: Callable[[], Below]) -> None:
+        super().__init__(table.settings, lambda: table.title, self._heading, self._report, below, opened_by="report")
+        self.table = table
+        self.has_details = False
+
+    def _heading(self) -> str:
+        _ = self._
+        if self.table.accused is not None:
+            return _("A check on your machine failed")
+        if self.table.playing.facts.followed is None:
+            return _("Fair deal, checked on your machine")
+        return _("What all may see, checked on your machine")
+
+    def _report(self) -> tuple[Line, ...]:
+        return report_lines(self.table, self.has_details)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """Who watches keeps no transcript to save."""
+        if self.table.playing.facts.followed is not None:
+            return ()
+        checked = self.table.checked
+        has_steps = bool((checked and checked[-1].steps) or self.table.playing.checks())
+        details = (Offer("details", self._("details")),) if has_steps else ()
+        return (Offer("export", self._("save proof")), *details)
+
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Act("export"):
+                return (Do("export", ""), Close())
+            case Act("details"):
+                self.has_details = not self.has_details
+                return ()
+            case _other:
+                return super().update(given)
 
 
 def evidence_text(_: Translator, accused: Accused) -> str:
@@ -53,34 +96,9 @@ def evidence_text(_: Translator, accused: Accused) -> str:
     return _("There is no evidence that a third person could check.")
 
 
-def report_page(table: TableState) -> ReportPage:
-    _ = table._
-    is_ours = table.playing.facts.followed is None
-    caps: tuple[Cap, ...] = (Cap("E", _("save proof"), Action("export")),)
-    if (table.checked and table.checked[-1].steps) or table.playing.checks():
-        caps = (*caps, Cap("D", _("details"), Action("details")))
-    page = ReportPage(
-        table.settings,
-        table.clock,
-        table._title,
-        lambda: (
-            table._("Fair deal, checked on your machine")
-            if table.accused is None and is_ours
-            else table._("What all may see, checked on your machine")
-            if table.accused is None
-            else table._("A check on your machine failed")
-        ),
-        lambda _columns: report_lines(table, page.has_details),
-        table._beneath,
-        caps if is_ours else (),
-    )
-    page.has_proof = is_ours
-    return page
-
-
-def deck_lines(table: TableState, shuffled_by: Iterable[Seat]) -> list[Line]:
+def deck_lines(table: CheckedTable, shuffled_by: Iterable[Seat]) -> list[Line]:
     """The deck, and who has shuffled it."""
-    _, who = table._, table.narrator
+    _, who = table._, table.at.narrator
     deck = table.playing.game.deck
     decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
     told = [_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck))]
@@ -88,7 +106,7 @@ def deck_lines(table: TableState, shuffled_by: Iterable[Seat]) -> list[Line]:
     return [(("✓ ", "ok"), (text, "text")) for text in told]
 
 
-def followed_lines(table: TableState, followed: Followed) -> list[Line]:
+def followed_lines(table: CheckedTable, followed: Followed) -> list[Line]:
     """To who looks on: what this machine has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
@@ -119,14 +137,14 @@ def followed_lines(table: TableState, followed: Followed) -> list[Line]:
     return lines
 
 
-def report_lines(table: TableState, has_details: bool = False) -> tuple[Line, ...]:
+def report_lines(table: CheckedTable, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
-    _, who = table._, table.narrator
+    _, who = table._, table.at.narrator
     lines: list[Line] = []
     if table.accused is not None:
         accused = table.accused
         lines.append(((_("✗ A CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
-        lines.append(((explain(_, accused.reason, table.cards, who.names), "alarm"),))
+        lines.append(((explain(_, accused.reason, table.at.cards, who.names), "alarm"),))
         lines.append(((evidence_text(_, accused), "text"),))
         lines.append((("", "text"),))
     if not table.checked and table.accused is not None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from cli.games.options import announced_rules
 from cli.games.titles import game_title
-from cli.news import STATES, Do, Found, is_free, is_running
-from cli.terminal.canvas import Action
-from cli.terminal.layout import Size, size_of
+from cli.news import STATES, Do, Found, Remembered, TablesSeen, Unfinished, is_free, is_running
 from cli.text import key
-from cli.view.effects import AskText
-from cli.view.listing import ListPresenter
-from cli.view.presenter import Clock
+from cli.view.commands import LOBBY
+from cli.view.effects import AskText, Focus, Tell
+from cli.view.inputs import Act, Choose, Hear, Input, Type
+from cli.view.listing import ListModel
+from cli.view.model import Clock, Effects
 from cli.view.settings import Settings
-from cli.view.views import Cap, Frame, Line, ListView, Row
+from cli.view.views import Frame, Line, ListView, Offer, Row
 
 FAIRNESS = key(
     "Nobody deals: all players shuffle together, and every machine checks every shuffle. No player, the host included, can "
@@ -22,37 +22,23 @@ FAIRNESS = key(
 )
 NOBODY_S = 4.0
 """After so long without a table, what may be wrong is said."""
-DEEDS = {
-    "u": "resume",
-    "n": "new",
-    "c": "address",
-    "b": "practise",
-    "r": "records",
-    "y": "name",
-    "d": "doctor",
-}
-"""Keys of what can be done besides sitting down, in the order in which they are listed."""
+ACTIONS = ("resume", "new", "address", "practise", "records", "name", "doctor")
+"""What can be done besides sitting down, in the order in which it is listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unfinished:
-    """A match that was left here and can be taken up again."""
-
-    title: str
-    game: str
-    begun: float = 0.0
-    """Unix time."""
-    names: tuple[str, ...] = ()
-    bots: tuple[bool, ...] = ()
-    """Which of them are bots."""
+def row_of(table: Found) -> str:
+    """The id of its row: no table of a stranger is called like an action."""
+    return f"table {table.id}"
 
 
-class LobbyPresenter(ListPresenter):
-    """`found` is set by whoever looks; choices leave as effects (`Do`). The cursor goes along the tables, then along what
-    else can be done."""
+class LobbyModel(ListModel):
+    """Choices leave as effects (`Do`). The rows are the tables; below them is what else can be done."""
+
+    place = LOBBY
 
     def __init__(self, settings: Settings, clock: Clock, name: str) -> None:
-        super().__init__(settings, clock)
+        super().__init__(settings)
+        self.clock = clock
         self.name = name
         self.is_own_name = True
         """The person has chosen this name; else it is that of their login."""
@@ -60,178 +46,117 @@ class LobbyPresenter(ListPresenter):
         self.unfinished: Unfinished | None = None
         self.friends: frozenset[str] = frozenset()
         """How the keys begin of those that the person has played with: their open tables come first."""
-        self.is_doctor_out = self.awaits_doctor = False
-        """The doctor is looking; and the person waits for what it finds."""
+        self.awaits_doctor = False
+        """The person waits for what the doctor finds."""
         self._since = clock()
-        self._wanted: Found | str | None = None
-        """The table or deed that the person went to; None until then."""
 
-    def found(self, tables: Sequence[Found]) -> None:
-        """What is seen now; the cursor stays on its table."""
-        self.tables = tuple(sorted(tables, key=lambda row: not (is_free(row) and self.friends & set(row.keys))))
-        if isinstance(self._wanted, Found):
-            name = self._wanted.id
-            self._wanted = next((row for row in self.tables if row.id == name), "n")  # not on to a stranger's table
+    # --- inputs ---
 
-    @property
-    def _deeds(self) -> tuple[str, ...]:
-        left_out = set() if self.unfinished is not None else {"u"}
-        if self.tables and self._wanted != "d":
-            left_out.add("d")  # tables are seen: nothing is in the way
-        return tuple(letter for letter in DEEDS if letter not in left_out)
-
-    @property
-    def items(self) -> tuple[Found | str, ...]:
-        """What the cursor goes along."""
-        return (*self.tables, *self._deeds)
-
-    @property
-    def chosen(self) -> Found | str:
-        """The table or deed under the cursor. By itself the cursor is on an unfinished match, on a table with a free seat, on
-        a new one; on the last as well where what the person went to is gone."""
-        if self._wanted is not None:
-            return self._wanted if isinstance(self._wanted, Found) or self._wanted in self._deeds else "n"
-        if self.unfinished is not None:
-            return "u"
-        return next((row for row in self.tables if is_free(row)), "n")
-
-    def came_back(self, unfinished: Unfinished | None) -> None:
-        """The match that waits now; one that was left only now is gone to."""
-        if unfinished is not None and unfinished != self.unfinished:
-            self._wanted = "u"
-        self.unfinished = unfinished
-
-    @property
-    def table(self) -> Found | None:
-        """The table under the cursor."""
-        return self.chosen if isinstance(self.chosen, Found) else None
-
-    # --- keys ---
-
-    def first(self, pressed: str) -> bool:
-        letter = pressed.lower()
-        if letter == "w":
-            self._watch()
-        elif letter in self._deeds or letter == "d":
-            self._do(letter)
-        else:
-            return False
-        return True
-
-    def count(self) -> int:
-        return len(self.items)
-
-    def command(self, name: str, pressed: str = "") -> None:
-        self.cursor = self.items.index(self.chosen)
-        if name == "back" and self.awaits_doctor:
-            self.awaits_doctor = False
-            self.say(self._("The doctor’s findings will not be shown."))
-            return
-        if name == "back":
-            self.say(self._("Esc leads nowhere from here: Ctrl-Q leaves Fairdeal."), True)
-            return
-        super().command(name, pressed)
-        if name in ("row-up", "row-down"):
-            self._wanted = self.items[self.cursor]
-
-    def other(self, pressed: str) -> None:
-        super().other(pressed)
-        if not self.notice:
-            self._wanted = self.items[self.cursor]
-
-    def clicked(self, place: int, twice: bool) -> None:
-        row = self.tables[place]
-        if twice and row == self.table:
-            self.enter()
-        self._wanted = row
-
-    def enter(self) -> None:
-        row = self._wanted = self.chosen
-        if isinstance(row, str):
-            self._do(row)
-        elif is_free(row):
-            self.effects.append(Do("sit", row))
-        elif is_running(row):
-            self._watch()
-        else:
-            self.say(self._("All seats of {table} are taken: Enter watches once they play.", table=row.title), True)
-
-    def back(self) -> None:
-        self.effects.append(Do("quit"))
-
-    def _do(self, letter: str) -> None:
-        self._wanted = letter  # there the cursor stands after it
-        match letter:
-            case "c":
-                needed = self._("An address is needed, like 192.168.1.23 (Esc: none)")
-                self.effects.append(AskText(self._("Address of the host"), self._address, needed=needed))
-            case "y":
-                needed = self._("A name is needed (Esc: the old one)")
-                self.effects.append(AskText(self._("Your name"), self._named, self.name, needed=needed))
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Hear(TablesSeen(tables)):
+                self.tables = tuple(sorted(tables, key=lambda row: not (is_free(row) and self.friends & set(row.keys))))
+                return ()
+            case Hear(Remembered() as known):
+                return self._remember(known)
+            case Choose(str() as row) if (table := self._table(row)) is not None:
+                return self._enter(table)
+            case Choose(str() as name):
+                return self._do(name)
+            case Act("watch", row):
+                return self._watch(self._table(row))
+            case Act(name) if name in ACTIONS:
+                return self._do(name)
+            case Act("back") if self.awaits_doctor:
+                self.awaits_doctor = False
+                return (Tell(self._("The doctor’s findings will not be shown.")),)
+            case Act("back"):
+                return (Tell(self._("Esc leads nowhere from here: Ctrl-Q leaves Fairdeal."), is_no=True),)
+            case Act("quit"):
+                return (Do("quit"),)
+            case Type(text, "address"):
+                return (Do("address", text.strip()),)
+            case Type(text, "name"):
+                return (Do("name", text),)
             case _other:
-                self.effects.append(Do(DEEDS[letter]))
+                return super().update(given)
 
-    def _watch(self) -> None:
-        row = self.table
-        if row is None:
-            no = self._("Choose a table first: ↑↓.") if self.tables else self._("There is no table to watch.")
-            self.say(no, True)
-        elif is_running(row):
-            self.effects.append(Do("watch", row))
+    def _remember(self, known: Remembered) -> Effects:
+        """A match that was left only now is gone to."""
+        self.is_own_name = bool(known.name)
+        self.name = known.name or self.name
+        self.friends = known.friends
+        is_new = known.unfinished is not None and known.unfinished != self.unfinished
+        self.unfinished = known.unfinished
+        return (Focus(row="resume"),) if is_new else ()
+
+    def _table(self, row: object) -> Found | None:
+        return next((each for each in self.tables if row_of(each) == row), None)
+
+    def _enter(self, table: Found) -> Effects:
+        if is_free(table):
+            return (Do("sit", table),)
+        if is_running(table):
+            return self._watch(table)
+        no = self._("All seats of {table} are taken: Enter watches once they play.", table=table.title)
+        return (Tell(no, is_no=True),)
+
+    def _do(self, name: str) -> Effects:
+        match name:
+            case "address":
+                needed = self._("An address is needed, like 192.168.1.23 (Esc: none)")
+                return (AskText(self._("Address of the host"), needed=needed, field=name),)
+            case "name":
+                needed = self._("A name is needed (Esc: the old one)")
+                return (AskText(self._("Your name"), initial=self.name, needed=needed, field=name),)
+            case "resume" if self.unfinished is None:
+                return ()
+            case _other:
+                return (Do(name),)
+
+    def _watch(self, table: Found | None) -> Effects:
+        if table is not None and is_running(table):
+            return (Do("watch", table),)
+        if table is not None:
+            no = self._("{table} has not begun: Enter sits down.", table=table.title)
         else:
-            self.say(self._("{table} has not begun: Enter sits down.", table=row.title), True)
-
-    def _address(self, text: str) -> None:
-        self.effects.append(Do("address", text.strip()))
-
-    def _named(self, text: str) -> None:
-        self.effects.append(Do("name", text))
-
-    def tick(self) -> bool:
-        super().tick()
-        return True
+            no = self._("Choose a table first: ↑↓.") if self.tables else self._("There is no table to watch.")
+        return (Tell(no, is_no=True),)
 
     # --- the view ---
 
-    def own_view(self, columns: int, rows: int) -> ListView:
+    def view(self) -> ListView:
         _ = self._
-        is_small = size_of(columns, rows) in (Size.SMALL, Size.TINY)
-        chosen = self.chosen
-        heads: tuple[str, ...] = (_("Table"), _("Game"), _("Seats"), _("State"))
+        free = next((row_of(each) for each in self.tables if is_free(each)), "new")
         return ListView(
+            "lobby",
             Frame(
                 _("Fairdeal"),
                 right=((f"{self.name} · {_('English')}", "dim"),),
-                prompt=self.notice or self._prompt(),
-                mood="no" if self.notice and self.notice_is_no else "turn",
-                caps=(
-                    self.cap("row-up"),
-                    *((self.cap("row-enter", label),) if (label := self._enter_label()) else ()),
-                    self.cap("quit", _("leave")),
-                    self.cap("settings"),
-                    *(
-                        Cap(letter.upper(), label, Action("key", letter))
-                        for letter, label in (("n", _("new")), ("c", _("address")))
-                        if letter != chosen  # that is what Enter says already
-                    ),
-                ),
-                help=self.cap("help"),
+                mood="turn",
+                actions=(Offer("quit", _("leave")), Offer("settings"), Offer("new"), Offer("address")),
             ),
             _("Tables on this network"),
             _("{n} found · live", n=len(self.tables)),
-            heads if is_small else (*heads, _("Host")),
-            (11, 17, 6, 19) if is_small else (15, 17, 7, 20, 14),
-            tuple(self._row(each, is_small) for each in self.tables),
-            self.tables.index(chosen) if isinstance(chosen, Found) else -1,
+            (_("Table"), _("Game"), _("Seats"), _("State"), _("Host")),
+            tuple(self._row(each) for each in self.tables),
             self._empty(),
-            tuple(Cap(letter.upper(), self._deed(letter, is_small), Action("key", letter)) for letter in self._deeds),
-            self._facts(chosen) if isinstance(chosen, Found) else (),
-            deed=self._deeds.index(chosen) if isinstance(chosen, str) else -1,
+            tuple(self._deed(name) for name in ACTIONS if name != "resume" or self.unfinished is not None),
+            knows=("watch",),
+            focus="resume" if self.unfinished is not None else free,
+            fallback="new",  # not on to a stranger's table
         )
 
-    def _row(self, row: Found, is_small: bool) -> Row:
-        cells = (row.title, game_title(self._, row.game), f"{row.taken}/{row.seats}", self._state(row))
-        return Row(cells if is_small else (*cells, row.host), ink="text" if is_free(row) else "dim")
+    def _row(self, table: Found) -> Row:
+        _ = self._
+        cells = (table.title, game_title(_, table.game), f"{table.taken}/{table.seats}", self._state(table))
+        label, prompt = "", _("{table} is full, and has not begun: once it plays, Enter watches it", table=table.title)
+        if is_free(table):
+            label, prompt = _("sit"), _("Enter sits you down at {table}", table=table.title)
+        elif is_running(table):
+            label, prompt = _("watch"), _("Enter watches {table}", table=table.title)
+        ink = "text" if is_free(table) else "dim"
+        return Row(row_of(table), (*cells, table.host), cells, label, prompt, self._about(table), ink=ink)
 
     def _state(self, row: Found) -> str:
         _ = self._
@@ -243,63 +168,38 @@ class LobbyPresenter(ListPresenter):
             return _("paused · {name} away", name=row.away[0])
         return _(STATES[row.state]) if row.state in STATES else row.state
 
-    def _deed(self, letter: str, is_small: bool) -> str:
-        _ = self._
-        if letter == "u" and self.unfinished is not None:
-            game = game_title(_, self.unfinished.game)
-            if is_small:
-                return _("Back to your unfinished match: {game}", game=game)
-            return _("Back to your unfinished match: {game} · {title}", game=game, title=self.unfinished.title)
-        return {
-            "n": _("Open a new table"),
-            "c": _("Join by address"),
-            "b": _("Practise against bots"),
-            "r": _("Replays and evening scores"),
-            "y": _("Your name: {name}", name=self.name)
-            if self.is_own_name
-            else _("Your name: {name} (so far your login’s)", name=self.name),
-            "d": _("Doctor: what may be in the way"),
-        }[letter]
-
-    def _enter_label(self) -> str:
-        """What Enter does, in a word or two for the key bar; nothing where it does nothing."""
-        _, row = self._, self.chosen
-        if isinstance(row, Found):
-            return _("sit") if is_free(row) else _("watch") if is_running(row) else ""
-        return {
-            "u": _("your old seat"),
-            "n": _("new table"),
-            "c": _("type an address"),
-            "b": _("practise"),
-            "r": _("replays"),
-            "y": _("change the name"),
-            "d": _("doctor"),
-        }[row]
-
-    def _prompt(self) -> str:
-        """What Enter does, in a sentence."""
-        _, row = self._, self.chosen
-        if isinstance(row, Found):
-            if is_free(row):
-                return _("Enter sits you down at {table}", table=row.title)
-            if is_running(row):
-                return _("Enter watches {table}", table=row.title)
-            return _("{table} is full, and has not begun: once it plays, Enter watches it", table=row.title)
-        match row:
-            case "u":
-                return _("Enter takes your old seat again")
-            case "n":
-                return _("Enter opens a table for your friends · B plays against bots at once")
-            case "c":
-                return _("Enter, then type the host’s address, like 192.168.1.23")
-            case "b":
-                return _("Enter sets up a table with bots, on this machine only")
-            case "r":
-                return _("Enter shows matches and scores")
-            case "d":
-                return _("Enter looks at this machine and its network, about 3 seconds")
-            case _other:
-                return _("Enter lets you type another name")
+    def _deed(self, name: str) -> Row:
+        """What else can be done: as it is listed, in a word, and in a sentence."""
+        _, short = self._, ""
+        match name:
+            case "resume":
+                assert self.unfinished is not None
+                game, title = game_title(_, self.unfinished.game), self.unfinished.title
+                text = _("Back to your unfinished match: {game} · {title}", game=game, title=title)
+                short = _("Back to your unfinished match: {game}", game=game)
+                label, prompt = _("your old seat"), _("Enter takes your old seat again")
+            case "new":
+                text, label = _("Open a new table"), _("new table")
+                prompt = _("Enter opens a table for your friends · B plays against bots at once")
+            case "address":
+                text, label = _("Join by address"), _("type an address")
+                prompt = _("Enter, then type the host’s address, like 192.168.1.23")
+            case "practise":
+                text, label = _("Practise against bots"), _("practise")
+                prompt = _("Enter sets up a table with bots, on this machine only")
+            case "records":
+                text, label = _("Replays and evening scores"), _("replays")
+                prompt = _("Enter shows matches and scores")
+            case "name":
+                text = _("Your name: {name}", name=self.name)
+                if not self.is_own_name:
+                    text = _("Your name: {name} (so far your login’s)", name=self.name)
+                label, prompt = _("change the name"), _("Enter lets you type another name")
+            case _doctor:
+                text, label = _("Doctor: what may be in the way"), _("doctor")
+                prompt = _("Enter looks at this machine and its network, about 3 seconds")
+        # Where tables are seen nothing is in the way: the doctor is not listed then.
+        return Row(name, (text,), (short or text,), label, prompt, is_spare=name == "doctor" and bool(self.tables))
 
     def _empty(self) -> tuple[str, ...]:
         _ = self._
@@ -310,7 +210,7 @@ class LobbyPresenter(ListPresenter):
             _("C: type the host’s address, like 192.168.1.23"),
         )
 
-    def _facts(self, row: Found) -> tuple[Line, ...]:
+    def _about(self, row: Found) -> tuple[Line, ...]:
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
         if row.players:
@@ -321,7 +221,8 @@ class LobbyPresenter(ListPresenter):
             lines.append((("  ".join([*names, _("and {n} more", n=more)] if more > 0 else names), "text"),))
         elif row.host:
             lines.append(((_("{name} (host)", name=row.host), "text"),))
-        if is_free(row) and (rules := self._rules(row)):
+        # What is played otherwise than usual, and how long; nothing where it is not announced, or nonsense is.
+        if is_free(row) and row.rules is not None and (rules := announced_rules(_, row.game, row.rules)):
             lines.append(((rules, "text"),))
         free = row.seats - row.taken
         if is_free(row):
@@ -332,30 +233,22 @@ class LobbyPresenter(ListPresenter):
         lines.append((("✓ ", "ok"), (_("every deal shuffled by all players and checked on your machine"), "text")))
         return tuple(lines)
 
-    def _rules(self, row: Found) -> str:
-        """What is played otherwise than usual, and how long; nothing where it is not announced, or nonsense is."""
-        if row.rules is None:
-            return ""
-        from cli.games.options import announced_rules
-
-        return announced_rules(self._, row.game, row.rules)
-
     # --- help ---
 
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
         return [
-            ("Enter", _("sit down; where they play already: look on")),
-            ("W", _("look on at the table")),
-            *([("U", _("take up the match that you left"))] if self.unfinished is not None else []),
-            ("N", _("open a table: friends see it in their lobby")),
-            ("C", _("join by the host’s address")),
-            ("B", _("play against bots on this machine")),
-            ("R", _("look at matches and step through them")),
-            ("Y", _("change your name")),
-            ("D", _("find out what keeps this machine from others")),
-            (_("Ctrl-Q"), _("leave")),
+            ("row-enter", _("sit down; where they play already: look on")),
+            ("watch", _("look on at the table")),
+            *([("resume", _("take up the match that you left"))] if self.unfinished is not None else []),
+            ("new", _("open a table: friends see it in their lobby")),
+            ("address", _("join by the host’s address")),
+            ("practise", _("play against bots on this machine")),
+            ("records", _("look at matches and step through them")),
+            ("name", _("change your name")),
+            ("doctor", _("find out what keeps this machine from others")),
+            ("quit", _("leave")),
         ]
 
-    def help_text(self, columns: int) -> tuple[Line, ...]:
+    def help_text(self) -> Sequence[Line]:
         return (((self._(FAIRNESS), "text"),),)

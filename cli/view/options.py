@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from cli.games.explain import explain
-from cli.terminal.canvas import Action
-from cli.terminal.theme import THEMES
 from cli.text import key, languages
-from cli.view.effects import SettingsChanged
-from cli.view.listing import ListPresenter
-from cli.view.presenter import Clock
-from cli.view.settings import Settings
-from cli.view.views import Cap, Frame, ListView, Row
+from cli.view.effects import Close, SettingsChanged
+from cli.view.inputs import Act, Choose, Input
+from cli.view.listing import ListModel
+from cli.view.model import Effects
+from cli.view.page import Below, nothing_below
+from cli.view.settings import THEMES, Settings
+from cli.view.views import Frame, ListView, Offer, Row
 from protocol.levels import HINT_LEVELS
 
 LANGUAGES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
@@ -36,24 +36,58 @@ ABOUT = {
     "sound": key("Rings if no key was pressed for a while, and twice when time runs out."),
 }
 """What is not clear from a row alone."""
-ROWS = ("lang", "theme", "ascii", "big", "kanji", "hints", "motion", "mouse", "sound")
+FIELDS: Mapping[str, str] = {
+    "lang": "lang",
+    "theme": "theme",
+    "ascii": "ascii_only",
+    "big": "big",
+    "kanji": "kanji",
+    "hints": "hints",
+    "motion": "motion",
+    "mouse": "mouse",
+    "sound": "sound",
+}
+"""The rows, and the attribute of `Settings` that each sets."""
 
 
-class SettingsPresenter(ListPresenter):
-    """A list of what can be set; Enter or ←→ changes a row."""
+class SettingsModel(ListModel):
+    """A list of what can be set. `title` and `below` are those of what it lies over."""
 
     def __init__(
-        self,
-        settings: Settings,
-        clock: Clock,
-        title: Callable[[], str],
-        below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait"),
+        self, settings: Settings, title: Callable[[], str], below: Callable[[], Below] = nothing_below
     ) -> None:
-        super().__init__(settings, clock)
-        self.name = title
-        self.below = below
+        super().__init__(settings)
+        self._title, self.below = title, below
 
-    def own_view(self, columns: int, rows: int) -> ListView:
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Choose(str() as row):
+                return self._change(row, 1)
+            case Act("change", (str() as row, int() as by)):
+                return self._change(row, by)
+            case Act("back" | "quit" | "settings"):
+                self.settings.save()
+                return (Close(),)
+            case _other:
+                return super().update(given)
+
+    def _change(self, row: str, by: int) -> Effects:
+        own, field = self.settings, FIELDS[row]
+        several: Mapping[str, Sequence[str]] = {"lang": languages(), "theme": THEMES, "hints": HINT_LEVELS}
+        now = getattr(own, field)
+        if (values := several.get(row)) is None:
+            setattr(own, field, not now)
+        else:
+            setattr(own, field, values[(values.index(now) + by) % len(values)] if now in values else values[0])
+        return (SettingsChanged(),)
+
+    def title(self) -> str:
+        return self._title()
+
+    def help_keys(self) -> list[tuple[str, str]]:
+        return [("row-right", self._("change the row; Enter, too"))]
+
+    def view(self) -> ListView:
         _, own = self._, self.settings
         yes, no = _("on"), _("off")
         theme = own.theme if own.has_colours else "mono"
@@ -65,84 +99,23 @@ class SettingsPresenter(ListPresenter):
             "kanji": (_("Kanji on Tichu’s specials"), yes if own.kanji else no),
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
             "motion": (_("Motion of cards"), yes if own.motion else no),
-            "mouse": (_("Mouse"), yes if own.mouse else _("off")),
+            "mouse": (_("Mouse"), yes if own.mouse else no),
             "sound": (_("Bell when it is your turn"), yes if own.sound else no),
         }
         head, prompt, mood = self.below()
         return ListView(
+            "settings",
             Frame(
-                self.name(),
+                self.title(),
                 head=head,
-                prompt=self.notice or prompt or _("←→ or Enter changes a row · Esc: back"),
-                mood="no" if self.notice else mood,
-                caps=(
-                    self.cap("row-up"),
-                    Cap("←→", _("change"), Action("row-enter")),
-                    self.cap("back"),
-                ),
-                help=self.cap("help"),
+                prompt=prompt or _("←→ or Enter changes a row · Esc: back"),
+                mood=mood,
+                actions=(Offer("back"),),
             ),
             _("Settings"),
-            rows=tuple(Row(values[name]) for name in ROWS),
-            widths=(1, 1),
-            cursor=self.cursor,
-            facts=(
-                *((((_(ABOUT[row]), "text"),),) if (row := ROWS[self.cursor]) in ABOUT else ()),
-                *(((explain(_, fault), "alarm"),) for fault in own.key_faults),
+            rows=tuple(
+                Row(name, cells, can_change=True, about=(((_(ABOUT[name]), "text"),),) if name in ABOUT else ())
+                for name, cells in values.items()
             ),
+            facts=tuple(((explain(_, fault), "alarm"),) for fault in own.key_faults),
         )
-
-    def count(self) -> int:
-        return len(ROWS)
-
-    def turn(self, by: int) -> bool:
-        self._change(by)
-        return True
-
-    def enter(self) -> None:
-        self._change(1)
-
-    def back(self) -> None:
-        self.settings.save()
-        self.closed = True
-
-    def clicked(self, place: int, twice: bool) -> None:
-        self.cursor = place
-        self._change(1)
-
-    def command(self, name: str, pressed: str = "") -> None:
-        if name == "settings":
-            self.back()
-        else:
-            super().command(name, pressed)
-
-    def title(self) -> str:
-        return self.name()
-
-    def help_keys(self) -> list[tuple[str, str]]:
-        return [("←→", self._("change the row; Enter, too"))]
-
-    def _change(self, by: int) -> None:
-        own = self.settings
-        match ROWS[self.cursor]:
-            case "lang":
-                known = languages()
-                own.lang = known[(known.index(own.lang) + by) % len(known)] if own.lang in known else known[0]
-            case "theme":
-                names = list(THEMES)
-                own.theme = names[(names.index(own.theme) + by) % len(names)]
-            case "ascii":
-                own.ascii_only = not own.ascii_only
-            case "big":
-                own.big = not own.big
-            case "kanji":
-                own.kanji = not own.kanji
-            case "hints":
-                own.hints = HINT_LEVELS[(HINT_LEVELS.index(own.hints) + by) % len(HINT_LEVELS)]
-            case "motion":
-                own.motion = not own.motion
-            case "mouse":
-                own.mouse = not own.mouse
-            case "sound":
-                own.sound = not own.sound
-        self.effects.append(SettingsChanged())

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from cli.games.titles import game_title
-from cli.news import Do
-from cli.terminal.layout import Size, size_of
+from cli.news import Do, Finished, Unfinished
 from cli.text import Translator
-from cli.view.listing import ListPresenter
-from cli.view.presenter import Clock
+from cli.view.effects import Tell
+from cli.view.inputs import Act, Choose, Input
+from cli.view.listing import ListModel
+from cli.view.model import Effects
+from cli.view.results import match_line, score_lines
 from cli.view.settings import Settings
-from cli.view.views import Frame, Line, ListView, Row
+from cli.view.views import Frame, Line, ListView, Offer, Row
 
-if TYPE_CHECKING:
-    from cli.news import Finished
-    from cli.view.lobby import Unfinished
+MOST_SCORES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match that can be stepped through: its file, the cells of its row, and all points in a line. One that waits for its
-    end has no file yet."""
+    """A match: its file, when it was (year first), the other cells of its row, and all points in a line. One that waits for
+    its end has no file yet."""
 
     path: str
+    when: str
     cells: tuple[str, ...]
     about: str = ""
 
@@ -47,62 +48,74 @@ def won_by(_: Translator, match: Finished) -> str:
     return winners[0] if len(winners) == 1 else "+".join(name.removeprefix("Bot ") for name in winners)
 
 
-def waiting_record(_: Translator, match: Unfinished, when: str) -> Record:
+def _when(at: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
+
+
+def record_of(_: Translator, match: Finished) -> Record:
+    """A match that is over."""
+    cells = (game_title(_, match.game), short_names(_, match.names, match.bots), won_by(_, match))
+    return Record(match.path, _when(match.ended), cells, match_line(_, match))
+
+
+def waiting_record(_: Translator, match: Unfinished) -> Record:
     """The match that was left here: in the list, though its hands are still secret."""
-    cells = (when, game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
-    return Record("", cells, _("Unfinished: U in the lobby goes back to it. Its hands are secret until it is over."))
+    cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
+    about = _("Unfinished: U in the lobby goes back to it. Its hands are secret until it is over.")
+    return Record("", _when(match.begun), cells, about)
 
 
-class RecordsPresenter(ListPresenter):
-    """Leaves as `Do("replay", path)` or `Do("back")`."""
+class RecordsModel(ListModel):
+    """Leaves as `Do("replay", path)` or `Do("back")`. The rows are the matches, from "0" on."""
 
-    def __init__(self, settings: Settings, clock: Clock, files: Sequence[Record], scores: Sequence[str]) -> None:
-        super().__init__(settings, clock)
+    def __init__(self, settings: Settings, files: Sequence[Record], scores: Sequence[str]) -> None:
+        super().__init__(settings)
         self.files = tuple(files)
         self.scores = tuple(scores)
 
-    def count(self) -> int:
-        return len(self.files)
-
-    def enter(self) -> None:
-        if self.files and not self.files[self.cursor].path:
-            self.say(self._("It can be looked at once it is over: Esc, then U goes back to it."), True)
-        elif self.files:
-            self.effects.append(Do("replay", self.files[self.cursor].path))
-        else:
-            self.say(self._("There is no match to step through yet."), True)
-
-    def back(self) -> None:
-        self.effects.append(Do("back"))
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Choose(str() as row) if row and (path := self.files[int(row)].path):
+                return (Do("replay", path),)
+            case Choose(""):
+                return (Tell(self._("There is no match to step through yet."), is_no=True),)
+            case Choose():
+                told = self._("It can be looked at once it is over: Esc, then U goes back to it.")
+                return (Tell(told, is_no=True),)
+            case Act("back" | "quit"):
+                return (Do("back"),)
+            case _other:
+                return super().update(given)
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("Enter", self._("step through the match"))]
+        return [("row-enter", self._("step through the match"))]
 
-    def own_view(self, columns: int, rows: int) -> ListView:
+    def view(self) -> ListView:
         _ = self._
-        about = self.files[self.cursor].about if self.files else ""
-        facts: list[Line] = [((about, "strong"),)] if about else []
-        facts += [((line, "text"),) for line in self.scores[:8]]
-        is_shown = bool(self.files) and bool(self.files[self.cursor].path)
-        is_small = size_of(columns, rows) in (Size.SMALL, Size.TINY)
         return ListView(
-            Frame(
-                _("Replays and evening scores"),
-                prompt=self.notice or (_("Enter steps through the match") if is_shown else _("Esc: back")),
-                mood="no" if self.notice_is_no and self.notice else "turn",
-                caps=(
-                    *((self.cap("row-up"),) if self.files else ()),
-                    *((self.cap("row-enter", _("replay")),) if is_shown else ()),
-                    self.cap("settings"),
-                    self.cap("back"),
-                ),
-                help=self.cap("help"),
-            ),
+            "records",
+            Frame(_("Replays and evening scores"), mood="turn", actions=(Offer("settings"), Offer("back"))),
             _("Matches on this machine"),
             columns=(_("When"), _("Game"), _("Players"), _("Won by")),
-            widths=(13, 15, 14, 13) if is_small else (17, 15, 22, 16),
-            rows=tuple(Row((each.cells[0][5:], *each.cells[1:]) if is_small else each.cells) for each in self.files),
-            cursor=self.cursor,
+            rows=tuple(self._row(str(number), each) for number, each in enumerate(self.files)),
             empty=(_("No match has been played here yet: B in the lobby plays against bots."),),
-            facts=tuple(facts),
+            facts=tuple(((line, "text"),) for line in self.scores[:MOST_SCORES]),
         )
+
+    def _row(self, number: str, record: Record) -> Row:
+        _ = self._
+        about: tuple[Line, ...] = (((record.about, "strong"),),) if record.about else ()
+        label, prompt = (_("replay"), _("Enter steps through the match")) if record.path else ("", _("Esc: back"))
+        without_year = record.when[5:]
+        return Row(number, (record.when, *record.cells), (without_year, *record.cells), label, prompt, about)
+
+
+def records_model(
+    settings: Settings, matches: Sequence[Finished], unfinished: Unfinished | None = None
+) -> RecordsModel:
+    """Matches that lie here, the newest first, an unfinished one on top."""
+    _ = settings.words
+    files = [waiting_record(_, unfinished)] if unfinished is not None else []
+    files += [record_of(_, each) for each in matches if each.path]
+    titled = [replace(each, game=game_title(_, each.game)) for each in matches]
+    return RecordsModel(settings, files, score_lines(_, titled) if titled else [])

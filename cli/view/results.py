@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cli.clean import pad, width
+from cli.games.titles import game_title
 from cli.news import Finished
 from cli.text import Translator
 
@@ -42,3 +43,25 @@ def match_line(_: Translator, match: Finished) -> str:
         )
     line = _(", ").join(parts)
     return line if match.status == "finished" else _("{line} [not finished]", line=line)
+
+
+def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
+    """A line for each game, with the teams that have won and how often: "Tichu  Mia+Hanako 2, Jonas+Sam 1"."""
+    games: dict[str, Counter[str]] = {}
+    for each in matches:
+        won = games.setdefault(each.game, Counter())
+        if len(each.teams) > 1 and len(each.winners) == len(each.names):
+            won[_("draw game")] += 1
+            continue
+        for team in each.teams:
+            if any(seat in each.winners for seat in team):
+                won["+".join(each.names[seat] for seat in team if seat < len(each.names))] += 1
+    return [
+        _(
+            "{game}  {wins}",
+            game=game_title(_, game),
+            wins=_(", ").join(_("{name} {points}", name=name, points=count) for name, count in won.most_common())
+            or _("broken off"),
+        )
+        for game, won in games.items()
+    ]

@@ -3,230 +3,183 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.options import house_rules
+from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, Say
-from cli.terminal.canvas import Action
-from cli.view.effects import AskText
-from cli.view.emotes import EMOTES, is_no_emote, shown_text
-from cli.view.listing import ListPresenter
-from cli.view.presenter import Clock
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Sitting, Waiting
+from cli.view.commands import ROOM
+from cli.view.effects import AskText, Tell
+from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
+from cli.view.inputs import Act, Choose, Hear, Input, Type
+from cli.view.listing import ListModel
+from cli.view.model import Effects
+from cli.view.page import rules_of
 from cli.view.settings import Settings
-from cli.view.views import Cap, Frame, Line, ListView, Piece, Row
+from cli.view.views import Frame, Line, ListView, Offer, Piece, Row
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
-from protocol.table.roster import TableOptions
 
-CHAT_CELLS = 200
 MOST_RULES = 4
 
 
-class Sitting(Protocol):
-    """Somebody in the room (`protocol.table.seating.Sitter`)."""
+class RoomModel(ListModel):
+    """`room` is None until we are let in; choices leave as effects. The rows are the seats, from "0" on."""
 
-    @property
-    def key(self) -> bytes: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def bot(self) -> bool: ...
-    @property
-    def ready(self) -> bool: ...
+    place = ROOM
 
-
-class Waiting(Protocol):
-    """A waiting room (`protocol.table.seating.Room`)."""
-
-    @property
-    def host(self) -> bytes: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def options(self) -> Mapping[str, Any]: ...
-    @property
-    def table(self) -> TableOptions: ...
-    @property
-    def seats(self) -> Sequence[Sitting | None]: ...
-
-
-class RoomPresenter(ListPresenter):
-    """`room` is set whenever it changes; choices leave as effects."""
-
-    def __init__(
-        self, settings: Settings, clock: Clock, me: bytes, is_host: bool, addresses: Sequence[str] = ()
-    ) -> None:
-        super().__init__(settings, clock)
+    def __init__(self, settings: Settings, me: bytes, is_host: bool, addresses: Sequence[str] = ()) -> None:
+        super().__init__(settings)
         self.me = me
         self.is_host = is_host
         self.addresses = tuple(addresses)
         self.room: Waiting | None = None
-        self.sealing = False
         self.chat: deque[Piece] = deque(maxlen=50)
         self._was: tuple[str, ...] = ()
 
-    def changed(self, room: Waiting) -> None:
+    # --- inputs ---
+
+    def update(self, given: Input) -> Effects:
+        match given:
+            case Hear(RoomChanged(room)):
+                return self._changed(room)
+            case Hear(RoomChat(who, text)) if who != self.me:  # our own stands there since we sent it
+                told = self._("{name}: {text}", name=self._name(who), text=shown_text(self._, text))
+                self.chat.append((told, "chat"))
+                return ()
+            case Hear(RoomAddresses(addresses)):
+                self.addresses = addresses
+                return ()
+            case Choose(str() as row) if row and self.room is not None:
+                return (Do("move", int(row)),) if self._sitter(row) is None else self._ready()
+            case Act("ready"):
+                return self._ready()
+            case Act("bot" | "send-away") if not self.is_host:
+                return (Tell(self._("Only the host seats bots and sends people away."), is_no=True),)
+            case Act("bot") if self.room is not None and None not in self.room.seats:
+                return (Tell(self._("All seats are taken: X frees one for a bot."), is_no=True),)
+            case Act("bot"):
+                return (Do("bot"),)
+            case Act("send-away", row):
+                sitter = self._sitter(row)
+                if sitter is None or sitter.key == self.me:
+                    return (Tell(self._("Choose somebody else’s seat first."), is_no=True),)
+                return (Do("refuse", sitter.key),)
+            case Act("back" | "quit"):
+                return (Do("back"),)
+            case Act("chat", begun):
+                return (AskText(self._("Say"), initial=str(begun or ""), offers=tuple(EMOTES), field="chat"),)
+            case Type(text, "chat"):
+                return self._say(text)
+            case _other:
+                return super().update(given)
+
+    def _changed(self, room: Waiting) -> Effects:
         """The room as it is now; who came and went is told."""
         names = tuple(clean_name(each.name) for each in room.seats if each is not None)
-        if self.room is None:
-            self.cursor = self.own_seat(room)
-        else:
+        if self.room is not None:
             for name in dict.fromkeys(names):
                 if names.count(name) > self._was.count(name):
                     self.chat.append((self._("{name} sits down.", name=name), "ok"))
             for name in self._was:
                 if name not in names:
                     self.chat.append((self._("{name} has left.", name=name), "alarm"))
-        self._was = names
-        self.room = room
+        self._was, self.room = names, room
+        return ()
+
+    def _say(self, text: str) -> Effects:
+        said = clean(text, CHAT_CELLS)
+        if is_no_emote(said):
+            return (Tell(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)), is_no=True),)
+        if not said:
+            return ()
+        self.chat.append((self._("{name}: {text}", name=self._("you"), text=shown_text(self._, said)), "chat"))
+        return (Say(said),)
+
+    def _ready(self) -> Effects:
+        if self.room is None:
+            return ()
+        own = self.room.seats[self.own_seat(self.room)]
+        return (Do("ready", not (own is not None and own.ready)),)
+
+    # --- who sits where ---
 
     def own_seat(self, room: Waiting) -> int:
         return next((at for at, each in enumerate(room.seats) if each is not None and each.key == self.me), 0)
 
-    def said(self, who: bytes, text: str) -> None:
-        """Somebody's chat; our own stands there since we sent it."""
-        if who == self.me:
-            return
-        name = "?"
-        if self.room is not None:
-            name = next(
-                (clean_name(each.name) for each in self.room.seats if each is not None and each.key == who), "?"
-            )
-        shown = shown_text(self._, text)
-        self.chat.append((self._("{name}: {text}", name=name, text=shown), "chat"))
+    def teams(self) -> Sequence[Sequence[int]]:
+        """Who plays together, where that is known."""
+        room = self.room
+        return announced_teams(room.game, len(room.seats), room.options) if room is not None else ()
 
-    # --- keys ---
+    def _sitter(self, row: object) -> Sitting | None:
+        return self.room.seats[int(str(row))] if self.room is not None and row else None
 
-    def first(self, pressed: str) -> bool:
-        match pressed.lower():
-            case "b" if self.is_host:
-                if self.room is not None and None not in self.room.seats:
-                    self.say(self._("All seats are taken: X frees one for a bot."), True)
-                else:
-                    self.effects.append(Do("bot"))
-            case "x" if self.is_host:
-                sitter = self._at_cursor()
-                if sitter is None or sitter.key == self.me:
-                    self.say(self._("Choose somebody else’s seat first."), True)
-                else:
-                    self.effects.append(Do("refuse", sitter.key))
-            case "b" | "x":
-                self.say(self._("Only the host seats bots and sends people away."), True)
-            case "r":
-                self._ready()
-            case _other:
-                return False
-        return True
+    def _name(self, key: bytes) -> str:
+        seats = self.room.seats if self.room is not None else ()
+        return next((clean_name(each.name) for each in seats if each is not None and each.key == key), "?")
 
-    def _at_cursor(self) -> Sitting | None:
-        if self.room is None or self.cursor >= len(self.room.seats):
-            return None
-        return self.room.seats[self.cursor]
+    @property
+    def _is_sealing(self) -> bool:
+        return self.room is not None and not self.room.is_open
 
-    def _ready(self) -> None:
-        if self.room is None:
-            return
-        own = self.room.seats[self.own_seat(self.room)]
-        self.effects.append(Do("ready", not (own is not None and own.ready)))
-
-    def count(self) -> int:
-        return len(self.room.seats) if self.room is not None else 0
-
-    def enter(self) -> None:
-        if self.room is not None and self._at_cursor() is None:
-            self.effects.append(Do("move", self.cursor))
-        else:
-            self._ready()
-
-    def back(self) -> None:
-        self.effects.append(Do("back"))
-
-    def own(self, name: str, pressed: str) -> bool:
-        if name == "chat":
-            self.effects.append(AskText(self._("Say"), self.spoke, ":" if pressed == ":" else "", tuple(EMOTES)))
-        return name == "chat"
+    # --- the view ---
 
     def title(self) -> str:
         return self._("Waiting room")
 
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
-        host = [("B", _("Seat a bot")), ("X", _("Send away who sits on the chosen seat"))] if self.is_host else []
+        host = [("bot", _("Seat a bot")), ("send-away", _("Send away who sits on the chosen seat"))]
         return [
-            ("Enter", _("on a free seat: sit there; else: ready, or not yet")),
-            ("R", _("Ready, or not yet")),
-            *host,
-            ("/", _("speak to the table; : begins an emote")),
+            ("row-enter", _("on a free seat: sit there; else: ready, or not yet")),
+            ("ready", _("Ready, or not yet")),
+            *(host if self.is_host else []),
+            ("chat", _("speak to the table; : begins an emote")),
         ]
 
-    def help_text(self, columns: int) -> tuple[Line, ...]:
+    def help_text(self) -> Sequence[Line]:
         """The rules as this table plays them."""
-        from cli.games.rules_page import rules_lines
+        room = self.room
+        with suppress(BadOption):
+            return rules_of(self._, game_class(room.game)(len(room.seats), room.options)) if room is not None else ()
+        return ()
 
-        if self.room is None:
-            return ()
-        try:
-            seats = len(self.room.seats)
-            lines = rules_lines(self._, game_class(self.room.game)(seats, self.room.options), seats, columns)
-        except BadOption:
-            return ()
-        return tuple(((line, "gold" if line.isupper() else "text"),) for line in lines)
-
-    def spoke(self, text: str) -> None:
-        """We say this."""
-        said = clean(text, CHAT_CELLS)
-        if is_no_emote(said):
-            self.say(self._("No such emote: {emotes}", emotes=" ".join(EMOTES)), True)
-        elif said:
-            self.effects.append(Say(said))
-            self.chat.append((self._("{name}: {text}", name=self._("you"), text=shown_text(self._, said)), "chat"))
-
-    # --- the view ---
-
-    def own_view(self, columns: int, rows: int) -> ListView:
+    def view(self) -> ListView:
         _, room = self._, self.room
-        deeds = []
-        if self.is_host and room is not None:
-            deeds = [
-                Cap("B", _("Seat a bot"), Action("key", "b")),
-                Cap("X", _("Send away who sits on the chosen seat"), Action("key", "x")),
-            ]
-        title = clean_name(room.title, "") if room is not None else ""
+        deeds = (("bot", _("Seat a bot")), ("send-away", _("Send away who sits on the chosen seat")))
+        leave = Offer("back", _("leave"))
+        # While we are let in or led back to a seat there is nothing to choose yet.
+        is_idle = room is None or self._is_sealing
         return ListView(
+            "room",
             Frame(
-                title or _("Waiting room"),
+                (clean_name(room.title, "") if room is not None else "") or _("Waiting room"),
                 game_title(_, room.game) if room is not None else "",
-                prompt=self._prompt(),
-                mood="no" if self.notice and self.notice_is_no else "turn",
-                caps=self._caps(),
-                help=self.cap("help"),
+                prompt=_("Sitting down…")
+                if room is None
+                else _("All are ready: everybody signs, then the cards are shuffled…")
+                if self._is_sealing
+                else "",
+                mood="turn",
+                actions=(leave,) if is_idle else (Offer("chat"), Offer("settings"), leave),
             ),
             _("Waiting room"),
             self._note(),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            (8, 24, 14, 24),
-            self._rows(),
-            self.cursor,
+            self._rows(room) if room is not None else (),
             (_("Sitting down…"),),
-            tuple(deeds),
+            tuple(Row(name, (text,)) for name, text in deeds) if self.is_host and room is not None else (),
+            ("ready", "bot", "send-away", "chat"),
             self._facts(),
             tuple(self.chat),
             _("Chat"),
             _("/ chat"),
+            focus=str(self.own_seat(room)) if room is not None else "",
         )
-
-    def _caps(self) -> tuple[Cap, ...]:
-        """While we are let in or led back to a seat there is nothing to choose yet."""
-        leave = Cap("Esc", self._("leave"), Action("back"))
-        if self.room is None or self.sealing:
-            return (leave,)
-        label = self._("take this seat") if self._at_cursor() is None else self._("ready")
-        return (self.cap("row-up"), self.cap("row-enter", label), self.cap("chat"), self.cap("settings"), leave)
 
     def _note(self) -> str:
         if self.room is None:
@@ -234,12 +187,10 @@ class RoomPresenter(ListPresenter):
         free = sum(each is None for each in self.room.seats)
         return self._.n("{n} seat free", "{n} seats free", free) if free else self._("all seats taken")
 
-    def _rows(self) -> tuple[Row, ...]:
-        _, room = self._, self.room
-        if room is None:
-            return ()
-        mine = self.own_seat(room)
-        teams = self.teams()
+    def _rows(self, room: Waiting) -> tuple[Row, ...]:
+        _ = self._
+        mine, teams = self.own_seat(room), self.teams()
+        prompt = self._own_prompt(room)
         rows = []
         for at, each in enumerate(room.seats):
             words = []
@@ -249,37 +200,21 @@ class RoomPresenter(ListPresenter):
                 words.append(_("you"))
             elif any(mine in team and at in team for team in teams):
                 words.append(_("your partner"))
-            if each is None:
-                rows.append(Row((str(at + 1), _("- free -"), "", _(", ").join(words)), ink="dim"))
-            else:
-                ready = _("✓ ready") if each.ready else _("not yet")
-                rows.append(Row((str(at + 1), clean_name(each.name), ready, _(", ").join(words))))
+            name, ready, ink = _("- free -"), "", "dim"
+            label, told = _("take this seat"), _("Enter takes seat {n}", n=at + 1)
+            if each is not None:
+                name, ready, ink = clean_name(each.name), _("✓ ready") if each.ready else _("not yet"), "text"
+                label, told = _("ready"), prompt
+            label = "" if self._is_sealing else label
+            rows.append(Row(str(at), (str(at + 1), name, ready, _(", ").join(words)), (), label, told, ink=ink))
         return tuple(rows)
 
-    def teams(self) -> tuple[tuple[int, ...], ...]:
-        """Who plays together, where partners play."""
-        if self.room is None or len(self.room.seats) != 4:
-            return ()
-        options = self.room.options
-        if self.room.game == "tichu" and options.get("teams") != "lot":
-            return ((0, 2), (1, 3))
-        return ((0, 2), (1, 3)) if options.get("teams") is True else ()
-
-    def _prompt(self) -> str:
-        _, room = self._, self.room
-        if self.notice:
-            return self.notice
-        if room is None:
-            return _("Sitting down…")
-        if self.sealing:
-            return _("All are ready: everybody signs, then the cards are shuffled…")
-        free = sum(each is None for each in room.seats)
+    def _own_prompt(self, room: Waiting) -> str:
+        _ = self._
         own = room.seats[self.own_seat(room)]
-        if self._at_cursor() is None:
-            return _("Enter takes seat {n}", n=self.cursor + 1)
         if own is not None and not own.ready:
             return _("Enter: you are ready")
-        if free:
+        if free := sum(each is None for each in room.seats):
             return _.n(
                 "You are ready · waiting for one more player", "You are ready · waiting for {n} more players", free
             )

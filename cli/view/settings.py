@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cli.terminal.theme import THEMES, Theme
 from cli.text import Translator, load_translator
 from cli.view.commands import Registry
 from cli.view.own_keys import own_keys, unread
 from cli.view.views import Shown
 from protocol.errors import FairdealError
 from protocol.levels import HINT_LEVELS
+
+THEMES = ("felt", "light", "contrast", "two-colour", "mono")
 
 
 @dataclass(slots=True)
@@ -33,7 +34,7 @@ class Settings:
     """How the hand was sorted last, in the shedding games and in Tichu; empty: as each game does by itself."""
     sorting_tichu: str = ""
     last_table: str = ""
-    """The game that was opened last with its seats and options, as `present.opening` writes them."""
+    """The game that was opened last with its seats and options, as `opening.noted` writes them."""
     motion: bool = True
     keys: Mapping[str, str] = field(default_factory=dict)
     key_faults: tuple[FairdealError, ...] = ()
@@ -50,10 +51,6 @@ class Settings:
     @property
     def shown(self) -> Shown:
         return Shown(self.ascii_only, self.big, self.kanji and not self.ascii_only)
-
-    @property
-    def colours(self) -> Theme:
-        return THEMES[self.theme if self.has_colours else "mono"]
 
     @property
     def registry(self) -> Registry:

@@ -3,14 +3,11 @@ home remembers, so that nobody is told for ever."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from cli.text import key
 
-SHEDDING = ("enter", "draw", "hint", "pass")
-TICHU = ("pick", "pass", "hint")
-"""Keys of the registry, in the order in which they are told; each where it does something sensible."""
 ARROWS = "arrows"
 """Instead of Enter, while the card under the cursor cannot be played."""
 TOLD = {
@@ -27,12 +24,8 @@ TOLD = {
 MOST_BYTES = 160
 
 
-def tips_for(is_tichu: bool) -> Sequence[str]:
-    """The tips of a game, by names of their own: those of Tichu are others."""
-    return tuple(f"tichu {name}" for name in TICHU) if is_tichu else SHEDDING
-
-
-ALL = frozenset((*tips_for(False), *tips_for(True)))
+ALL = frozenset(TOLD) - {ARROWS, "enter picked"}
+"""All tips, by names of their own; a game says which of them it tells, and in which order."""
 
 
 def tips_seen(folder: Path | None) -> frozenset[str]:

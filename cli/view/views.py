@@ -8,13 +8,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.games.short_cards import CardFace
-from cli.terminal.canvas import Action
-
-Ink: TypeAlias = str
-Piece: TypeAlias = tuple[str, Ink]
-"""A text and its ink."""
-Line: TypeAlias = tuple[Piece, ...]
+from cli.games.shown import CardFace as CardFace
+from cli.games.shown import Choice as Choice
+from cli.games.shown import Dialog as Dialog
+from cli.games.shown import Facts as Facts
+from cli.games.shown import Ink as Ink
+from cli.games.shown import Line as Line
+from cli.games.shown import Offer as Offer
+from cli.games.shown import Piece as Piece
+from cli.games.shown import Pile as Pile
+from cli.games.shown import Trick as Trick
+from cli.view.inputs import Act as Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +62,28 @@ class Frame:
     """A failed check: red, over everything."""
     event: str = ""
     """What happened last, behind the prompt where there is room for all of it."""
+    needs_event: bool = False
+    """The event is a part of what must be told, on a second row if need be."""
+    sentences: tuple[str, ...] = ()
+    """The prompt in sentences, where the first ones may give way to the last."""
+    actions: tuple[Offer, ...] = ()
+    """What can be done now. A face makes its key bar of them (`caps` and `help` go when every view has these)."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandCard:
     """A card of one's hand as it is shown now."""
 
+    id: int
     face: CardFace
+    rank: str = ""
+    """What is typed to go to it: a rank's letter or figure."""
     bright: bool = True
     fits: bool = False
     """Marked as one that can be played now."""
+    playable: bool = False
+    """Some play begins with it, and that may be told."""
     picked: bool = False
-    cursor: bool = False
     mark: str = ""
     """A word below it: from whom it came, to whom it goes, that it is new."""
     group: str = ""
@@ -102,74 +116,23 @@ class SeatTile:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing that can be chosen in a dialog."""
-
-    key: str
-    """What to press for it; may be empty."""
-    label: str
-    sub: str = ""
-    face: CardFace | None = None
-    glyph: str = ""
-    ink: Ink = "text"
-
-
-@dataclass(frozen=True, slots=True)
-class Dialog:
-    """A question that is asked while the hand stays visible."""
-
-    title: str
-    choices: tuple[Choice, ...] = ()
-    cursor: int = 0
-    lines: tuple[Line, ...] = ()
-    footer: str = ""
-    columns: int = 0
-    """0: all choices in a row; else a grid with so many columns."""
-    clock: str = ""
-    has_places: bool = False
-    """Each choice is a place for a card."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pile:
-    """The middle of a shedding table."""
-
-    stock: int | None
-    can_draw: bool
-    top: CardFace | None
-    before: CardFace | None
-    match: tuple[Line, ...] = ()
-    """What must be matched, on paper."""
-    facts: tuple[Piece, ...] = ()
-    """Below that: penalty, order, what D does."""
-    deed: Action | None = None
-    """What a click on the last fact does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """The middle of Tichu's table."""
-
-    we: str
-    they: str
-    we_points: str
-    they_points: str
-    wish: str
-    label: str
-    cards: tuple[CardFace, ...]
-    note: str
-    partner: str = ""
-    """In short; empty for who looks on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flash:
-    """A card on its way from a seat to the pile, at its first or second step (0, 1)."""
+class Flight:
+    """A card that has just left a seat for the middle, at this instant of the model's clock."""
 
     seat: int
     face: CardFace
-    step: int
+    at: float
     is_mine: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tip:
+    """For a newcomer: an action, and what it does now; `otherwise`: what is told while the card that one looks at is not
+    playable."""
+
+    action: str
+    label: str
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +148,8 @@ class TableView:
     picked: str
     log: tuple[Piece, ...]
     """Newest last."""
+    across: bool = False
+    """Partners sit across from each other; else the seats stand in the order of play."""
     chip: str = ""
     """One's own call, beside the heading."""
     legend: str = ""
@@ -194,48 +159,71 @@ class TableView:
     last_event: str = ""
     recap: tuple[Piece, ...] = ()
     """What the others did since our last move, in short, the oldest first; before all, in `alarm`, what befell ourselves."""
+    recap_of_event: tuple[Piece, ...] = ()
+    """The same where the last event has no room for all of its words."""
     pile: Pile | None = None
     trick: Trick | None = None
+    facts: Facts | None = None
     dialog: Dialog | None = None
     dimmed: bool = False
-    flash: Flash | None = None
-    tip: Cap | None = None
-    """For a newcomer: a key, and what it does now."""
+    flight: Flight | None = None
+    tip: Tip | None = None
+    knows: frozenset[str] = frozenset()
+    """The actions that this game has, whether they can be done now or not."""
     open_hands: tuple[tuple[str, str], ...] = ()
     """Of a replay: name and cards of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a list: texts in columns."""
+    """Something in a list: texts in columns, and what can be done with it."""
 
+    id: str
     cells: tuple[str, ...]
-    action: Action | None = None
+    brief: tuple[str, ...] = ()
+    """The same for where there is little room; columns that have no cell in here are left out there."""
+    label: str = ""
+    """What choosing it does, in a word or two; empty: nothing."""
+    prompt: str = ""
+    """The same in a sentence."""
+    about: tuple[Line, ...] = ()
+    """What is told of it while it is looked at."""
+    can_change: bool = False
+    """It holds a value: `Act("change", (id, 1))` sets it to the next one, -1 to the one before."""
+    numbers: tuple[int, ...] = ()
+    """What `Act("set", (id, number))` can set it to at once."""
     ink: Ink = "text"
-    gap: bool = False
-    """A blank line before it."""
+    starts_group: bool = False
+    is_spare: bool = False
+    """It is listed only while it is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListView:
     """A screen made of a list, things one can do, and facts: lobby, waiting room, settings, menus."""
 
+    kind: str
+    """Which list it is: a face may lay each out in its own way."""
     frame: Frame
     heading: str
     note: str = ""
     columns: tuple[str, ...] = ()
-    widths: tuple[int, ...] = ()
+    """What stands above the rows."""
     rows: tuple[Row, ...] = ()
-    cursor: int = 0
     empty: tuple[str, ...] = ()
     """What is said where there are no rows."""
-    deeds: tuple[Cap, ...] = ()
+    deeds: tuple[Row, ...] = ()
+    """Actions of this list, named by their ids. Those with a label can be looked at and chosen like rows."""
+    knows: tuple[str, ...] = ()
+    """Its actions that are not listed."""
     facts: tuple[Line, ...] = ()
     chat: tuple[Piece, ...] = ()
     chat_title: str = ""
     chat_hint: str = ""
-    deed: int = -1
-    """The deed under the cursor; -1 where the cursor is on a row (and the row's `cursor` is -1 where it is on a deed)."""
+    focus: str = ""
+    """The row that is looked at until the person looks at another; empty: the first."""
+    fallback: str = ""
+    """The row that is looked at once the one that the person looked at is gone; empty: the one in its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,20 +239,25 @@ class ScoreView:
     facts: tuple[Line, ...] = ()
     winners: int = 0
     """So many rows from the top have won."""
-    top: int = 0
-    """The first of the facts that is shown, where they have not room all."""
     more: tuple[str, str] = ("", "")
-    """What stands below them then: that there are more, or that one may go back up."""
+    """What stands below the facts where they have not room all: that there are more, or that one may go back up."""
+    is_passing: bool = False
+    """A round is being played: any action goes back to the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageView:
-    """Running text that can be scrolled: rules, help, log, fairness report."""
+    """Running text: rules, help, log, fairness report. A piece in the ink "path" is a file's or folder's name."""
 
     frame: Frame
     heading: str
-    lines: tuple[Line, ...]
-    top: int = 0
+    lines: tuple[Line, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    """Above the text: actions by name (several parted by blanks), and what they do."""
+    from_end: bool = False
+    """Its end is read first."""
+    opened_by: str = ""
+    """The action that has opened it closes it, too."""
 
 
 View: TypeAlias = TableView | ListView | ScoreView | PageView

@@ -1,0 +1,1 @@
+"""Crazy Eights, Two-Four-Jack, Mau-Mau: get rid of your cards onto a pile."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.games.base.by_itself import moves_for_you
 from cli.games.cards import Cards
+from cli.games.position import Position
 from cli.text import Translator
 from protocol.games.shedding import CARD_ORDER
 

@@ -9,12 +9,14 @@ from cli.games.base.by_itself import moves_for_you
 from cli.games.base.narrator import Narrator
 from cli.games.base.reading import MoveReader
 from cli.games.base.screen_narrator import InShort
+from cli.games.base.viewpoint import Viewpoint
 from cli.games.cards import Cards
 from cli.games.face import Face
 from cli.games.position import Position
 from cli.games.shedding.by_itself import by_itself
 from cli.games.shedding.narrator import SheddingNarrator
 from cli.games.shedding.reading import MauMauReader, SheddingReader
+from cli.games.shedding.table import SheddingTable
 from cli.text import Translator
 from protocol.cards import Card
 from protocol.games.game import Data
@@ -31,6 +33,9 @@ class SheddingFace(Face):
     screen_narrator_type: ClassVar[type[Narrator]] = ScreenSheddingNarrator
     reader_type: ClassVar[type[MoveReader]] = SheddingReader
     unforced = frozenset({"call"})
+
+    def table(self, at: Viewpoint) -> SheddingTable:
+        return SheddingTable(at)
 
     def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
         return by_itself(_, cards, position) if may_tell else moves_for_you(_)

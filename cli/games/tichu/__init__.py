@@ -1,0 +1,1 @@
+"""Tichu: combinations, bombs, an exchange, calls and a wish."""

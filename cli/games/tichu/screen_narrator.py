@@ -18,6 +18,13 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
         """In full, as "three 5" is no language."""
         return self.cards.rank_names(rank) if isinstance(self.cards, ShortCards) else super().ranks(rank)
 
+    def moved(self, seat: Seat, move: Data, before: Data, after: Data) -> list[str]:
+        """The seats show who has said no to Grand Tichu, or given."""
+        told = super().moved(seat, move, before, after)
+        do = move.get("do")
+        is_silent = (do == "grand" and not move.get("call")) or (do == "give" and seat != self.seat)
+        return told[1:] if is_silent else told
+
     def played_combination(self, seat: Seat, move: Data, before: Data, after: Data) -> str:
         leader = after.get("turn")
         if list(move.get("cards", ())) != [DOG] or leader is None or after.get("round_over"):

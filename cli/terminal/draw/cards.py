@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cli.clean import width
-from cli.games.short_cards import CardFace
+from cli.games.shown import CardFace
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import BACK, FITS
 

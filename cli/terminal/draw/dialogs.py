@@ -8,17 +8,18 @@ from cli.terminal.draw.cards import draw_card
 from cli.view.views import Choice, Dialog, Line
 
 MOST_FOOTER = 3
+CARDS_ABREAST, RANKS_ABREAST = 8, 7
+MOST_IN_HALF = 6
+"""So many cards or words have room in half a box."""
 
 
-def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
-    """Within this rectangle: title, what is said, choices, footer."""
+def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog, cursor: int) -> None:
+    """Within this rectangle: title, what is said, choices, footer; `cursor` is the place of the chosen choice."""
     title = _title(dialog, columns)
     canvas.fill(x, y, columns, len(title), "bar.text")
     canvas.fill(x, y + len(title), columns, rows - len(title), "dialog.text")
     for place, text in enumerate(title):
         canvas.put(x + 2, y + place, text, "bar.gold", cells=columns - 4)
-    if dialog.clock:
-        canvas.right(x + columns - 2, y, dialog.clock, "bar.gold")
     row = y + len(title)
     lines = wrapped(dialog.lines, columns - 4)
     footer = wrap(dialog.footer, columns - 4)[:MOST_FOOTER] if dialog.footer else []
@@ -32,17 +33,17 @@ def draw_dialog(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog:
         row += 1
     if lines and space >= 1 and dialog.choices:
         row += 1
-    if dialog.columns:
-        _grid(canvas, x + 2, row, columns - 4, y + rows - row - 1, dialog)
+    if grid_columns(dialog):
+        _grid(canvas, x + 2, row, columns - 4, y + rows - row - 1, dialog, cursor)
     elif dialog.choices:
-        _row(canvas, x + 1, row, columns - 2, y + rows - row, dialog)
+        _row(canvas, x + 1, row, columns - 2, y + rows - row, dialog, cursor)
     for place, text in enumerate(footer):
         canvas.put(x + 2, y + rows - len(footer) + place, text, "dialog.dim", cells=columns - 4)
 
 
 def _title(dialog: Dialog, columns: int) -> list[str]:
     """The title on as many rows as it takes."""
-    return wrap(dialog.title, columns - 4 - (width(dialog.clock) + 2 if dialog.clock else 0))[:2] or [""]
+    return wrap(dialog.title, columns - 4)[:2] or [""]
 
 
 def dialog_rows(dialog: Dialog, columns: int) -> int:
@@ -64,15 +65,24 @@ def wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
 
 def choices_abreast(dialog: Dialog, columns: int) -> int:
     """How many choices stand side by side in a box of this width, for whoever goes up and down among them."""
-    return dialog.columns or (_shares(dialog, columns - 2)[0] if dialog.choices else 1)
+    return grid_columns(dialog) or (_shares(dialog, columns - 2)[0] if dialog.choices else 1)
+
+
+def grid_columns(dialog: Dialog) -> int:
+    """How many choices of a grid or a list stand side by side; 0 for a row of choices."""
+    if dialog.kind == "grid":
+        return CARDS_ABREAST if any(choice.suit_keys for choice in dialog.choices) else RANKS_ABREAST
+    if dialog.kind == "list":
+        return 2 if all(len(choice.label.split()) <= MOST_IN_HALF for choice in dialog.choices) else 1
+    return 0
 
 
 def _needs(dialog: Dialog, columns: int) -> int:
     """Rows of the choices."""
     if not dialog.choices:
         return 0
-    if dialog.columns:
-        return -(-len(dialog.choices) // dialog.columns)
+    if a_row := grid_columns(dialog):
+        return -(-len(dialog.choices) // a_row)
     _a_row, tall, rows = _shares(dialog, columns - 2)
     return rows * tall
 
@@ -82,7 +92,7 @@ def _shares(dialog: Dialog, columns: int) -> tuple[int, int, int]:
     count = len(dialog.choices)
     widest = max(_choice_width(choice) for choice in dialog.choices) + 2
     # The exchange has one place for each player side by side.
-    is_exchange = any(choice.face for choice in dialog.choices) or dialog.has_places
+    is_exchange = any(choice.face for choice in dialog.choices) or dialog.kind == "places"
     most = count if is_exchange else max(1, min(count, columns // widest))
     rows = -(-count // most)
     tall = 3 if is_exchange else 1
@@ -90,7 +100,7 @@ def _shares(dialog: Dialog, columns: int) -> tuple[int, int, int]:
     return -(-count // rows), tall, rows
 
 
-def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
+def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog, cursor: int) -> None:
     """All choices side by side: key and label, a card or sign, what is said below; on top of each other where they are many."""
     a_row, tall, lines = _shares(dialog, columns)
     share = columns // a_row
@@ -100,10 +110,10 @@ def _row(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog
         if at_y + tall > y + rows:
             break
         action = Action("choose", place)
-        surface = "turn" if place == dialog.cursor else "choice"
+        surface = "turn" if place == cursor else "choice"
         canvas.fill(at_x, at_y, share - 1, tall, f"{surface}.text", action=action)
-        _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall, dialog.has_places)
-        if place == dialog.cursor and not dialog.has_places:  # there one goes along the hand
+        _choice(canvas, at_x + 1, at_y, share - 2, choice, surface, action, tall, dialog.kind == "places")
+        if place == cursor and dialog.kind != "places":  # there one goes along the hand
             canvas.cursor = (at_x + 1, at_y)
 
 
@@ -141,19 +151,20 @@ def _choice(
         draw_card(canvas, x + columns - 4, y, choice.face, "card", action=action)
 
 
-def _grid(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog) -> None:
+def _grid(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialog, cursor: int) -> None:
     """Many small choices in rows and columns."""
-    share = max(3, min(columns // dialog.columns, max(_choice_width(choice) for choice in dialog.choices) + 3))
+    a_row = grid_columns(dialog)
+    share = max(3, min(columns // a_row, max(_choice_width(choice) for choice in dialog.choices) + 3))
     top = 0
-    needed = -(-len(dialog.choices) // dialog.columns)
+    needed = -(-len(dialog.choices) // a_row)
     if needed > rows:
-        top = min(max(0, dialog.cursor // dialog.columns - rows // 2), needed - rows)
+        top = min(max(0, cursor // a_row - rows // 2), needed - rows)
     for place, choice in enumerate(dialog.choices):
-        row = place // dialog.columns - top
+        row = place // a_row - top
         if not 0 <= row < rows:
             continue
-        at_x, at_y = x + place % dialog.columns * share, y + row
-        surface = "turn" if place == dialog.cursor else "choice"
+        at_x, at_y = x + place % a_row * share, y + row
+        surface = "turn" if place == cursor else "choice"
         action = Action("choose", place)
         canvas.fill(at_x, at_y, share - 1, 1, f"{surface}.text", action=action)
         at = at_x
@@ -162,5 +173,5 @@ def _grid(canvas: Canvas, x: int, y: int, columns: int, rows: int, dialog: Dialo
         if choice.glyph:
             at = canvas.put(at, at_y, choice.glyph, f"{surface}.{choice.ink}", action)
         canvas.put(at, at_y, choice.label, f"{surface}.{choice.ink}", action, cells=at_x + share - 1 - at)
-        if place == dialog.cursor:
+        if place == cursor:
             canvas.cursor = (at_x, at_y)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.draw.cards import draw_card
-from cli.view.views import Flash
+from cli.view.views import Flight
 
 CARD = (4, 3)
 STEPS = 2
@@ -15,13 +15,13 @@ NEXT = 1 / 12
 """The share of the way by which a card goes on where it would cover words."""
 
 
-def draw_flash(canvas: Canvas, flash: Flash, heading: int) -> None:
+def draw_flash(canvas: Canvas, flash: Flight, step: int, heading: int) -> None:
     """From the player's seat (from the hand, if the card was ours) towards the pile, above row `heading`."""
     to = _middle(_cells(canvas, "enter", None, heading))
     start = (canvas.columns // 2, heading) if flash.is_mine else _middle(_cells(canvas, "seat", flash.seat, heading))
     if to is None or start is None:
         return
-    place = _free_place(canvas, start, to, (flash.step + 1) / (STEPS + 1), heading)
+    place = _free_place(canvas, start, to, (step + 1) / (STEPS + 1), heading)
     if place is None:
         return
     x, y = place

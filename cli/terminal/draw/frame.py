@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.clean import width, wrap
 from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import SPADE
+from cli.terminal.look import Look
 from cli.text import Translator
 from cli.view.views import Cap, Frame
 
@@ -12,11 +13,11 @@ MOST_BANNER = 3
 MOODS = {"turn": "prompt", "no": "prompt", "wait": "bar", "alarm": "alarm"}
 
 
-def draw_frame(canvas: Canvas, frame: Frame) -> None:
+def draw_frame(canvas: Canvas, frame: Frame, look: Look) -> None:
     """Rows 0 and the last two."""
     _title(canvas, frame)
     _prompt(canvas, frame)
-    draw_keys(canvas, frame)
+    draw_keys(canvas, look)
     for row, text in enumerate(banner_lines(frame, canvas.columns), 1):
         canvas.fill(0, row, canvas.columns, 1, "alarm.strong")
         canvas.put(1, row, text, "alarm.strong", cells=canvas.columns - 2)
@@ -102,18 +103,18 @@ def fitted(text: str, room: int, keep_first_part: bool = True) -> str:
     return text
 
 
-def draw_keys(canvas: Canvas, frame: Frame) -> None:
+def draw_keys(canvas: Canvas, look: Look) -> None:
     """The key bar, on the last row."""
     y = canvas.rows - 1
     canvas.fill(0, y, canvas.columns, 1, "bar.text")
     edge = canvas.columns - 1
-    if frame.help is not None:
-        edge -= _cap_width(frame.help)
-        _cap(canvas, edge, y, frame.help)
+    if look.help is not None:
+        edge -= _cap_width(look.help)
+        _cap(canvas, edge, y, look.help)
     x = 1
-    kept = sum(_cap_width(cap) for cap in frame.caps if cap.is_needed)
+    kept = sum(_cap_width(cap) for cap in look.caps if cap.is_needed)
     is_full = False
-    for cap in frame.caps:
+    for cap in look.caps:
         if cap.is_needed:
             kept -= _cap_width(cap)
         if (is_full and not cap.is_needed) or x + _cap_width(cap) + kept > edge:

@@ -1,6 +1,8 @@
-"""Draws lists, score sheets and pages: everything that is no table."""
+"""Draws lists, score sheets and pages: everything that is no table. Columns, wrapping and what gives way are decided here."""
 
 from __future__ import annotations
+
+import re
 
 from cli.clean import pad, width, wrap
 from cli.terminal.canvas import Action, Canvas
@@ -8,15 +10,29 @@ from cli.terminal.draw.frame import prompt_rows
 from cli.terminal.draw.log import draw_log
 from cli.terminal.glyphs import ARROW
 from cli.terminal.layout import Size, size_of
+from cli.terminal.look import Look
 from cli.text import Translator
-from cli.view.views import Line, ListView, PageView, ScoreView
+from cli.view.views import Line, ListView, PageView, Row, ScoreView
 
 LEAST_BESIDE = 20
 """A last piece is broken only where it has so many columns."""
+SHARES = {
+    "lobby": (15, 17, 7, 20, 14),
+    "room": (8, 24, 14, 24),
+    "records": (17, 15, 22, 16),
+    "opening": (5, 4),
+    "settings": (1, 1),
+}
+SMALL_SHARES = SHARES | {"lobby": (11, 17, 6, 19), "records": (13, 15, 14, 13)}
+"""How the width is shared out among the columns of each list; those that have no share are left out."""
 
 
-def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
+def draw_list(canvas: Canvas, view: ListView, look: Look, size: Size) -> None:
     """Heading, rows in columns, deeds with their keys, facts about the row under the cursor, chat where there is any."""
+    shares = (SMALL_SHARES if size is Size.SMALL else SHARES).get(view.kind, (1,))
+    deed = look.cursor - len(view.rows)
+    chosen = (*view.rows, *view.deeds)[look.cursor] if look.cursor >= 0 else None
+    about = (*(chosen.about if chosen is not None else ()), *view.facts)
     margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
     bottom = canvas.rows - 1 - prompt_rows(view.frame, canvas.columns)
@@ -28,24 +44,24 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
         canvas.right(margin + columns - 1, y, view.note, "felt.dim")
     y += 2 if spare else 1
     if view.columns and view.rows:
-        _cells(canvas, margin + 2, y, columns - 3, view.columns, view.widths, "felt.dim", None)
+        _cells(canvas, margin + 2, y, columns - 3, view.columns[: len(shares)], shares, "felt.dim", None)
         y += 1
-    facts = _wrapped(view.facts, columns - 4)
+    facts = _wrapped(about, columns - 4)
     has_chat = bool(view.chat or view.chat_title)
     gap, room, tall, chat = _shares(view, bottom - y, len(facts), has_chat, spare)
-    y = _rows(canvas, view, margin, y, columns, room)
+    y = _rows(canvas, view.rows, shares, look.cursor, size, margin, y, columns, room)
     if not view.rows:
         for line in view.empty:
             for part in wrap(line, columns - 4):
                 canvas.put(margin + 2, y, part, "felt.text", cells=columns - 4)
                 y += 1
-    if view.deeds:
+    if look.deeds:
         y += gap
-        first = max(0, view.deed + 1 - (bottom - y))  # the one under the cursor is seen
-        for place, cap in enumerate(view.deeds[first:], first):
+        first = max(0, deed + 1 - (bottom - y))  # the one under the cursor is seen
+        for place, cap in enumerate(look.deeds[first:], first):
             if y >= bottom:
                 break
-            is_chosen = place == view.deed
+            is_chosen = place == deed
             if is_chosen:
                 canvas.fill(margin, y, columns, 1, "turn.text", action=cap.action)
                 canvas.put(margin, y, ARROW, "turn.strong", cap.action)
@@ -59,7 +75,7 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
     if tall > 0:
         y += gap
         canvas.fill(margin, y, columns, tall + gap, "log.text")
-        for row, pieces in enumerate(_whole(view.facts, columns - 4, tall)):
+        for row, pieces in enumerate(_whole(about, columns - 4, tall)):
             _line(canvas, margin + 2, y + row, columns - 4, pieces, "log")
         y += tall + gap
     if chat and bottom - y >= 3:
@@ -70,7 +86,7 @@ def draw_list(canvas: Canvas, view: ListView, size: Size) -> None:
 def _shares(view: ListView, free: int, facts: int, has_chat: bool, spare: bool) -> tuple[int, int, int, int]:
     """How `free` lines are shared out: blank lines between the parts (0 or 1), and lines for rows, facts and chat. Where they
     do not suffice, all give way in turn: the chat first, then blanks, facts, and last the rows, which scroll."""
-    rows = sum(2 if row.gap else 1 for row in view.rows) or 2 * len(view.empty)
+    rows = sum(2 if row.starts_group else 1 for row in view.rows) or 2 * len(view.empty)
     gap = 1 if spare else 0
     chat = min(8, max(4, free - 14)) if has_chat else 0
 
@@ -89,20 +105,30 @@ def _shares(view: ListView, free: int, facts: int, has_chat: bool, spare: bool) 
     return gap, rows, facts, chat
 
 
-def _rows(canvas: Canvas, view: ListView, margin: int, y: int, columns: int, room: int) -> int:
-    heights = [2 if row.gap else 1 for row in view.rows]
+def _rows(
+    canvas: Canvas,
+    rows: tuple[Row, ...],
+    shares: tuple[int, ...],
+    cursor: int,
+    size: Size,
+    margin: int,
+    y: int,
+    columns: int,
+    room: int,
+) -> int:
+    heights = [2 if row.starts_group else 1 for row in rows]
     first = 0
-    while sum(heights[first : view.cursor + 1]) > room:
+    while cursor < len(rows) and sum(heights[first : cursor + 1]) > room:
         first += 1
     used = 0
-    for place in range(first, len(view.rows)):
-        row = view.rows[place]
-        gap = 1 if row.gap and place > first else 0
+    for place in range(first, len(rows)):
+        row = rows[place]
+        gap = 1 if row.starts_group and place > first else 0
         if used + 1 + gap > room:
             break
         used += gap
         at = y + used
-        is_chosen = place == view.cursor
+        is_chosen = place == cursor
         surface = "turn" if is_chosen else "row"
         ink = "strong" if is_chosen else row.ink
         action = Action("row", place)
@@ -110,12 +136,13 @@ def _rows(canvas: Canvas, view: ListView, margin: int, y: int, columns: int, roo
         if is_chosen:
             canvas.put(margin, at, ARROW, "turn.strong", action)
             canvas.cursor = (margin + 2, at)
-        _cells(canvas, margin + 2, at, columns - 3, row.cells, view.widths, f"{surface}.{ink}", action)
+        cells = row.brief if size is Size.SMALL and row.brief else row.cells
+        _cells(canvas, margin + 2, at, columns - 3, cells, shares, f"{surface}.{ink}", action)
         used += 1
         if place == first > 0:
             canvas.right(margin + columns - 1, at, "↑", f"{surface}.dim", action)
-        follows = view.rows[place + 1 : place + 2]
-        if follows and used + 1 + follows[0].gap > room:
+        follows = rows[place + 1 : place + 2]
+        if follows and used + 1 + follows[0].starts_group > room:
             canvas.right(margin + columns - 1, at, "↓", f"{surface}.dim", action)
     return y + used
 
@@ -147,6 +174,10 @@ def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
     found: list[Line] = []
     for line in lines:
         head, last = line[:-1], line[-1] if line else ("", "text")
+        if last[1] == "path":
+            parts = path_lines(last[0], columns - sum(width(text) for text, _ink in head))
+            found += [(*head, (part, "gold")) for part in parts]
+            continue
         before = sum(width(text) for text, _ink in head)
         if before + width(last[0]) <= columns:
             found.append(line)
@@ -158,6 +189,19 @@ def _wrapped(lines: tuple[Line, ...], columns: int) -> list[Line]:
         found.append((*head, (first, last[1])))
         found += [((" " * before + part, last[1]),) for part in rest]
     return found
+
+
+def path_lines(path: str, cells: int) -> list[str]:
+    """A path in lines of at most so many cells, broken after its separators where it can be: no part of it may be cut."""
+    lines = [""]
+    for piece in re.findall(r"[^/\\]*[/\\]?", path):
+        if width(lines[-1] + piece) > cells and lines[-1]:
+            lines.append("")
+        for char in piece:
+            if width(lines[-1] + char) > cells:
+                lines.append("")
+            lines[-1] += char
+    return lines
 
 
 def _whole(lines: tuple[Line, ...], columns: int, rows: int) -> list[Line]:
@@ -177,7 +221,7 @@ def _line(canvas: Canvas, x: int, y: int, columns: int, line: Line, surface: str
         at = canvas.put(at, y, shown, f"{surface}.{ink}", cells=max(0, x + columns - at))
 
 
-def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
+def draw_scores(canvas: Canvas, view: ScoreView, look: Look, size: Size) -> None:
     """Names, rounds (the last ones, where they are many), totals; the winners gold; facts below, as far as they are scrolled."""
     margin = _margin(canvas.columns, size)
     columns = canvas.columns - 2 * margin
@@ -211,10 +255,10 @@ def draw_scores(canvas: Canvas, view: ScoreView, size: Size) -> None:
     lines, room = score_facts(view, canvas.columns, canvas.rows)
     y = canvas.rows - 1 - prompt_rows(view.frame, canvas.columns) - room
     last = most_top(lines, room)
-    for row, line in enumerate(seen_facts(lines, room, view.top), y):
+    for row, line in enumerate(seen_facts(lines, room, look.top), y):
         _line(canvas, margin, row, columns, line, "felt")
     if last and room > 0:
-        canvas.right(margin + columns, y + room - 1, view.more[view.top >= last], "felt.gold")
+        canvas.right(margin + columns, y + room - 1, view.more[look.top >= last], "felt.gold")
 
 
 def score_facts(view: ScoreView, columns: int, rows: int) -> tuple[list[Line], int]:
@@ -250,18 +294,23 @@ def _margin(columns: int, size: Size) -> int:
     return 2 if size is not Size.WIDE else max(2, (columns - 110) // 2)
 
 
+def page_columns(columns: int, rows: int) -> int:
+    """How wide the text of a page is."""
+    return columns - 2 * (2 if size_of(columns, rows) is not Size.WIDE else max(2, (columns - 100) // 2))
+
+
 def page_rows(rows: int) -> int:
     """Lines of a page that are seen at once."""
     return rows - 5
 
 
-def draw_page(canvas: Canvas, view: PageView, size: Size, _: Translator) -> None:
+def draw_page(canvas: Canvas, view: PageView, look: Look, _: Translator) -> None:
     """Running text from line `top` on."""
-    margin = 2 if size is not Size.WIDE else max(2, (canvas.columns - 100) // 2)
-    columns = canvas.columns - 2 * margin
+    columns = page_columns(canvas.columns, canvas.rows)
+    margin = (canvas.columns - columns) // 2
     lines = wrapped_page(view.lines, columns)
     room = page_rows(canvas.rows)
-    top = max(0, min(view.top, len(lines) - room))
+    top = max(0, min(look.top, len(lines) - room))
     place = ""
     if len(lines) > room:
         place = _("{first}-{last} of {all}", first=top + 1, last=min(top + room, len(lines)), all=len(lines))

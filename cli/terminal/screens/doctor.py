@@ -3,41 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 from cli.terminal.screens.session import Flow
+from cli.view.effects import Open
 
 if TYPE_CHECKING:
     from cli.doctor.check_result import Finding
+    from cli.terminal.screen import Screen
     from cli.text import Translator
-    from cli.view.lobby import LobbyPresenter
-    from cli.view.presenter import PagePresenter
+    from cli.view.lobby import LobbyModel
+    from cli.view.page import Page
     from cli.view.views import Line
 
 
-def begin(flow: Flow, lobby: LobbyPresenter) -> None:
+def begin(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
     """Looks for what may be in the way while the lobby goes on; the page comes when that is known."""
     lobby.say(flow._("Looking at the network, about 3 seconds…"))
-    lobby.awaits_doctor = True
-    if lobby.is_doctor_out:
-        return
-    lobby.is_doctor_out = True
-    task = asyncio.get_running_loop().create_task(_look(flow, lobby))
-    flow.background.add(task)
-    task.add_done_callback(flow.background.discard)
+    model.awaits_doctor = True
+    if flow.doctor is None:
+        flow.doctor = asyncio.get_running_loop().create_task(_look(flow, lobby, model))
 
 
-async def _look(flow: Flow, lobby: LobbyPresenter) -> None:
+async def _look(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
     try:
         parts = await asyncio.to_thread(findings, flow)
     except Exception as fault:  # of ours: ends the program, as one anywhere else would
         flow.app.fail(fault)
         return
-    is_awaited, lobby.awaits_doctor, lobby.is_doctor_out = lobby.awaits_doctor, False, False
+    is_awaited, model.awaits_doctor, flow.doctor = model.awaits_doctor, False, None
     if is_awaited and flow.app.presenter is lobby and lobby.overlay is None:
-        lobby.notice = ""
-        lobby.overlay = doctor_page(flow, lobby, parts)
+        lobby.say("")
+        lobby.take((Open(doctor_page(flow, model, parts)),))
         flow.app.redraw()
 
 
@@ -56,18 +53,12 @@ def findings(flow: Flow) -> list[tuple[str, list[Finding]]]:
     ]
 
 
-def doctor_page(flow: Flow, lobby: LobbyPresenter, parts: list[tuple[str, list[Finding]]]) -> PagePresenter:
+def doctor_page(flow: Flow, lobby: LobbyModel, parts: list[tuple[str, list[Finding]]]) -> Page:
     """The page itself."""
-    from cli.view.presenter import PagePresenter
+    from cli.view.page import Page
 
     lines = doctor_lines(flow._, parts)
-    return PagePresenter(
-        flow.settings,
-        time.monotonic,
-        lobby.title,
-        lambda: flow._("Doctor: what may be in the way"),
-        lambda _columns: lines,
-    )
+    return Page(flow.settings, lobby.title, lambda: flow._("Doctor: what may be in the way"), lambda: lines)
 
 
 def doctor_lines(_: Translator, parts: list[tuple[str, list[Finding]]]) -> tuple[Line, ...]:

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.clean import clean_name
 from cli.client.exporting import save
+from cli.client.recording import recording_of
+from cli.client.results import finished_matches
 from cli.faults import NobodyThere
 from cli.news import Do, Saved
 from cli.terminal.screens.session import Flow
+from cli.view.effects import Open
 from cli.view.saved import saved_page
+from cli.view.table.prompting import beneath
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.news import Recorded
-    from cli.view.lobby import Unfinished
-    from cli.view.records import Record
-    from cli.view.table.presenter import TablePresenter
+    from cli.news import Finished, Unfinished
+    from cli.terminal.table import TableScreen
+
+MOST_MATCHES = 200
 
 
 async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
@@ -67,108 +68,61 @@ async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
 
 async def records(flow: Flow, unfinished: Unfinished | None = None) -> None:
     """Matches that lie here, the unfinished one on top, until the person goes back."""
-    from cli.view.records import RecordsPresenter, waiting_record
+    from cli.view.records import records_model
 
-    files, scores = await asyncio.to_thread(_files, flow)
-    if unfinished is not None:
-        files.insert(0, waiting_record(flow._, unfinished, _when(unfinished.begun)))
-    presenter = RecordsPresenter(flow.settings, time.monotonic, files, scores)
+    screen = flow.screen(records_model(flow.settings, await asyncio.to_thread(_matches, flow.context.home), unfinished))
     while True:
-        chosen = await flow.choice(presenter)
+        chosen = await flow.choice(screen)
         if chosen == Do("back"):
             return
         if isinstance(chosen, Do) and chosen.name == "replay":
             try:
                 await replay(flow, str(chosen.about))
             except FairdealError as fault:
-                presenter.notice = flow.explained(fault)
+                screen.say(flow.explained(fault))
 
 
-def _when(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
-
-
-def _files(flow: Flow) -> tuple[list[Record], list[str]]:
-    """Transcripts with what the journal says of them, the newest first; the scores in words."""
-    from cli.client.results import finished_match
-    from cli.games.titles import game_title
-    from cli.view.records import Record, short_names, won_by
-    from cli.view.results import match_line, score_lines
-    from p2p.home import read_home
-    from p2p.journal import Journal
-    from protocol.table.roster import decode_roster
-
-    home = read_home(flow.context.home)
-    found: list[Record] = []
-    matches = []
-    if home.journal.exists():
-        with contextlib.suppress(FairdealError):
-            journal = Journal.read_only(home.journal)
-            try:
-                for match in journal.finished(200):
-                    each = finished_match(match.finished or match.created, match.status, match.result or {})
-                    matches.append(replace(each, game=game_title(flow._, each.game)))
-                    path = home.transcripts / f"{match.id.hex()[:16]}.fairdeal"
-                    if path.exists():
-                        when = _when(each.ended)
-                        bots = [member.bot for member in decode_roster(match.roster).members]
-                        cells = (when, matches[-1].game, short_names(flow._, each.names, bots), won_by(flow._, each))
-                        found.append(Record(str(path), cells, match_line(flow._, each)))
-            finally:
-                journal.close()
-    return found, score_lines(flow._, matches) if matches else []
+def _matches(home: Path) -> list[Finished]:
+    with contextlib.suppress(FairdealError):
+        return finished_matches(home, MOST_MATCHES)
+    return []
 
 
 async def replay(flow: Flow, path: str) -> None:
     """Steps through a transcript until the person goes back."""
-    from cli.view.replay import ReplayPresenter
+    from cli.view.replay import ReplayModel
 
-    recording, is_sound = await asyncio.to_thread(_recording, path)
-    note = "" if is_sound else flow._("This file is NOT in order; fairdeal verify says why.")
-    presenter = ReplayPresenter(recording, flow.settings, time.monotonic, path, note)
+    recording, is_sound = await asyncio.to_thread(recording_of, Path(path))
+    model = ReplayModel(recording, flow.settings, time.monotonic, path)
+    screen = flow.screen(model)
+    if not is_sound:
+        screen.say(flow._("This file is NOT in order; fairdeal verify says why."), True)
     while True:
-        chosen = await flow.choice(presenter)
+        chosen = await flow.choice(screen)
         if chosen == Do("back"):
             return
         if isinstance(chosen, Do) and chosen.name == "export":
             heading = _heading(flow, recording.game.name, recording.names)
-            saved = _export(flow, path, [heading, "", *presenter.story()])
+            saved = _export(flow, path, [heading, "", *model.story()])
             if isinstance(saved, str):
-                presenter.say(saved)
+                screen.say(saved)
             else:
-                presenter.overlay = saved_page(flow.settings, time.monotonic, saved, flow.context.home)
+                screen.take((Open(saved_page(flow.settings, saved, flow.context.home)),))
 
 
-def _recording(path: str) -> tuple[Recorded, bool]:
-    """A transcript as a recording, and whether it is in order. Raises FairdealError."""
-    from cli.client.recording import read_transcript, steps_of
-    from cli.faults import WrongUse
-    from cli.news import Recorded
-    from protocol.table.verify import replayed
-
-    reading, scenes = replayed(read_transcript(Path(path)), os.urandom)
-    steps = tuple(steps_of(scenes))
-    if not steps:
-        raise WrongUse("{path} holds no round that could be replayed", path=path)
-    names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
-    return Recorded(reading.game, names, steps), reading.report.ok
-
-
-def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
+def do_other(flow: Flow, effect: Do, screen: TableScreen) -> None:
     """What a table's presenter wants besides moves."""
-    path = str(effect.about or "")
+    path, table = str(effect.about or ""), screen.table
     match effect.name:
         case "export":
             if not path:
-                path = presenter.ended.transcript if presenter.ended is not None else flow.transcript
-            heading = _heading(flow, presenter.playing.game.name, [each.name for each in presenter.playing.players])
-            saved = _export(flow, path, [heading, "", *(text for text, _ink in presenter.log)])
+                path = table.rounds.ended.transcript if table.rounds.ended is not None else flow.transcript
+            heading = _heading(flow, table.playing.game.name, [each.name for each in table.playing.players])
+            saved = _export(flow, path, [heading, "", *(text for text, _ink in table.log.entries)])
             if isinstance(saved, str):
-                presenter.tell_note(saved)
+                table.notice.note(saved)
             else:
-                presenter.overlay = saved_page(
-                    flow.settings, time.monotonic, saved, flow.context.home, presenter._beneath
-                )
+                screen.take((Open(saved_page(flow.settings, saved, flow.context.home, lambda: beneath(table))),))
         case "replay" if path:
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
@@ -179,14 +133,14 @@ def do_other(flow: Flow, effect: Do, presenter: TablePresenter) -> None:
 
 async def _replay_over(flow: Flow, path: str) -> None:
     """A replay, and back to where we were."""
-    from cli.view.table.presenter import TablePresenter
+    from cli.terminal.table import TableScreen
 
     before, carry_out = flow.app.presenter, flow.app.carry_out
     try:
         await replay(flow, path)
     except FairdealError as fault:
-        if isinstance(before, TablePresenter):
-            before.tell_note(flow.explained(fault))
+        if isinstance(before, TableScreen):
+            before.model.note(flow.explained(fault))
     if before is not None:
         flow.app.carry_out = carry_out
         flow.app.show(before)

@@ -34,20 +34,20 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
         lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
         partial(do_other, flow),
     )
-    flow.table = shown.presenter
-    shown.presenter.may_rematch = may_rematch
+    flow.table = shown.model
+    shown.model.table.rounds.may_rematch = may_rematch
     for text, ink in chat:
-        shown.presenter.tell(text, ink)
+        shown.model.tell(text, ink)
     if session.home.guest:  # the waiting room said it, too, which may have been there for a moment only
-        shown.presenter.tell(
+        shown.model.tell(
             flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=session.home.guest)
         )
     for fault in flow.settings.key_faults:
-        shown.presenter.tell(flow.explained(fault), "alarm")
+        shown.model.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)
     if words and has_company(session.seat):
-        shown.presenter.tell_note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
-        shown.presenter.tell(flow._("The table’s words: {words}", words=words), "gold")
+        shown.model.note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
+        shown.model.tell(flow._("The table’s words: {words}", words=words), "gold")
     flow.kept_seat = False
     try:
         outcome = await shown.run()

@@ -18,12 +18,14 @@ from cli.terminal.app import App
 from cli.terminal.probe import is_wide
 from cli.text import Translator
 from cli.view.effects import Effect
-from cli.view.presenter import Presenter
 from cli.view.settings import settings_from
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.view.table.presenter import TablePresenter
+    from cli.terminal.screen import Screen
+    from cli.view.listing import ListModel
+    from cli.view.replay import ReplayModel
+    from cli.view.table.model import TableModel
 
 DRAWING_S = 0.02
 """How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
@@ -59,7 +61,7 @@ class Flow:
         self.app.is_still |= not context.terminal.motion
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
-        self.table: TablePresenter | None = None
+        self.table: TableModel | None = None
         self.transcript = ""
         """The file of the match at hand: what E saves also while it is being written."""
         self.status = DONE
@@ -72,6 +74,8 @@ class Flow:
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
         self.background: set[asyncio.Task[None]] = set()
+        self.doctor: asyncio.Task[None] | None = None
+        """It is looking now."""
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
 
     @property
@@ -85,8 +89,8 @@ class Flow:
         return replace(self.context, words=self.settings.words, stdout=notes, stderr=notes)
 
     def note(self, line: str) -> None:
-        presenter = self.app.presenter
-        say = getattr(presenter, "say", None) or getattr(presenter, "tell_note", None)
+        shown = self.app.presenter
+        say = getattr(shown, "say", None)
         if say is not None:
             say(line)
             self.app.redraw()
@@ -113,15 +117,21 @@ class Flow:
             self.context.note(self._("You left; your seat is kept. Come back with: {command}", command="fairdeal"))
         return self.status
 
-    async def choice(self, presenter: Presenter) -> Do | Say:
-        """Shows a list and waits for what is chosen there."""
-        self.hold(presenter)
+    def screen(self, model: ListModel | ReplayModel) -> Screen:
+        """A model on the screen, not yet shown."""
+        from cli.terminal.shown import screen_of
+
+        return screen_of(model, self.settings, time.monotonic)
+
+    async def choice(self, screen: Screen) -> Do | Say:
+        """Shows it and waits for what is chosen there."""
+        self.hold(screen)
         return await self.choices.get()
 
-    def hold(self, presenter: Presenter) -> None:
+    def hold(self, screen: Screen) -> None:
         self.app.carry_out = self._chosen
-        if self.app.presenter is not presenter:
-            self.app.show(presenter)
+        if self.app.presenter is not screen:
+            self.app.show(screen)
 
     async def _chosen(self, effect: Effect) -> None:
         if isinstance(effect, (Do, Say)):
@@ -136,12 +146,12 @@ class Flow:
 
     def wait_screen(self, text: str) -> None:
         """Something is being looked for: says so; Esc ends the program."""
-        from cli.view.choosing import Answer, ChoicePresenter
+        from cli.view.choosing import Answer, ChoiceModel
 
-        presenter = ChoicePresenter(self.settings, time.monotonic, text, (Answer("cancel", self._("Stop")),))
+        screen = self.screen(ChoiceModel(self.settings, text, (Answer("cancel", self._("Stop")),)))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()
 
         self.app.carry_out = chosen
-        self.app.show(presenter)
+        self.app.show(screen)

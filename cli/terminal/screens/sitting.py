@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from contextlib import AsyncExitStack
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -35,15 +34,14 @@ async def sit(flow: Flow, door: Door) -> str:
 async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
     """A match was left here: back to it, or give it up; False for neither."""
     from cli.games.titles import game_title
-    from cli.view.choosing import Answer, ChoicePresenter
+    from cli.view.choosing import Answer, ChoiceModel
     from protocol.table.roster import decode_roster
 
     _ = flow._
     title = clean_name(str(old.meta.get("title") or ""), "") or old.id.hex()[:8]
     game = game_title(_, decode_roster(old.roster).game)
-    presenter = ChoicePresenter(
+    model = ChoiceModel(
         flow.settings,
-        time.monotonic,
         _("You left a match unfinished: {game}, {title}", game=game, title=title),
         (
             Answer("back", _("Take your old seat again")),
@@ -56,16 +54,17 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
         ),
     )
     flow.forget_choices()
-    chosen = await flow.choice(presenter)
+    screen = flow.screen(model)
+    chosen = await flow.choice(screen)
     match chosen:
         case Do("chosen", "back"):
-            presenter.say(_("One moment…"))
+            screen.say(_("One moment…"))
             flow.app.redraw()
             await session.resume(old)
             await session.seat.seated.wait()
             return True
         case Do("chosen", "goodbye"):
-            presenter.say(_("Telling the others…"))
+            screen.say(_("Telling the others…"))
             flow.app.redraw()
             await session.say_goodbye(old)
             return True

@@ -3,48 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING, Any
 
-from cli.news import Do
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat
 from cli.terminal.screens.session import Flow
+from cli.view.inputs import Hear
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.room import Door
     from cli.client.session import Session
-    from cli.view.room import RoomPresenter
+    from cli.view.room import RoomModel
 
 
-async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomPresenter | None:
+async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomModel | None:
     """In the room until the table is sealed; None if we left it."""
-    from cli.view.room import RoomPresenter
+    from cli.view.room import RoomModel
 
     seat, node, request = session.seat, session.node, session.request
     is_host = request.command in ("host", "play")
-    presenter = RoomPresenter(flow.settings, time.monotonic, node.identity.public, is_host)
+    model = RoomModel(flow.settings, node.identity.public, is_host)
+    screen = flow.screen(model)
+
+    def hear(news: RoomChanged | RoomChat | RoomAddresses) -> None:
+        screen.send(Hear(news))
+        flow.app.redraw()
+
     if session.home.guest:
-        presenter.say(
+        screen.say(
             flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=session.home.guest)
         )
 
-    def changed(room: Any) -> None:
-        presenter.changed(room)
-        presenter.sealing = not room.is_open
-        flow.app.redraw()
-
-    def heard(key: bytes, text: str) -> None:
-        presenter.said(key, text)
-        flow.app.redraw()
-
-    seat.on_room_change = changed
-    seat.on_chat = heard
+    seat.on_room_change = lambda room: hear(RoomChanged(room))
+    seat.on_chat = lambda key, text: hear(RoomChat(key, text))
     flow.forget_choices()
-    flow.hold(presenter)
+    flow.hold(screen)
     await door.enter(session)
     if request.command == "host":
-        presenter.addresses = session.addresses
-        flow.app.redraw()
+        hear(RoomAddresses(tuple(session.addresses)))
     assert seat.refused is not None
     seated = asyncio.create_task(seat.seated.wait())
     choosing: asyncio.Task[Any] | None = None
@@ -53,7 +49,7 @@ async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomPresente
             choosing = choosing or asyncio.create_task(flow.choices.get())
             await asyncio.wait((seated, seat.refused, choosing), return_when=asyncio.FIRST_COMPLETED)
             if seated.done():
-                return presenter
+                return model
             if seat.refused.done():
                 raise seat.refused.result()
             chosen = choosing.result()
@@ -63,7 +59,7 @@ async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomPresente
             try:
                 await session.act(chosen)
             except FairdealError as fault:
-                presenter.say(flow.explained(fault), True)
+                screen.say(flow.explained(fault), True)
             flow.app.redraw()
     finally:
         for task in (seated, choosing):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-
 from cli import news as events
-from cli.games.base.narrator import Narrator, gained
+from cli.games.base.narrator import Narrator
+from cli.games.base.table import TableFace
+from cli.games.base.telling import in_short, moved
 from cli.games.explain import explain
 from cli.games.short_cards import ShortCards
-from cli.games.tichu.bombs import is_bomb
 from cli.news import News
-from cli.text import Translator
 from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
@@ -19,12 +16,13 @@ from cli.view.views import Piece
 from protocol.games.game import Data
 
 
-def told_in_log(who: Narrator, cards: ShortCards, news: News, is_back: bool = False) -> list[Piece]:
+def told_in_log(face: TableFace, news: News, is_back: bool = False) -> list[Piece]:
     """Entries, the oldest first; none for news that only the screen shows. `is_back`: to who was away meanwhile."""
-    return [(text, ink) for text, ink in _pieces(who, cards, news, is_back) if text]
+    return [(text, ink) for text, ink in _pieces(face, news, is_back) if text]
 
 
-def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list[Piece]:
+def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
+    who, cards = face.at.narrator, face.at.cards
     _ = who._
     match news:
         case events.RoundBegan(number, view) if is_back and not view.get("round_over"):
@@ -32,9 +30,9 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
         case events.RoundBegan(number, view):
             return [(_.join(who.round_began(number, view)), "gold")]
         case events.Moved():
-            return [(_.join(moved(who, news)), "alarm" if _is_loud(who, news.move) else "text")]
+            return [(_.join(moved(who, news)), face.log_ink(news.move))]
         case events.Earlier(moves):
-            return [piece for each in in_short(who, moves) for piece in _pieces(who, cards, each, is_back)]
+            return [piece for each in in_short(who, moves) for piece in _pieces(face, each, is_back)]
         case events.RoundEnded(view, breaches):
             caught: list[Piece] = []
             for seat, fault in breaches:
@@ -78,60 +76,6 @@ def _pieces(who: Narrator, cards: ShortCards, news: News, is_back: bool) -> list
             return [(_("The match cannot go on. {reason}", reason=explain(_, reason, cards, who.names)), "alarm")]
         case _quiet:
             return []
-
-
-def moved(who: Narrator, news: events.Moved) -> list[str]:
-    """The sentences of a move; in Tichu the seats show who has said no, or given."""
-    sentences = who.moved(news.seat, news.move, news.before, news.after)
-    do = news.move.get("do")
-    is_silent = (do == "grand" and not news.move.get("call")) or (do == "give" and news.seat != who.seat)
-    return sentences[1:] if is_silent else sentences
-
-
-def drawn_together(who: Narrator, first: events.Moved, then: events.Moved) -> events.Moved | None:
-    """Two draws of one seat as one, where they follow each other and nothing else came of them."""
-    if first.seat != then.seat or first.move.get("do") != "draw" or then.move.get("do") != "draw":
-        return None
-    if first.before.get("turn") != first.seat or first.after.get("turn") != first.seat or first.before.get("penalty"):
-        return None
-    if len(moved(who, then)) != 1 or gained(then.before, then.after, then.seat) < 1:
-        return None
-    # In the order in which they came: the last one named is the one drawn last.
-    came = [*who.new_cards(first.before, first.after), *who.new_cards(then.before, then.after)]
-    after = {**then.after, "drawn": came} if then.seat == who.seat else then.after
-    return replace(then, before=first.before, after=after)
-
-
-def in_short(who: Narrator, news: Iterable[events.Moved]) -> list[events.Moved]:
-    """Moves one after the other, what somebody draws in a row as one."""
-    found: list[events.Moved] = []
-    for each in news:
-        together = drawn_together(who, found[-1], each) if found else None
-        found[-1:] = [together] if together is not None else [*found[-1:], each]
-    return found
-
-
-def tichu_deed(_: Translator, cards: ShortCards, move: Data) -> str:
-    """A move in a word or two, for a list of what one player has done; empty for what is not worth telling."""
-    match move.get("do"):
-        case "play":
-            return cards.row(move["cards"])
-        case "pass":
-            return _("passed")
-        case "collect":
-            return _("took the trick")
-        case "tichu":
-            return _("Tichu!")
-        case "grand" if move.get("call"):
-            return _("Grand Tichu!")
-        case _other:
-            return ""
-
-
-def _is_loud(who: Narrator, move: Data) -> bool:
-    if move.get("do") == "tichu" or move.get("call") is True:
-        return True
-    return move.get("do") == "play" and who.game.name == "tichu" and is_bomb(move.get("cards", ()))
 
 
 def _lying(who: Narrator, cards: ShortCards, view: Data) -> list[str]:

@@ -7,16 +7,30 @@ from dataclasses import dataclass
 from random import Random
 
 from cli import news
-from cli.news import Found, Moved, Recorded, RoundBegan, RoundEnded, Step
-from cli.view.choosing import Answer, ChoicePresenter
+from cli.news import (
+    Found,
+    Moved,
+    Recorded,
+    Remembered,
+    RoomChanged,
+    RoomChat,
+    RoundBegan,
+    RoundEnded,
+    Step,
+    TablesSeen,
+    Unfinished,
+)
+from cli.terminal.screen import Screen
+from cli.terminal.shown import screen_of
+from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import Play
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
-from cli.view.options import SettingsPresenter
-from cli.view.presenter import Presenter
-from cli.view.records import Record, RecordsPresenter
-from cli.view.replay import ReplayPresenter
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear
+from cli.view.lobby import LobbyModel
+from cli.view.opening import OpeningModel
+from cli.view.options import SettingsModel
+from cli.view.records import Record, RecordsModel
+from cli.view.replay import ReplayModel
+from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
@@ -25,7 +39,7 @@ from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
-Screen = Callable[[Settings], Presenter]
+Shows = Callable[[Settings], Screen]
 
 
 def table(name: str, seats: int, seed: int = 3, **options: object) -> LocalTable:
@@ -48,76 +62,76 @@ def crazy(settings: Settings) -> Stage:
     return shown
 
 
-def crazy_eights(settings: Settings) -> Presenter:
-    return crazy(settings).presenter
+def crazy_eights(settings: Settings) -> Screen:
+    return crazy(settings).screen
 
 
-def refused(settings: Settings) -> Presenter:
+def refused(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("enter")
-    return shown.presenter
+    return shown.screen
 
 
-def suit_pick(settings: Settings) -> Presenter:
+def suit_pick(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("8", "8", "enter")
-    return shown.presenter
+    return shown.screen
 
 
-def waiting(settings: Settings) -> Presenter:
+def waiting(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("3", "enter")
     shown.tick(12)
-    return shown.presenter
+    return shown.screen
 
 
-def two_players(settings: Settings) -> Presenter:
-    return stage(scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c"), settings).presenter
+def two_players(settings: Settings) -> Screen:
+    return stage(scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c"), settings).screen
 
 
-def ten_players(settings: Settings) -> Presenter:
-    return stage(table("crazy-eights", 10), settings, 4).presenter
+def ten_players(settings: Settings) -> Screen:
+    return stage(table("crazy-eights", 10), settings, 4).screen
 
 
-def penalty(settings: Settings) -> Presenter:
+def penalty(settings: Settings) -> Screen:
     shown = stage(scripted("two-four-jack", ["2s 2d 9h", "2h 5c 4d", "9c Kd"], up="5s", stock="3s " * 12), settings, 1)
     shown.moves(0, {"do": "play", "cards": ["2s"]})
-    return shown.presenter
+    return shown.screen
 
 
-def last_word(settings: Settings) -> Presenter:
+def last_word(settings: Settings) -> Screen:
     shown = stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8), settings)
     shown.press("7", "enter")
-    return shown.presenter
+    return shown.screen
 
 
-def war(settings: Settings) -> Presenter:
+def war(settings: Settings) -> Screen:
     hands = ["2s 3s 8s Ks 6s 9s Qs Ts 3h 8h Qh 4h 7h 9h 5d Td 4d 6d Jd Qd Ac 9c 4c 7c Tc", "2h 3c Kd", "Jk 5c", "6c 7d"]
     shown = stage(scripted("macau-wars", hands, up="5h", stock="5s " * 40, dealer=2), settings)
     shown.moves(1, {"do": "play", "cards": ["2h"]})
-    return shown.presenter
+    return shown.screen
 
 
-def joker(settings: Settings) -> Presenter:
+def joker(settings: Settings) -> Screen:
     shown = stage(scripted("macau-wars", ["Jk 8s 9d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1), settings)
     shown.press("end", "enter")
-    return shown.presenter
+    return shown.screen
 
 
-def next_player(settings: Settings) -> Presenter:
+def next_player(settings: Settings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Qc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
     shown.press("q", "enter")
-    return shown.presenter
+    return shown.screen
 
 
-def rank_call(settings: Settings) -> Presenter:
+def rank_call(settings: Settings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Jc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
     shown.press("j", "enter")
-    return shown.presenter
+    return shown.screen
 
 
 MINE = "2s 3j 4k 5k 6p 6k 7s 9j 9k Js Qp Ak Phx Drg"
@@ -130,37 +144,37 @@ def tichu(settings: Settings) -> Stage:
     return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings)
 
 
-def tichu_picked(settings: Settings) -> Presenter:
+def tichu_picked(settings: Settings) -> Screen:
     """A straight lies on the table, ours is picked."""
     shown = tichu(settings)
     shown.hear(news.DealChecked((0, 1, 2, 3), 63.0, ()))
     shown.moves(2, {"do": "tichu"})
     shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     shown.press("3", " ", "4", " ", "5", " ", "6", " ", "7", " ")
-    return shown.presenter
+    return shown.screen
 
 
-def tichu_lead_screen(settings: Settings) -> Presenter:
-    return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings).presenter
+def tichu_lead_screen(settings: Settings) -> Screen:
+    return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings).screen
 
 
-def tichu_wish(settings: Settings) -> Presenter:
+def tichu_wish(settings: Settings) -> Screen:
     shown = stage(tichu_lead([RIGHT, MINE, LEFT, ACROSS], 0), settings)
     shown.press("1", "enter")
-    return shown.presenter
+    return shown.screen
 
 
-def tichu_mended(settings: Settings) -> Presenter:
+def tichu_mended(settings: Settings) -> Screen:
     shown = tichu(settings)
     shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     shown.press("3", " ", "4", " ", "5", " ", "7", " ")
-    return shown.presenter
+    return shown.screen
 
 
-def grand(settings: Settings) -> Presenter:
+def grand(settings: Settings) -> Screen:
     shown = stage(table("tichu", 4, 5), settings)
     shown.moves(2, {"do": "grand", "call": False})
-    return shown.presenter
+    return shown.screen
 
 
 def exchange_stage(settings: Settings) -> Stage:
@@ -170,62 +184,62 @@ def exchange_stage(settings: Settings) -> Stage:
     return shown
 
 
-def exchange(settings: Settings) -> Presenter:
+def exchange(settings: Settings) -> Screen:
     shown = exchange_stage(settings)
     shown.moves(3, {"do": "give", "cards": list(shown.table.hands[3][:3])})
     shown.press("home", "1", "right", "right", "2")
-    return shown.presenter
+    return shown.screen
 
 
-def dragon(settings: Settings) -> Presenter:
+def dragon(settings: Settings) -> Screen:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings)
     shown.moves(0, {"do": "play", "cards": ["Drg"]})
     for seat in (1, 2, 3):
         shown.moves(seat, {"do": "pass"})
-    return shown.presenter
+    return shown.screen
 
 
-def tichu_call(settings: Settings) -> Presenter:
+def tichu_call(settings: Settings) -> Screen:
     shown = tichu(settings)
     shown.press("t")
-    return shown.presenter
+    return shown.screen
 
 
-def paused(settings: Settings) -> Presenter:
+def paused(settings: Settings) -> Screen:
     shown = crazy(settings)
     away(shown, 5)
     shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
     shown.tick(1)
-    return shown.presenter
+    return shown.screen
 
 
-def accused(settings: Settings) -> Presenter:
+def accused(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
-    return shown.presenter
+    return shown.screen
 
 
-def broken(settings: Settings) -> Presenter:
+def broken(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
-    return shown.presenter
+    return shown.screen
 
 
-def leaving(settings: Settings) -> Presenter:
+def leaving(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("f10")
-    return shown.presenter
+    return shown.screen
 
 
-def shuffling(settings: Settings) -> Presenter:
+def shuffling(settings: Settings) -> Screen:
     """Before the first deal: no cards yet."""
     shown = stage(table("crazy-eights", 4), settings, begun=False)
-    shown.presenter._is_known = True
-    return shown.presenter
+    shown.parts.at._is_known = True
+    return shown.screen
 
 
-def watching(settings: Settings) -> Presenter:
-    return stage(table("tichu", 4), settings, None).presenter
+def watching(settings: Settings) -> Screen:
+    return stage(table("tichu", 4), settings, None).screen
 
 
 def finished(settings: Settings, match: bool) -> Stage:
@@ -236,51 +250,51 @@ def finished(settings: Settings, match: bool) -> Stage:
         settings,
     )
     shown.hear(news.DealChecked((0, 1, 2), 38.0, ()))
-    shown.presenter.hear(news.DealChecked((0, 1, 2), 38.0, ()))
+    shown.screen.hear(news.DealChecked((0, 1, 2), 38.0, ()))
     game = shown.table.game
     shown.table.play(0, game.decode({"do": "play", "cards": ["5h"]}))
     last = shown.table.last_round
     assert last is not None
-    shown.presenter.hear(news.RoundEnded(last.view))
+    shown.screen.hear(news.RoundEnded(last.view))
     if match:
         view = {**last.view, "winner": [0]}
-        shown.presenter.hear(news.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
+        shown.screen.hear(news.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
     return shown
 
 
-def between_rounds(settings: Settings) -> Presenter:
-    return finished(settings, False).presenter
+def between_rounds(settings: Settings) -> Screen:
+    return finished(settings, False).screen
 
 
-def match_over(settings: Settings) -> Presenter:
-    return finished(settings, True).presenter
+def match_over(settings: Settings) -> Screen:
+    return finished(settings, True).screen
 
 
-def report(settings: Settings) -> Presenter:
+def report(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("v")
-    return shown.presenter
+    return shown.screen
 
 
-def help_screen(settings: Settings) -> Presenter:
+def help_screen(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("?")
-    return shown.presenter
+    return shown.screen
 
 
-def log(settings: Settings) -> Presenter:
+def log(settings: Settings) -> Screen:
     shown = crazy(settings)
     shown.press("l")
-    return shown.presenter
+    return shown.screen
 
 
-def settings_screen(settings: Settings) -> Presenter:
-    return SettingsPresenter(settings, Clock(), lambda: "Fairdeal")
+def settings_screen(settings: Settings) -> Screen:
+    return screen_of(SettingsModel(settings, lambda: "Fairdeal"), settings, Clock())
 
 
-def big_cards(settings: Settings) -> Presenter:
+def big_cards(settings: Settings) -> Screen:
     settings.big = True
-    return crazy(settings).presenter
+    return crazy(settings).screen
 
 
 AT_KITCHEN = ("Mia", "Jonas", "Priya", "Sam", "Bot Ada")
@@ -313,18 +327,19 @@ TABLES = (
 )
 
 
-def lobby(settings: Settings) -> Presenter:
-    found = LobbyPresenter(settings, Clock(), "Hanako")
-    found.found(TABLES)
-    return found
-
-
-def empty_lobby(settings: Settings) -> Presenter:
+def lobby(settings: Settings) -> Screen:
     clock = Clock()
-    found = LobbyPresenter(settings, clock, "Hanako")
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
+    shown.send(Hear(TablesSeen(TABLES)))
+    return shown
+
+
+def empty_lobby(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
     clock.passes(5)
-    found.unfinished = Unfinished("Kitchen", "tichu")
-    return found
+    shown.send(Hear(Remembered("Hanako", Unfinished("Kitchen", "tichu"))))
+    return shown
 
 
 @dataclass(frozen=True)
@@ -341,6 +356,7 @@ class Parlour:
     host: bytes = b"mia"
     title: str = "Kitchen"
     game: str = "tichu"
+    is_open: bool = True
 
     @property
     def options(self) -> Mapping[str, object]:
@@ -351,46 +367,40 @@ class Parlour:
         return TableOptions(time=30_000, suggest=False)
 
 
-def room(settings: Settings) -> Presenter:
-    found = RoomPresenter(settings, Clock(), b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
-    found.changed(Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)))
-    found.changed(
-        Parlour((Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), Guest(b"ada", "Bot Ada", True, True)))
-    )
-    found.said(b"jo", "hello!")
-    return found
+def room(settings: Settings) -> Screen:
+    model = RoomModel(settings, b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
+    shown = screen_of(model, settings, Clock())
+    first = (Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)
+    shown.send(Hear(RoomChanged(Parlour(first))))
+    shown.send(Hear(RoomChanged(Parlour((*first[:3], Guest(b"ada", "Bot Ada", True, True))))))
+    shown.send(Hear(RoomChat(b"jo", "hello!")))
+    return shown
 
 
-def opening(settings: Settings) -> Presenter:
-    return OpeningPresenter(settings, Clock(), False, "Hanako's table")
+def opening(settings: Settings) -> Screen:
+    return screen_of(OpeningModel(settings, False, "Hanako's table"), settings, Clock())
 
 
-def practice(settings: Settings) -> Presenter:
-    found = OpeningPresenter(settings, Clock(), True, "")
-    found.key("down")
-    found.key("left")
-    return found
+def practice(settings: Settings) -> Screen:
+    shown = screen_of(OpeningModel(settings, True, ""), settings, Clock())
+    shown.key("down")
+    shown.key("left")
+    return shown
 
 
-def choosing(settings: Settings) -> Presenter:
-    return ChoicePresenter(
-        settings,
-        Clock(),
-        "You left a match unfinished: Kitchen",
-        (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now")),
-    )
+def choosing(settings: Settings) -> Screen:
+    answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
+    return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
 
 
-def records(settings: Settings) -> Presenter:
+def records(settings: Settings) -> Screen:
+    won = "Mia, Hanako 1010 (won), Jonas, Sam 640"
     files = [
-        Record(
-            "/x/1",
-            ("2026-11-20 21:14", "Tichu", "Mia, Hanako", "Mia+Hanako"),
-            "Mia, Hanako 1010 (won), Jonas, Sam 640",
-        ),
-        Record("/x/2", ("2026-11-20 20:40", "Two-Four-Jack", "Mia, 3 bots", "not finished")),
+        Record("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
+        Record("/x/2", "2026-11-20 20:40", ("Two-Four-Jack", "Mia, 3 bots", "not finished")),
     ]
-    return RecordsPresenter(settings, Clock(), files, ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"])
+    scores = ["2026-11-20", "  tichu  Mia, Hanako 1010 (won)"]
+    return screen_of(RecordsModel(settings, files, scores), settings, Clock())
 
 
 def recording() -> Recorded:
@@ -405,13 +415,14 @@ def recording() -> Recorded:
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 
-def replay(settings: Settings) -> Presenter:
-    found = ReplayPresenter(recording(), settings, Clock(), "/x/1")
-    found.key("right")
-    return found
+def replay(settings: Settings) -> Screen:
+    clock = Clock()
+    shown = screen_of(ReplayModel(recording(), settings, clock, "/x/1"), settings, clock)
+    shown.key("right")
+    return shown
 
 
-SCREENS: Mapping[str, Screen] = {
+SCREENS: Mapping[str, Shows] = {
     "crazy-eights": crazy_eights,
     "refused": refused,
     "suit-pick": suit_pick,

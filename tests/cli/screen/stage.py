@@ -8,13 +8,18 @@ from typing import Any
 
 from cli import news
 from cli.client.practice import PracticeTable
+from cli.games.shedding.table import SheddingTable
+from cli.games.tichu.table import TichuTable
 from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
+from cli.terminal.screen import Screen
+from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.settings import Settings
-from cli.view.table.presenter import TablePresenter
-from protocol.cards import Seat
+from cli.view.table.model import TableModel
+from cli.view.views import Dialog, TableView
+from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 
@@ -32,6 +37,12 @@ class Clock:
 
     def passes(self, seconds: float) -> None:
         self.now += seconds
+
+
+def drawn(screen: Screen, columns: int, rows: int) -> Canvas:
+    """What a screen of any kind looks like."""
+    view, look = screen.picture(columns, rows)
+    return render(view, columns, rows, screen.settings.shown, screen.settings.words, look)
 
 
 class Stage:
@@ -54,9 +65,9 @@ class Stage:
         self.practice.facts = news.TableFacts(options=dict(game.options))
         self.settings = settings or Settings(lang=lang)
         self.clock = Clock()
-        self.presenter = TablePresenter(
-            self.playing, self.settings, self.clock, lambda columns: ["HOW TO PLAY", "Rules " * (columns // 6)]
-        )
+        self.model = TableModel(self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6])
+        self.parts = self.model.table
+        self.screen = TableScreen(self.model, self.settings, self.clock)
         self.effects: list[Effect] = []
         if begun:
             self.hear(news.RoundBegan(1, self.playing.view()))
@@ -65,7 +76,7 @@ class Stage:
 
     def hear(self, *news: News) -> None:
         for each in news:
-            self.presenter.hear(each)
+            self.screen.hear(each)
         self._carry_out()
 
     def moves(self, seat: Seat, move: Any) -> None:
@@ -78,10 +89,10 @@ class Stage:
         while not self.playing.news.empty():
             news = self.playing.news.get_nowait()
             if news is not None:
-                self.presenter.hear(news)
+                self.screen.hear(news)
 
     def _carry_out(self) -> None:
-        effects = self.presenter.effects
+        effects = self.screen.effects
         while effects:
             effect = effects.popleft()
             self.effects.append(effect)
@@ -95,29 +106,80 @@ class Stage:
             elif isinstance(effect, Advise):
                 thought = self.playing.thought()
                 move = thought() if thought is not None else None
-                self.presenter.advised(None if move is None else self.table.game.encode(move))
+                self.screen.take(self.model.advised(None if move is None else self.table.game.encode(move)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            self.presenter.key(key)
+            self.screen.key(key)
             self._carry_out()
 
+    # --- what is known ---
+
+    @property
+    def log(self) -> list[str]:
+        """The entries of the log."""
+        return [text for text, _ink in self.parts.log.entries]
+
+    @property
+    def view(self) -> TableView:
+        """The table as it is seen now."""
+        view = self.model.view()
+        assert isinstance(view, TableView)
+        return view
+
+    @property
+    def dialog(self) -> Dialog | None:
+        """The question that is open."""
+        return self.parts.question.dialog()
+
+    @property
+    def chosen(self) -> tuple[Card, ...]:
+        """The picked cards, in the order of picking."""
+        return self.parts.hand.chosen
+
+    @property
+    def hand(self) -> list[Card]:
+        """The hand in the order shown."""
+        return [held.card for held in self.parts.hand.cards]
+
+    @property
+    def under(self) -> Card | None:
+        """The card under the cursor."""
+        each = self.screen.cursor()
+        return self.parts.hand.card(each) if each is not None else None
+
+    @property
+    def tichu(self) -> TichuTable:
+        """Tichu's side of the table."""
+        assert isinstance(self.parts.face, TichuTable)
+        return self.parts.face
+
+    @property
+    def shedding(self) -> SheddingTable:
+        """The same of the shedding games."""
+        assert isinstance(self.parts.face, SheddingTable)
+        return self.parts.face
+
+    def caps(self, columns: int = 80, rows: int = 24) -> dict[str, str]:
+        """The key bar: what each key does."""
+        _view, look = self.screen.picture(columns, rows)
+        return {cap.key: cap.label for cap in look.caps}
+
     def click(self, action: Action, twice: bool = False) -> None:
-        self.presenter.click(action, twice)
+        self.screen.click(action, twice)
         self._carry_out()
 
     def tick(self, seconds: float) -> None:
         self.clock.passes(seconds)
-        self.presenter.tick()
+        self.screen.tick()
         self._carry_out()
 
     # --- what is seen ---
 
     def canvas(self, columns: int = 80, rows: int = 24) -> Canvas:
-        view = self.presenter.view(columns, rows)
-        return render(view, columns, rows, self.settings.shown, self.settings.words)
+        return drawn(self.screen, columns, rows)
 
     def text(self, columns: int = 80, rows: int = 24) -> str:
         return self.canvas(columns, rows).text()
@@ -126,7 +188,7 @@ class Stage:
     def prompt(self) -> str:
         """The prompt line, without the last event behind it in our turn."""
         line = self.text(300, 40).splitlines()[-2].strip()
-        event = f" · {self.presenter.last_event}"
+        event = f" · {self.parts.log.last_event}"
         return line.removesuffix(event) if line.startswith("YOUR TURN") else line
 
     @property

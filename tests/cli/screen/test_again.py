@@ -153,7 +153,7 @@ def test_a_guest_waits_for_the_hosts_next_table_and_a_host_opens_it_at_once() ->
 def test_without_a_next_table_no_rematch_is_offered() -> None:
     stage = finished(Settings(), True)
     assert "rematch" in stage.text()
-    stage.presenter.may_rematch = False
+    stage.parts.rounds.may_rematch = False
     assert "rematch" not in stage.text()
     stage.tick(1)
     stage.press("enter")

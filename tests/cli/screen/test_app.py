@@ -26,10 +26,9 @@ from cli.faults import Told
 from cli.terminal.app import HELD_S, App
 from cli.terminal.canvas import Canvas
 from cli.terminal.seat import SeatSession
+from cli.terminal.table import TableScreen
 from cli.view.effects import AskText
 from cli.view.settings import Settings
-from cli.view.table.presenter import TablePresenter
-from cli.view.views import TableView
 from protocol.games import LocalTable
 from tests.cli.screen.stage import NAMES
 from tests.cli.tables import scripted
@@ -370,11 +369,7 @@ def test_a_name_is_typed_over_the_old_one_and_must_not_be_empty() -> None:
 
 
 def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in (
-        "terminal.app",
-        "view.table.state",
-        "view.table.presenter",
-    ):  # slow enough to be seen on a busy machine
+    for place in ("terminal.app", "terminal.table"):  # slow enough to be seen on a busy machine
         monkeypatch.setattr(f"cli.{place}.FLASH_S", 1.0)
     monkeypatch.setattr("cli.terminal.app.SLOW_S", 60.0)
     steps: list[int | None] = []
@@ -387,9 +382,8 @@ def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) 
 
         def noted(width: int, height: int) -> Canvas:
             canvas = drawn(width, height)
-            view = run.app.presenter.view(width, height) if run.app.presenter else None
-            flash = view.flash if isinstance(view, TableView) else None
-            steps.append(None if flash is None else flash.step)
+            look = run.app.presenter.picture(width, height)[1] if run.app.presenter else None
+            steps.append(None if look is None or look.flash_step < 0 else look.flash_step)
             return canvas
 
         run.app.draw = noted  # type: ignore[method-assign]
@@ -516,10 +510,10 @@ def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.Monke
         terminals.append(run.terminal)
         await run.shows("YOUR TURN")
 
-        def fails(self: TablePresenter, news: Any) -> None:
+        def fails(self: TableScreen, news: Any) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(TablePresenter, "hear", fails)
+        monkeypatch.setattr(TableScreen, "hear", fails)
         practice.say(1, "boom")
         await asyncio.sleep(5)
 
@@ -528,7 +522,7 @@ def test_a_fault_gives_the_terminal_back_and_is_raised(monkeypatch: pytest.Monke
     assert "\x1b[?1049l" in terminals[0].raw
 
 
-@pytest.mark.parametrize("name", ["own_view", "key", "click", "scroll", "tick"])
+@pytest.mark.parametrize("name", ["own_picture", "key", "click", "scroll", "tick"])
 def test_a_fault_in_what_the_terminal_calls_ends_the_program(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The event loop alone passes over it: the table would stand still, and no key would lead away."""
 
@@ -538,7 +532,7 @@ def test_a_fault_in_what_the_terminal_calls_ends_the_program(name: str, monkeypa
         def fails(*_: Any) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(TablePresenter, name, fails)
+        monkeypatch.setattr(TableScreen, name, fails)
         on = run.terminal.lines[23].index("help") + 1
         run.types({"click": f"\x1b[<0;{on};24M\x1b[<0;{on};24m", "scroll": "\x1b[<64;60;10M"}.get(name, "s"))
         await asyncio.sleep(5)

@@ -7,10 +7,10 @@ from itertools import combinations
 import pytest
 
 from cli.terminal.draw.frame import MOODS
-from cli.terminal.render import render
 from cli.terminal.theme import CONSOLE, CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
 from cli.view.settings import Settings
 from tests.cli.screen.screens import SCREENS
+from tests.cli.screen.stage import drawn
 
 PAINTED = (FELT, LIGHT, CONTRAST, TWO_COLOUR)
 DECORATION = {"back.bars", "seat.bars", "partner.bars", "felt.bars"}
@@ -102,9 +102,9 @@ def test_without_colours_nothing_is_coloured() -> None:
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_style_that_is_drawn_is_in_every_theme(name: str) -> None:
     settings = Settings()
-    presenter = SCREENS[name](settings)
+    screen = SCREENS[name](settings)
     for columns, rows in ((80, 24), (60, 20), (200, 60), (30, 10)):
-        canvas = render(presenter.view(columns, rows), columns, rows, settings.shown, settings.words)
+        canvas = drawn(screen, columns, rows)
         used = {style for row in canvas.styles for style in row}
         for theme in THEMES.values():
             assert used <= set(theme.styles()), name

@@ -98,8 +98,8 @@ def test_b_bombs_out_of_turn_and_who_owns_the_trick_passes_nothing_ahead() -> No
     assert set(shown.played[-1]["cards"]) == {"2s", "2j", "2k", "2p"}
     assert "pass ahead" not in shown.text(200, 60)
     shown.press("p")
-    assert not shown.presenter.pass_ahead
-    assert shown.presenter.notice_is_no
+    assert not shown.tichu.pass_ahead
+    assert shown.parts.notice.is_no
 
 
 def test_a_phoenix_that_is_led_counts_one_and_a_half() -> None:

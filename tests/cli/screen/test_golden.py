@@ -16,13 +16,13 @@ from cli.clean import width
 from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import ASCII
 from cli.terminal.picture import picture
-from cli.terminal.render import render
 from cli.terminal.theme import FELT
 from cli.text import languages
 from cli.text.translator import HERE
 from cli.view.settings import Settings
 from tests.cli.catalogue_keys import spoken_keys
 from tests.cli.screen.screens import SCREENS
+from tests.cli.screen.stage import drawn as drawn_as
 
 FOLDER = Path(__file__).parent / "golden"
 SIZES = ((80, 24), (60, 20), (100, 30), (200, 60), (40, 12))
@@ -31,8 +31,7 @@ REWRITE = os.environ.get("GOLDEN") == "rewrite"
 
 def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Canvas:
     settings = Settings(lang=lang, ascii_only=ascii_only)
-    presenter = SCREENS[name](settings)
-    return render(presenter.view(columns, rows), columns, rows, settings.shown, settings.words)
+    return drawn_as(SCREENS[name](settings), columns, rows)
 
 
 def compare(path: Path, text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cli.view.presenter import Presenter
 
 from cli.games.options import option_about, option_label, option_words
 from cli.news import Do, Found
@@ -13,7 +14,6 @@ from cli.text import languages, load_translator
 from cli.view.effects import AskText
 from cli.view.lobby import LobbyPresenter, Unfinished
 from cli.view.opening import OpeningPresenter
-from cli.view.presenter import Presenter
 from cli.view.room import RoomPresenter
 from cli.view.settings import Settings
 from protocol.games.catalogue import BUILT_IN, game_class

@@ -15,9 +15,9 @@ from tests.cli.tables import scripted, tichu_lead
 
 def dots(stage: Stage) -> set[str]:
     """The cards that are marked as fitting."""
-    held = stage.presenter.holding.cards
-    view = stage.presenter.own_view(80, 24)
-    return {each.card for each, card in zip(held, view.hand, strict=True) if card.fits}  # type: ignore[union-attr]
+    held = stage.parts.hand.cards
+    view = stage.view
+    return {each.card for each, card in zip(held, view.hand, strict=True) if card.fits}
 
 
 def two(first: str = "5h 6h 2c", second: str = "9c Tc Jc", **options: object) -> Stage:
@@ -44,7 +44,7 @@ def test_a_refusal_goes_when_the_turn_comes() -> None:
 
 def test_what_was_told_around_the_table_does_not_hide_the_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h", "9c Tc"], up="9h", stock="2c"), begun=False)
-    stage.presenter.tell_note("The table’s words: tiger lion")
+    stage.model.note("The table’s words: tiger lion")
     stage.hear(news.RoundBegan(1, stage.playing.view()))
     assert stage.prompt.startswith("YOUR TURN")
 
@@ -168,8 +168,8 @@ def test_without_hints_nothing_tells_what_fits() -> None:
     stage = crazy(Settings(hints="off"))
     assert dots(stage) == set()
     assert "fit" not in stage.prompt
-    view = stage.presenter.own_view(80, 24)
-    assert all(card.bright for card in view.hand)  # type: ignore[union-attr]
+    view = stage.view
+    assert all(card.bright for card in view.hand)
     stage.press("h")
     assert stage.prompt == "Hints are off: F2 switches them on."
     stage.press("enter")
@@ -181,10 +181,10 @@ def test_the_bomb_glows_also_where_it_cannot_be_played() -> None:
     left = "2k 3s 4j 5p 6s 7j 8j 8s Phx Tj Jj Qj Kj Aj"
     right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
     stage = Stage(tichu_lead([bomb, left, ACROSS, right], 1))
-    caps = stage.presenter.own_view(80, 24).frame.caps
-    assert [cap.glows for cap in caps if cap.key == "B"] == [True]
+    offers = stage.view.frame.actions
+    assert [offer.glows for offer in offers if offer.name == "bomb"] == [True]
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1))
-    assert not [cap for cap in stage.presenter.own_view(80, 24).frame.caps if cap.key == "B"]
+    assert not [offer for offer in stage.view.frame.actions if offer.name == "bomb"]
 
 
 def test_a_long_line_gives_up_whole_parts() -> None:

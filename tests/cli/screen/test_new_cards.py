@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cli import news as events
+from cli.games.base.recap import recap
 from cli.terminal.canvas import Canvas
 from cli.view.settings import Settings
-from cli.view.table.recap import recap
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 
@@ -21,8 +21,7 @@ def drawing(lang: str = "en", hand: str = "2s 3s Ks") -> Stage:
 
 def marked(stage: Stage) -> list[str]:
     """The cards below which something says that they are new."""
-    stage.presenter.own_view(80, 24)
-    return [held.card for held in stage.presenter.holding.cards if held.id in stage.presenter.fresh]
+    return [held.card for held in stage.parts.hand.cards if held.id in stage.parts.fresh]
 
 
 def below_hand(canvas: Canvas) -> str:
@@ -48,7 +47,7 @@ def test_what_a_penalty_brought_is_marked_until_our_next_turn_is_over() -> None:
     stage = Stage(scripted("two-four-jack", ["9s 3s Ks", "2c 9c 7s"], up="6c", stock=DRAWN, dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2c"]})
     stage.press("d")
-    assert stage.presenter.log[-1][0] == "You took 10♠ and 10♣."
+    assert stage.log[-1] == "You took 10♠ and 10♣."
     assert sorted(marked(stage)) == ["Tc", "Ts"]
     stage.moves(1, {"do": "play", "cards": ["9c"]})
     assert sorted(marked(stage)) == ["Tc", "Ts"]
@@ -73,8 +72,8 @@ def test_the_mark_is_a_sign_where_tiles_are_too_narrow(lang: str, mark: str) -> 
 def test_the_card_drawn_last_is_named_last_in_the_log_and_alone_beside_the_prompt() -> None:
     stage = drawing()
     stage.press("d", "d")
-    assert stage.presenter.log[-1][0] == "You drew 10♣ and 10♠.", "not by suit, as they are held"
-    assert stage.presenter.last_event == "You drew 10♠."
+    assert stage.log[-1] == "You drew 10♣ and 10♠.", "not by suit, as they are held"
+    assert stage.parts.log.last_event == "You drew 10♠."
     assert stage.text().splitlines()[-2].endswith(" · You drew 10♠.")
 
 
@@ -83,18 +82,18 @@ def test_who_comes_back_reads_draws_in_a_row_as_one() -> None:
     news: list[events.Moved] = []
     for _time in range(3):
         stage.moves(1, {"do": "draw"})
-        assert stage.presenter.last_move is not None
-        news.append(stage.presenter.last_move)
+        assert stage.parts.log.last_move is not None
+        news.append(stage.parts.log.last_move)
     back = Stage(stage.table, begun=False)
     back.hear(events.DealChecked((0, 1), 0.0), events.Earlier(tuple(news)), events.RoundBegan(1, back.playing.view()))
-    assert [text for text, _ink in back.presenter.log if "Jonas" in text] == ["Jonas drew 3 cards."]
+    assert [text for text in back.log if "Jonas" in text] == ["Jonas drew 3 cards."]
 
 
 def test_cards_that_were_due_are_taken_and_not_drawn() -> None:
     stage = Stage(scripted("two-four-jack", ["2c 3s Ks", "9c 9d 7s"], up="6c", stock=DRAWN), settings=Settings())
     stage.press("2", "enter")
     stage.moves(1, {"do": "draw"})
-    assert stage.presenter.log[-1][0].startswith("Jonas took 2 cards.")
-    last = stage.presenter.last_move
+    assert stage.log[-1].startswith("Jonas took 2 cards.")
+    last = stage.parts.log.last_move
     assert last is not None
-    assert recap(stage.presenter.narrator, stage.presenter.cards, [last]) == (("Jonas took 2", "dim"),)
+    assert recap(stage.parts.at.narrator, stage.parts.at.cards, [last]) == (("Jonas took 2", "dim"),)

@@ -48,44 +48,44 @@ def test_draws_one_after_the_other_are_one_entry() -> None:
     stage = Stage(scripted("crazy-eights", ["5c 6c 2c", "9c Tc Jc", "3c 4c 5d"], up="9h", stock=STOCK))
     for _time in range(3):
         stage.press("d")
-    drawn = [text for text, _ink in stage.presenter.log if text.startswith("You drew")]
+    drawn = [text for text in stage.log if text.startswith("You drew")]
     assert drawn == ["You drew 2♠, 3♠ and 5♠."]
     for lang in ("de", "ja", "en"):
         stage.settings.lang = lang
         stage.text()
-    assert [text for text, _ink in stage.presenter.log if text.startswith("You drew")] == drawn, "worded anew as one"
+    assert [text for text in stage.log if text.startswith("You drew")] == drawn, "worded anew as one"
 
 
 def test_the_joker_s_question_names_its_letters() -> None:
     hands = ["Jk 8s 9d", "2c 3c", "5c 6c"]
     stage = Stage(scripted("macau-wars", hands, up="5h", stock=STOCK, dealer=1), lang="de")
     stage.press("end", "enter")
-    query = stage.presenter.query
+    query = stage.parts.question.query
     assert query is not None
     assert "P=♠ H=♥ D=♦ C=♣" in query.footer
-    at = stage.presenter.query_cursor
+    at = stage.screen.choice
     stage.press("5", "p")
-    assert query.options[stage.presenter.query_cursor].choice.label == "5♠" != query.options[at].choice.label
+    assert query.options[stage.screen.choice].choice.label == "5♠" != query.options[at].choice.label
     stage.press("d")
-    assert query.options[stage.presenter.query_cursor].choice.label == "5♦"
+    assert query.options[stage.screen.choice].choice.label == "5♦"
 
 
 def test_a_joker_that_was_named_stays_named_while_more_is_asked() -> None:
     stage = Stage(scripted("macau-wars", ["Jk 8s 9d 7d", "2c 3c", "5c 6c"], up="5h", stock=STOCK, dealer=1))
     stage.press("end", "enter", "a", "enter")
-    assert stage.presenter.query is not None
-    assert stage.presenter.query.title == "joker (A♥): call a suit?"
+    assert stage.parts.question.query is not None
+    assert stage.parts.question.query.title == "joker (A♥): call a suit?"
     stage.clock.passes(1)
     stage.press("enter")
-    assert any("You played joker (A♥)" in text for text, _ink in stage.presenter.log)
+    assert any("You played joker (A♥)" in text for text in stage.log)
 
 
 def test_nothing_is_asked_that_has_one_answer() -> None:
     hands = ["6h 6c 8s Ts", "2c 3c", "5c 6s"]
     stage = Stage(scripted("macau-wars", hands, up="9h", stock=STOCK, dealer=1))
-    stage.presenter.holding.pick((Card("6c"), Card("6h")))
+    stage.parts.hand.pick((Card("6c"), Card("6h")))
     stage.press("enter")
-    assert stage.presenter.query is None
+    assert stage.parts.question.query is None
     assert [move["cards"] for move in stage.played] == [["6h", "6c"]]
 
 
@@ -95,7 +95,7 @@ def test_the_key_of_the_word_says_yes_where_it_is_asked() -> None:
     stage.press("n")
     assert not stage.played
     stage.press("o")
-    assert stage.presenter.query is None
+    assert stage.parts.question.query is None
     assert [(move["cards"], move["call"]) for move in stage.played] == [(["9s"], True)]
 
 
@@ -103,19 +103,19 @@ def test_under_a_pile_that_was_shuffled_lies_nothing() -> None:
     hands = ["9h 2c 3c", "9c Tc Jc"]
     stage = Stage(scripted("crazy-eights", hands, up="9d", stock="5s", options={"recycle": True}))
     stage.press("9", "enter")
-    assert stage.presenter.before == "9d"
+    assert stage.shedding.text.before == "9d"
     for _time in range(3):
-        if any("shuffled and is the stock" in text for text, _ink in stage.presenter.log):
+        if any("shuffled and is the stock" in text for text in stage.log):
             break
         stage.moves(1, {"do": "draw"})
-    assert any("shuffled and is the stock" in text for text, _ink in stage.presenter.log)
-    assert stage.presenter.before is None
+    assert any("shuffled and is the stock" in text for text in stage.log)
+    assert stage.shedding.text.before is None
 
 
 def test_emotes_are_read_in_one_s_own_language() -> None:
     stage = Stage(scripted("crazy-eights", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK), lang="de")
     stage.hear(news.Said(1, ":hurry"))
-    assert stage.presenter.log[-1][0].endswith("beeil dich")
+    assert stage.log[-1].endswith("beeil dich")
     assert "„beeil dich“" in stage.text()
 
 
@@ -170,7 +170,7 @@ def test_what_a_forgotten_word_brings_stands_on_the_prompt_line() -> None:
         scripted("two-four-jack", ["3h Kh", "9h Th", "5h 6h", "6d 8h Qh"], up="7h", stock="2c 3c 4c 5d 6d 7d")
     )
     stage.moves(0, {"do": "play", "cards": ["3h"]})
-    while "forgot the word" not in " ".join(text for text, _ink in stage.presenter.log):
+    while "forgot the word" not in " ".join(text for text in stage.log):
         seat = int(stage.playing.view()["turn"])
         assert seat != 0, "the word was not asked for in time"
         stage.moves(seat, stage.table.game.encode(stage.table.legal(seat)[0]))

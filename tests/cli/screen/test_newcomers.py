@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cli import news
-from cli.client.evening import evening_lines
 from cli.news import Do, Finished, HintsChanged
 from cli.text import load_translator
 from cli.view.effects import TakeHelp
+from cli.view.results import evening_lines
 from cli.view.settings import Settings
 from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView
@@ -28,7 +28,7 @@ def two(first: str = "5h 6h 2c", settings: Settings | None = None, begun: bool =
 
 
 def shown(stage: Stage) -> TableView:
-    view = stage.presenter.own_view(80, 24)
+    view = stage.view
     assert isinstance(view, TableView)
     return view
 
@@ -36,13 +36,13 @@ def shown(stage: Stage) -> TableView:
 def newcomer(table: LocalTable, seat: int = 0) -> Stage:
     """A person who has been told nothing yet, in turn now."""
     stage = Stage(table, seat, begun=False)
-    stage.presenter.tips_seen = frozenset()
+    stage.parts.tips.seen = frozenset()
     stage.hear(news.RoundBegan(1, stage.playing.view()))
     return stage
 
 
 def told_tip(stage: Stage) -> str:
-    tip = shown(stage).tip
+    tip = stage.screen.picture(80, 24)[1].tip
     return "" if tip is None else f"{tip.key} {tip.label}"
 
 
@@ -120,7 +120,7 @@ def test_a_proposal_is_picked_and_not_played() -> None:
     stage = two(settings=Settings(hints="suggest"))
     stage.press("h")
     assert stage.prompt.startswith("Proposed: ")
-    assert stage.presenter.holding.chosen in (("5h",), ("6h",))
+    assert stage.chosen in (("5h",), ("6h",))
     assert not stage.played
     stage = two("5c 6c 2c", Settings(hints="suggest"))
     stage.press("h")
@@ -129,34 +129,33 @@ def test_a_proposal_is_picked_and_not_played() -> None:
 
 def test_a_proposal_that_comes_too_late_is_not_told() -> None:
     stage = two(settings=Settings(hints="suggest"))
-    stage.presenter.key("h")
-    stage.presenter.effects.clear()
+    stage.screen.key("h")
+    stage.screen.effects.clear()
     stage.press("5", "enter")
-    stage.presenter.advised({"do": "play", "cards": ["6h"]})
-    assert not stage.presenter.holding.chosen
+    stage.screen.take(stage.model.advised({"do": "play", "cards": ["6h"]}))
+    assert not stage.chosen
     assert "Proposed" not in stage.prompt
 
 
 def test_a_card_is_seen_on_its_way_for_a_moment() -> None:
     stage = two()
     stage.press("5", "enter")
-    assert shown(stage).flash is None
+    assert stage.screen.picture(80, 24)[1].flash_step == -1
     stage = two()
-    stage.presenter.may_move_cards = True
+    stage.screen.may_move_cards = True
     stage.press("5", "enter")
     steps = []
     for _tenth in range(4):
-        flash = shown(stage).flash
-        steps.append(None if flash is None else flash.step)
+        steps.append(stage.screen.picture(80, 24)[1].flash_step)
         stage.canvas()
         stage.clock.passes(0.06)
-    assert steps == [0, 0, 1, None]
-    assert not stage.presenter.is_moving()
+    assert steps == [0, 0, 1, -1]
+    assert not stage.screen.is_moving()
 
 
 def test_a_card_on_its_way_hides_no_button() -> None:
     stage = two()
-    stage.presenter.may_move_cards = True
+    stage.screen.may_move_cards = True
     stage.press("5", "enter")
     moving = stage.canvas().actions
     stage.clock.passes(1)
@@ -167,7 +166,7 @@ def test_who_comes_back_is_told_how_things_stand() -> None:
     stage = two(begun=False)
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["5h"], "call": False}))
     stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
-    texts = [text for text, _ink in stage.presenter.log]
+    texts = stage.log
     assert texts[0] == "You are back in round 2. On the pile: 5♥."
     assert "Turned up" not in " ".join(texts)
     assert "✓ fair deal" in stage.text().splitlines()[0]
@@ -177,7 +176,7 @@ def test_who_comes_back_to_tichu_is_told_what_lies_there() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), begun=False)
     stage.table.play(3, stage.table.game.decode({"do": "play", "cards": ["2p"]}))
     stage.hear(news.DealChecked((0, 1, 2, 3), 0.0, ()), news.RoundBegan(1, stage.playing.view()))
-    assert stage.presenter.log[0][0] == "You are back in round 1. On the table: 2⌂."
+    assert stage.log[0] == "You are back in round 1. On the table: 2⌂."
 
 
 def test_the_evening_stands_on_the_score_sheet() -> None:
@@ -186,7 +185,7 @@ def test_the_evening_stands_on_the_score_sheet() -> None:
     assert Do("evening", 0.0) in stage.effects
     four = ("Mia", "Jonas", "Priya", "Sam")
     over = Finished(0.0, "finished", "crazy-eights", four, ((0,), (1,), (2,), (3,)), (1, 2, 100, 3), (2,), 4)
-    stage.presenter.evening = (over,)
+    stage.parts.rounds.evening = (over,)
     text = stage.text()
     assert "Evening so far" in text
     assert "Crazy Eights  Priya 1" in text
@@ -230,13 +229,13 @@ def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() ->
     assert helped() == ["legal"], "said once"
     stage.settings.hints = "suggest"
     assert helped() == ["legal", "suggest"]
-    log = len(stage.presenter.log)
+    log = len(stage.log)
     stage.hear(HintsChanged(1, "", "legal"))
-    assert len(stage.presenter.log) == log
+    assert len(stage.log) == log
     stage.hear(HintsChanged(1, "legal", "suggest"))
-    assert stage.presenter.log[-1][0] == "Jonas is shown what a bot would play."
+    assert stage.log[-1] == "Jonas is shown what a bot would play."
     stage.hear(HintsChanged(1, "suggest", "off"))
-    assert stage.presenter.log[-1][0] == "Jonas plays without hints."
+    assert stage.log[-1] == "Jonas plays without hints."
 
 
 def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
@@ -247,8 +246,8 @@ def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
     earlier = news.Moved(0, {"do": "play", "cards": ["5h"]}, first, after)
     back = Stage(stage.table, begun=False)
     back.hear(news.DealChecked((0, 1), 0.0), news.Earlier((earlier,), ((20, 3),)), news.RoundBegan(2, after))
-    assert back.presenter.sheet.rounds == [(20, 3)], "and the sheet with the rounds before"
-    said = [text for text, _ink in back.presenter.log]
+    assert back.parts.rounds.sheet.rounds == [(20, 3)], "and the sheet with the rounds before"
+    said = back.log
     assert said[0].startswith("You played 5♥")
     assert said[1].startswith("You are back in round 2.")
 
@@ -258,4 +257,4 @@ def test_a_ranks_key_goes_to_another_card_of_it_each_time_one_is_picked() -> Non
     stage.press("2", " ", "2", " ")
     for _another in range(3):
         stage.press("j", " ")
-    assert sorted(card[0] for card in stage.presenter.holding.chosen) == ["2", "2", "J", "J", "J"]
+    assert sorted(card[0] for card in stage.chosen) == ["2", "2", "J", "J", "J"]

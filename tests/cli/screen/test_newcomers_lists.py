@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.view.presenter import REFUSED_S, Presenter
 
 from cli.news import Do, Finished, Moved, Recorded, RoundBegan, Saved, Step
 from cli.terminal.render import render
@@ -13,7 +14,6 @@ from cli.text import load_translator
 from cli.view.effects import AskText
 from cli.view.lobby import LobbyPresenter, Unfinished
 from cli.view.opening import OpeningPresenter
-from cli.view.presenter import REFUSED_S, Presenter
 from cli.view.records import Record, RecordsPresenter, short_names, waiting_record, won_by
 from cli.view.replay import ReplayPresenter
 from cli.view.room import RoomPresenter

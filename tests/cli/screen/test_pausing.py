@@ -6,14 +6,14 @@ import pytest
 
 from cli import news
 from cli.terminal.canvas import Action
-from cli.terminal.render import render
 from cli.view.effects import GoOn
 from cli.view.settings import Settings
+from cli.view.views import TableView
 from p2p.errors import DiskFull
 from protocol.errors import FairdealError
 from protocol.table.effort import Checked
 from tests.cli.screen.screens import accused, crazy, stage, table
-from tests.cli.screen.stage import Stage, away
+from tests.cli.screen.stage import Stage, away, drawn
 
 LUKAS = 5
 
@@ -71,9 +71,9 @@ def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
 
 def test_a_clock_stands_still_while_somebody_else_is_awaited() -> None:
     stage = crazy(Settings())
-    assert stage.presenter.deadline is not None
+    assert stage.parts.timers.deadline is not None
     stage.hear(news.Paused((LUKAS,), 10.0))
-    assert stage.presenter.deadline is None
+    assert stage.parts.timers.deadline is None
 
 
 def test_our_own_loss_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,33 +195,35 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
 
     assert "are being started again" in box()
     assert "lost the connection" not in box()
-    assert [text for text, _ink in stage.presenter.log if "Ada" in text] == [
+    assert [text for text in stage.log if "Ada" in text] == [
         "Bot Ada stopped; starting it again.",
         "Paused: waiting for Bot Ada.",
     ]
     stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
     assert "then U in the lobby, begins them anew" in box()
-    assert "Details: /home/mia/faults/fault.log" in stage.presenter.log[-1][0]
+    assert "Details: /home/mia/faults/fault.log" in stage.log[-1]
     full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
     stage.hear(news.BotStuck("Bot Ada", full))
     assert "No room on the disk to write /home/mia/j" in box()
     stage.hear(news.Back(6, is_ours=True), news.BotsBack(("Bot Ada",)), news.Paused(()))
-    assert [text for text, _ink in stage.presenter.log][-2:] == ["Bot Ada is back.", "The table goes on."]
+    assert stage.log[-2:] == ["Bot Ada is back.", "The table goes on."]
 
 
 def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:
     shown = accused(Settings())
     names = {action.name for row in crazy(Settings()).canvas().actions for action in row if action is not None}
     assert "draw" in names
-    view = shown.view(80, 24)
-    assert [cap.key for cap in view.frame.caps][:4] == ["E", "V", "L", "/"]
-    assert not any(card.fits for card in view.hand)  # type: ignore[union-attr]
+    view, look = shown.picture(80, 24)
+    assert look is not None
+    assert [cap.key for cap in look.caps][:4] == ["E", "V", "L", "/"]
+    assert isinstance(view, TableView)
+    assert not any(card.fits for card in view.hand)
     assert [piece[0] for piece in view.frame.right] == ["✗ check failed"]  # no clock runs
 
 
 def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
     shown = accused(Settings())
-    lines = list(render(shown.view(60, 20), 60, 20, shown.settings.shown, shown.settings.words).lines())
+    lines = list(drawn(shown, 60, 20).lines())
     assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
         "CHEATING: ハナコ. The card share does not match the seat's public key."
     )
@@ -230,7 +232,7 @@ def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
 def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
     shown = accused(Settings())
     shown.key("v")
-    canvas = render(shown.view(100, 40), 100, 40, shown.settings.shown, shown.settings.words)
+    canvas = drawn(shown, 100, 40)
     assert "A check on your machine failed" in canvas.text()
     assert "No one alone" not in canvas.text()
 

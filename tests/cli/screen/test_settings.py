@@ -116,7 +116,7 @@ def test_a_command_with_a_key_of_its_own_hears_to_it_alone() -> None:
     shown = crazy(Settings(keys={"draw": "z"}))
     shown.press("d")
     assert "“d” does nothing here" in shown.prompt
-    assert "Z" in [cap.key for cap in shown.presenter.view(80, 24).frame.caps]
+    assert "Z" in [cap.key for cap in shown.screen.picture(80, 24)[1].caps]
 
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:

@@ -70,12 +70,12 @@ def test_a_hint_proposes_the_plainest_card_first() -> None:
     proposed = []
     for _time in range(2):
         stage.press("h")
-        proposed.append(stage.presenter.holding.chosen)
+        proposed.append(stage.chosen)
     assert proposed[0] == ("9h",)
     assert proposed[1] == ("2h",)
     stage = Stage(scripted("crazy-eights", ["8h 8s 6h", "9c Tc"], up="9h", stock="2c"))
     stage.press("h")
-    assert stage.presenter.holding.chosen == ("6h",)
+    assert stage.chosen == ("6h",)
 
 
 def test_another_pick_takes_the_place_of_the_first_where_one_card_is_played() -> None:
@@ -84,7 +84,7 @@ def test_another_pick_takes_the_place_of_the_first_where_one_card_is_played() ->
     assert [move["cards"] for move in stage.played] == [["6h"]]
     stage = Stage(scripted("macau-wars", ["7h 7c 9h 2d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1))
     stage.press("7", " ", "7", " ")
-    assert sorted(stage.presenter.holding.chosen) == ["7c", "7h"]
+    assert sorted(stage.chosen) == ["7c", "7h"]
 
 
 def test_sorting_is_told_while_cards_are_picked_and_kept() -> None:
@@ -129,7 +129,7 @@ def test_an_empty_stock_looks_empty() -> None:
 
 def test_a_long_answer_covers_no_mark_under_the_hand() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c"))
-    stage.presenter._say_no("A long sentence that needs two rows of the terminal. " * 2)
+    stage.parts.notice.refuse("A long sentence that needs two rows of the terminal. " * 2)
     for columns, rows in ((80, 24), (60, 20)):
         text = stage.text(columns, rows)
         assert "two rows of the terminal. A" in text.replace("\n ", " ")
@@ -140,7 +140,7 @@ def test_who_comes_back_is_told_what_was_named() -> None:
     stage = Stage(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"), begun=False)
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["8h"], "suit": "c", "call": False}))
     stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
-    assert stage.presenter.log[0][0] == "You are back in round 2. On the pile: 8♥, clubs named."
+    assert stage.log[0] == "You are back in round 2. On the pile: 8♥, clubs named."
 
 
 def test_the_score_sheet_says_how_the_round_ended() -> None:
@@ -211,10 +211,10 @@ def test_an_enter_on_its_way_when_the_sheet_closes_plays_no_card() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
     view = stage.playing.view()
     stage.hear(news.RoundEnded({**view, "out": [1], "ended": "out", "round_points": [1, 0]}, (), 10.0))
-    assert stage.presenter.shows_sheet
+    assert stage.parts.rounds.shows
     stage.clock.passes(10)
     stage.hear(news.RoundBegan(2, view))
-    assert not stage.presenter.shows_sheet
+    assert not stage.parts.rounds.shows
     stage.press("enter")
     assert not stage.played
     stage.press("enter")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from cli import news
-from cli.games.short_cards import CardFace
 from cli.terminal.draw.flash import _cells, draw_flash
 from cli.text import load_translator
 from cli.view.settings import Settings
-from cli.view.views import Flash
+from cli.view.views import CardFace, Flight
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
@@ -29,14 +28,14 @@ def test_that_a_turn_was_missed_is_short_and_gone_when_the_turn_comes(lang: str)
     stage = Stage(table, seat=2, lang=lang)
     skipped = load_translator(lang)("skipped")
     stage.moves(1, {"do": "play", "cards": ["8h"]})
-    assert stage.presenter.notes.keys() == {2}
+    assert stage.parts.notes.keys() == {2}
     assert f" {skipped} " in stage.text().splitlines()[3], "whole, though the seat is narrow"
     stage.moves(3, {"do": "play", "cards": ["Jh"], "suit": "s"})
-    assert stage.presenter.notes.keys() == {2}
+    assert stage.parts.notes.keys() == {2}
     stage.moves(0, {"do": "play", "cards": ["7s"]})
     stage.moves(1, {"do": "play", "cards": ["7c"]})
     assert stage.prompt.startswith(load_translator(lang)("YOUR TURN"))
-    assert not stage.presenter.notes, "who is in turn misses none"
+    assert not stage.parts.notes, "who is in turn misses none"
 
 
 def test_an_empty_stock_says_that_the_pile_is_shuffled_first() -> None:
@@ -44,11 +43,11 @@ def test_an_empty_stock_says_that_the_pile_is_shuffled_first() -> None:
     stage.press("9", "enter")
     stage.moves(1, {"do": "draw"})
     stage.moves(1, {"do": "play", "cards": ["9c"]})
-    assert stage.presenter.view_now()["stock_size"] == 0
+    assert stage.parts.at.view["stock_size"] == 0
     for columns, rows in ((80, 24), (60, 20)):
         assert "D: shuffle, draw 1" in stage.text(columns, rows)
     stage.press("d")
-    assert "The pile was shuffled" in stage.presenter.log[-1][0]
+    assert "The pile was shuffled" in stage.log[-1]
 
 
 def test_the_word_that_cannot_be_said_with_the_last_card_now() -> None:
@@ -70,9 +69,9 @@ def test_closing_a_box_with_a_key_that_it_does_not_name_is_told() -> None:
     for pressed in ("x", "backspace"):
         stage = Stage(scripted("crazy-eights", ["8h 9s 3s Ks", "9c Qd 7s 6h"], up="9d", stock=DRAWN))
         stage.press("8", "enter")
-        assert stage.presenter.query is not None
+        assert stage.parts.question.query is not None
         stage.press(pressed)
-        assert stage.presenter.query is None
+        assert stage.parts.question.query is None
         assert stage.prompt == "Back: nothing was played."
 
 
@@ -119,7 +118,7 @@ def test_a_card_on_its_way_cuts_through_no_seat_and_no_words(columns: int, rows:
             places = [place for place in seen if place not in pile]
             plain = canvas.text()
             before = [canvas.glyphs[y][x] for x, y in places]
-            draw_flash(canvas, Flash(seat, CardFace("9", "♦", "d", "9♦"), step, is_mine=seat == 0), heading)
+            draw_flash(canvas, Flight(seat, CardFace("9", "♦", "d", "9♦"), 0.0, is_mine=seat == 0), step, heading)
             assert [canvas.glyphs[y][x] for x, y in places] == before
             assert canvas.text() != plain or step, "it is seen"
 

@@ -56,12 +56,12 @@ def in_japanese(shown: Stage) -> str:
 def test_an_open_box_speaks_the_language_of_now_and_keeps_its_cursor() -> None:
     shown = crazy(Settings())
     shown.press("8", "8", "enter", "3")
-    at = shown.presenter.query_cursor
+    at = shown.screen.choice
     assert "Diamonds" in shown.text()
     text = in_japanese(shown)
     assert "ダイヤ" in text
     assert "Diamonds" not in text
-    assert shown.presenter.query_cursor == at
+    assert shown.screen.choice == at
     shown.press("enter")
     assert shown.played[-1]["suit"] == "d"
 
@@ -119,20 +119,20 @@ def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
     shown.press("home", " ", "right", " ", "right", " ", "enter")
     for seat in (1, 2, 3):
         shown.moves(seat, {"do": "give", "cards": list(shown.table.hands[seat][:3])})
-    assert len(shown.presenter.received) == 3
+    assert len(shown.tichu.received) == 3
     leader = next(seat for seat in range(4) if "Mah" in shown.table.hands[seat])
     shown.moves(leader, {"do": "show"})
     lead = next(move for move in shown.table.legal(leader) if shown.table.game.encode(move)["do"] == "play")
     shown.moves(leader, lead)
-    assert (len(shown.presenter.received) == 3) == (leader != 0)
+    assert (len(shown.tichu.received) == 3) == (leader != 0)
 
 
 def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), Settings())
     shown.hear(news.RoundVoid((3,)))
-    assert "Held the Mah Jong and did not show it: Priya." in [text for text, _ink in shown.presenter.log][-1]
+    assert "Held the Mah Jong and did not show it: Priya." in shown.log[-1]
     assert shown.prompt == "The round is void, nobody scores · Enter: ready for the next"
-    keys = [cap.key for cap in shown.presenter.view(200, 60).frame.caps]
+    keys = [cap.key for cap in shown.screen.picture(200, 60)[1].caps]
     assert "T" not in keys
     shown.press("enter")
     assert any(isinstance(effect, Ready) for effect in shown.effects)
@@ -140,7 +140,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     assert "void" not in shown.prompt
     eights = crazy(Settings())
     eights.hear(news.RoundVoid((1,)))
-    assert "Could have gone on and did not: Jonas." in [text for text, _ink in eights.presenter.log][-1]
+    assert "Could have gone on and did not: Jonas." in eights.log[-1]
 
 
 def test_a_line_of_several_pieces_loses_nothing() -> None:
@@ -168,7 +168,7 @@ def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
 @pytest.mark.parametrize("keys", [("down",), ("pagedown",), ("end",)])
 def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[str, ...]) -> None:
     shown = finished(Settings(), True)
-    shown.presenter.evening = tuple(
+    shown.parts.rounds.evening = tuple(
         Finished(1.0, "finished", game, ("Mia",), ((0,),), (0,), (0,), 1)
         for game in ("crazy-eights", "mau-mau", "macau-wars", "tichu", "two-four-jack", *(f"game{n}" for n in range(9)))
     )
@@ -187,7 +187,7 @@ def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[st
         assert wanted <= seen
     shown.press("home")
     assert "more ↓" in shown.text(columns, rows)
-    assert shown.presenter.shows_sheet
+    assert shown.parts.rounds.shows
 
 
 def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
@@ -203,7 +203,7 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
 
 def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() -> None:
     shown = finished(Settings(), False)
-    shown.presenter.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
+    shown.parts.rounds.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
     assert "Evening so far" in shown.text()
     shown.hear(news.MatchEnded(shown.table.view(0)))
     assert "Evening so far" not in shown.text()

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cli import news
+from cli.games.shown import Piece
 from cli.news import Player
 from cli.view.settings import Settings
-from cli.view.table.middle import facts
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import Stage
@@ -32,13 +32,13 @@ def macau(hands: list[str], up: str = "5h", stock: str = STOCK, **options: objec
 def test_the_prompt_names_picked_cards_in_the_order_in_which_they_are_laid() -> None:
     stage = Stage(macau(["2h 2s 9c 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("home", " ", "right", " ")
-    assert list(stage.presenter.holding.chosen) == ["2s", "2h"]
+    assert list(stage.chosen) == ["2s", "2h"]
     assert stage.prompt == "YOUR TURN  Enter plays 2♥ 2♠", "only the two of hearts fits, whichever was picked first"
     stage.press("x", "9", " ", "9", " ")
     assert "Enter plays" not in stage.prompt
     stage = Stage(macau(["2h 2s 2d 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("home", " ", "right", " ", "right", " ")
-    assert list(stage.presenter.holding.chosen) == ["2s", "2h", "2d"]
+    assert list(stage.chosen) == ["2s", "2h", "2d"]
     assert stage.prompt == "YOUR TURN  Enter plays these 3, and asks in which order"
 
 
@@ -106,9 +106,9 @@ def test_what_the_last_event_has_no_room_for_is_told_above_it() -> None:
 def test_nothing_is_in_order_before_the_deal() -> None:
     stage = Stage(macau(["9h", "5c 5d"]))
     assert "order" in stage.text(60, 20)
-    presenter = stage.presenter
     undealt = {"hand_sizes": [0, 0], "direction": -1, "turn": None, "top": None}
-    assert facts(presenter._, presenter.playing.game, presenter.cards, undealt, None) == ()
+    found: tuple[Piece, ...] = Stage(macau(["9h", "5c 5d"]), None).shedding.text.facts(undealt)
+    assert found == ()
 
 
 def test_that_we_were_chosen_is_told() -> None:
@@ -223,8 +223,8 @@ def test_cards_that_may_not_begin_are_told() -> None:
     for face in ("2c", "4h", "8c"):
         state = game.opened(state, Card(face)).state
     stage = Stage(scripted("macau-wars", ["9h 9d", "6c 7c"], up="5h", stock=STOCK, dealer=1))
-    assert "Turned up: 5♥." in stage.presenter.log[-1][0]
+    assert "Turned up: 5♥." in stage.log[-1]
     stage.hear(news.RoundBegan(2, game.view(state, 0, ())))
-    assert "Turned up: 2♣ and 4♥, then 8♣." in stage.presenter.log[-1][0]
+    assert "Turned up: 2♣ and 4♥, then 8♣." in stage.log[-1]
     stage.press("9", "d")
     assert stage.playing.view()["covered"] == []

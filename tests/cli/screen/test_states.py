@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cli.clean import clean_name, width
+from cli.games.base.replies import Query
 from cli.terminal.canvas import Action
 from cli.text import languages
 from cli.view.settings import Settings
-from cli.view.table.asking import Query
 from cli.view.views import TableView
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
@@ -75,7 +75,7 @@ def test_any_state_is_drawn_within_its_screen(data: st.DataObject, seed: int, st
     for key in data.draw(
         st.lists(st.sampled_from(["s", " ", "right", "enter", "h", "t", "b", "x", "p", "v", "l"]), max_size=6)
     ):
-        stage.presenter.key(key)
+        stage.screen.key(key)
     for columns, rows in SIZES:
         canvas = stage.canvas(columns, rows)
         for line in canvas.lines():
@@ -93,12 +93,12 @@ def test_bright_cards_are_those_that_can_be_played(data: st.DataObject, seed: in
         return
     seat = table.to_act[0]
     stage = Stage(table, seat)
-    view = stage.presenter.own_view(80, 24)
+    view = stage.view
     assert isinstance(view, TableView)
     plays = [table.game.encode(move) for move in list(table.legal(seat))[:4000]]
     first = {move["cards"][0] for move in plays if move["do"] == "play"}
     held = [card for card in table.hands[seat] if card in first]
-    if stage.presenter.position is not None and stage.presenter.position.must_act:
+    if stage.parts.at.position is not None and stage.parts.at.position.must_act:
         assert sum(card.bright for card in view.hand) == len(held)
 
 
@@ -144,7 +144,7 @@ class Fingers:
                 raise AssertionError(other)
 
     def _place(self, card: str, taken: set[int]) -> int:
-        held = self.stage.presenter.holding.cards
+        held = self.stage.parts.hand.cards
         return next(at for at, each in enumerate(held) if each.card == card and at not in taken)
 
     def _go(self, place: int) -> None:
@@ -186,7 +186,7 @@ class Fingers:
 
     def _answer(self, move: Data) -> None:
         for _question in range(12):
-            query = self.stage.presenter.query
+            query = self.stage.parts.question.query
             if query is None:
                 return
             place = self._option(query, move)
@@ -198,7 +198,7 @@ class Fingers:
 
     def _option(self, query: Query, move: Data) -> int:
         wanted: Any
-        match query.field:
+        match query.name:
             case "as":
                 count = len(query.options[0].value)
                 wanted = tuple(move["as"][:count])
@@ -209,11 +209,11 @@ class Fingers:
             case field:
                 wanted = move.get(field)
         for place, option in enumerate(query.options):
-            if option.value == wanted or (query.field == "call" and bool(option.value) == bool(wanted)):
+            if option.value == wanted or (query.name == "call" and bool(option.value) == bool(wanted)):
                 return place
-        if query.field == "as":  # jokers between the ends: any suit does
+        if query.name == "as":  # jokers between the ends: any suit does
             return next(at for at, option in enumerate(query.options) if option.value[-1][0] == wanted[-1][0])
-        raise AssertionError((query.field, wanted, [option.value for option in query.options]))
+        raise AssertionError((query.name, wanted, [option.value for option in query.options]))
 
 
 def same_effect(game: Any, made: Data, wanted: Data) -> bool:

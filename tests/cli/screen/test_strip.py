@@ -32,8 +32,7 @@ def test_a_rank_key_goes_to_a_card_that_fits_first_and_then_round() -> None:
     order = []
     for _time in range(4):
         stage.press("6")
-        under = stage.presenter.holding.under
-        order.append(under.card if under else "")
+        order.append(stage.under)
     assert order == ["6s", "6h", "6c", "6s"], "the spade alone fits"
 
 
@@ -41,15 +40,15 @@ def test_a_rank_key_tells_nothing_where_hints_are_off() -> None:
     stage = Stage(scripted("two-four-jack", ["6h 6c 6s Kd", "9c Tc"], up="Js", stock="2c"))
     stage.settings.hints = "off"
     stage.press("s", "6", "6")  # by rank: the sixes stand from clubs to spades
-    assert [held.card for held in stage.presenter.holding.cards][:3] == ["6c", "6h", "6s"]
-    assert stage.presenter.holding.cursor == 1
+    assert stage.hand[:3] == ["6c", "6h", "6s"]
+    assert stage.screen.picture(80, 24)[1].cursor == 1
 
 
 def test_cards_that_nobody_can_give_lapse_and_that_is_said() -> None:
     stage = last_cards()
     assert "2 cards are due" in stage.prompt
     stage.press("d")
-    assert stage.presenter.log[-1][0] == (
+    assert stage.log[-1] == (
         "The pile was shuffled and is the stock again. You took 5♥. One card that was due lapses: there are no more."
     )
     assert stage.prompt == "One card that was due lapses: there are no more."
@@ -57,9 +56,9 @@ def test_cards_that_nobody_can_give_lapse_and_that_is_said() -> None:
 
 def test_the_pile_is_told_to_be_shuffled_before_what_is_drawn_from_it() -> None:
     stage = last_cards(3)
-    assert stage.presenter.log[-1][0].startswith("The pile was shuffled and is the stock again. ハナコ took one card.")
+    assert stage.log[-1].startswith("The pile was shuffled and is the stock again. ハナコ took one card.")
     stage.press("x")
-    seen = list(stage.presenter.deeds[2])
+    seen = list(stage.parts.log.actions[2])
     assert seen[-1] == "took 1", "a click on the seat tells the deed"
 
 
@@ -76,12 +75,12 @@ def test_seats_say_how_long_somebody_plays_alone() -> None:
     hands = ["4h 4d 9c 8c Tc", "5c 6c", "7c Tc"]
     stage = Stage(scripted("macau-wars", hands, up="5h", stock="2s " * 20, dealer=1))
     stage.press("4", " ", "4", " ", "enter")
-    while stage.presenter.query is not None:
+    while stage.parts.question.query is not None:
         stage.press("enter")
         stage.clock.passes(1)
     for seat in (2, 1, 2, 1):
         stage.moves(seat, {"do": "pass"})
-    assert stage.presenter.view_now()["solo"] == 2
+    assert stage.parts.at.view["solo"] == 2
     assert "misses" not in stage.text(), "nobody's turn is taken: these are another's turns"
     assert "you play alone: 2 turns" in stage.prompt
     assert " next " not in stage.text(), "nobody else is next"
@@ -92,7 +91,7 @@ def test_the_last_turn_alone_takes_no_turn_from_anybody() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     for seat in (0, 2, 0, 2):
         stage.moves(seat, {"do": "pass"})
-    assert stage.presenter.view_now()["solo"] == 1
+    assert stage.parts.at.view["solo"] == 1
     text = stage.text()
     assert "misses" not in text
     assert "alone: 1 turn" in text.splitlines()[3], "at the seat of who plays alone"
@@ -110,11 +109,11 @@ def test_what_must_be_matched_is_never_pushed_out() -> None:
 def test_a_small_table_says_what_happened_last(lang: str) -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), lang=lang)
     stage.moves(1, {"do": "play", "cards": ["Td"]})
-    assert stage.presenter.last_event in stage.text(60, 20)
+    assert stage.parts.log.last_event in stage.text(60, 20)
     several = " ".join(
         ["Jonas played 10♦.", "Jonas: “Last one!”", "2 cards are due for whoever comes next at this table."]
     )
-    stage.presenter.tell(several)
+    stage.model.tell(several)
     assert stage.text(60, 20).splitlines()[11].strip() == "Jonas played 10♦. Jonas: “Last one!”"
     stage.hear(news.Said(1, "a long story " * 20))
     assert all(width(line) <= 60 for line in stage.text(60, 20).splitlines())
@@ -165,10 +164,10 @@ def test_a_very_small_window_is_played_in_lines_of_text() -> None:
     assert stage.played[0]["suit"] == "d"
     stage.text(40, 12)
     stage.press("v")
-    assert stage.presenter.overlay is not None
+    assert stage.screen.overlay is not None
     assert "Esc" in stage.text(40, 12), "a page is read and closed there, too"
     stage.press("escape")
-    assert stage.presenter.overlay is None
+    assert stage.screen.overlay is None
     assert all(width(line) <= 30 for line in stage.text(30, 10).splitlines())
 
 
@@ -205,7 +204,7 @@ def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
 def test_the_window_is_named_after_the_table_in_ones_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), names=NAMES)
     stage.practice.facts = news.TableFacts(name="Kitchen")
-    assert stage.presenter.window_title == "Your turn - Kitchen"
+    assert stage.screen.window_title == "Your turn - Kitchen"
 
 
 def test_a_long_name_takes_the_room_that_few_players_leave() -> None:
@@ -250,20 +249,20 @@ def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
 def test_the_log_is_worded_anew_in_another_language() -> None:
     settings = Settings()
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), settings=settings)
-    stage.presenter.tell("Jonas: hello", "chat")
+    stage.model.tell("Jonas: hello", "chat")
     stage.moves(1, {"do": "play", "cards": ["Td"]})
     stage.hear(news.Said(1, ":gg"), news.Paused((1,)), news.Paused((1,)), news.Paused(()))
-    english = [text for text, _ink in stage.presenter.log]
+    english = stage.log
     assert "Jonas played 10♦." in english
     settings.lang = "ja"
     stage.text()
-    japanese = [text for text, _ink in stage.presenter.log]
+    japanese = stage.log
     assert "Jonasは10♦を出しました。" in japanese
     assert len(japanese) == len(english)
     assert "Jonas: hello" in japanese
     settings.lang = "en"
     stage.text()
-    assert [text for text, _ink in stage.presenter.log] == english
+    assert stage.log == english
 
 
 def test_no_key_is_dead_where_nothing_is_picked() -> None:
@@ -276,7 +275,7 @@ def test_no_key_is_dead_where_nothing_is_picked() -> None:
     stage.press("x")
     assert stage.prompt.startswith("YOUR TURN"), "what was picked is seen to be so no longer"
     stage.press("pagedown")
-    assert stage.presenter.overlay is not None
+    assert stage.screen.overlay is not None
 
 
 def test_the_last_event_stands_behind_the_prompt_where_there_is_room() -> None:
@@ -284,7 +283,7 @@ def test_the_last_event_stands_behind_the_prompt_where_there_is_room() -> None:
     stage.moves(1, {"do": "play", "cards": ["Td"]})
     assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit · Jonas played 10♦.")
     assert "Jonas" not in stage.text(60, 20).splitlines()[-2], "there it stands above the hand"
-    stage.presenter.tell("Jonas: a story that is longer than the room behind the prompt", "chat")
+    stage.model.tell("Jonas: a story that is longer than the room behind the prompt", "chat")
     assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit"), "no half sentences"
     stage.press("z")
     assert stage.prompt == "“z” does nothing here: ? lists the keys."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,8 +12,8 @@ from cli.news import Do, Say
 from cli.terminal.canvas import Action
 from cli.text import languages
 from cli.view.effects import Bell, GoOn, Leave, Ready
+from cli.view.inputs import Type
 from cli.view.settings import Settings
-from cli.view.views import TableView
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
@@ -26,7 +27,7 @@ def test_a_refused_card_says_why_and_what_would_do() -> None:
     assert "2♠ does not fit J♥" in stage.prompt
     assert "8♠ 3♥ 8♥ Q♥" in stage.prompt
     assert not stage.played
-    assert not stage.presenter.holding.picked
+    assert not stage.parts.hand.picked
     stage.press("right")
     assert "YOUR TURN" in stage.prompt
 
@@ -41,12 +42,12 @@ def test_no_letter_of_a_rank_is_a_command() -> None:
 def test_a_rank_jumps_to_its_next_card() -> None:
     stage = crazy(Settings())
     stage.press("8")
-    assert stage.presenter.holding.under is not None
-    first = stage.presenter.holding.under.card
+    assert stage.under is not None
+    first = stage.under
     stage.press("8")
-    assert {first, stage.presenter.holding.under.card} == {"8s", "8h"}
+    assert {first, stage.under} == {"8s", "8h"}
     stage.press("0")
-    assert stage.presenter.holding.under.card == "Td"
+    assert stage.under == "Td"
 
 
 def test_an_eight_names_its_suit_or_stays() -> None:
@@ -64,7 +65,7 @@ def test_an_eight_names_its_suit_or_stays() -> None:
 
 def test_a_double_click_plays() -> None:
     stage = crazy(Settings())
-    place = next(at for at, held in enumerate(stage.presenter.holding.cards) if held.card == "3h")
+    place = next(at for at, held in enumerate(stage.parts.hand.cards) if held.card == "3h")
     stage.click(Action("card", place))
     assert not stage.played
     stage.click(Action("card", place), twice=True)
@@ -73,7 +74,7 @@ def test_a_double_click_plays() -> None:
 
 def test_a_double_click_plays_in_tichu_what_is_picked() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    nines = [at for at, held in enumerate(stage.presenter.holding.cards) if held.card[0] == "9"]
+    nines = [at for at, held in enumerate(stage.parts.hand.cards) if held.card[0] == "9"]
     stage.click(Action("card", nines[0]))
     stage.click(Action("card", nines[1]))
     assert not stage.played
@@ -185,7 +186,7 @@ def test_the_dragon_asks_to_whom() -> None:
     stage.tick(5)
     assert not stage.played
     stage.press("escape")
-    assert stage.presenter.query is None
+    assert stage.parts.question.query is None
     stage.press("enter")
     assert "goes the trick (25" in stage.text(), "Enter opens it again whatever is picked"
     stage.press("2")
@@ -198,14 +199,15 @@ def test_the_dragon_asks_to_whom() -> None:
 def test_who_is_out_is_said_where_the_dragons_trick_is_given() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     told = {"hand_sizes": [3, 0, 2, 1], "pile_points": 25, "out": [1]}
-    stage.presenter.view_now = lambda: told  # type: ignore[method-assign]
-    stage.presenter._ask_dragon([{"do": "collect", "to": 1}, {"do": "collect", "to": 3}])
-    assert stage.presenter.query is not None
-    assert [option.choice.sub for option in stage.presenter.query.options] == [
+    position = stage.parts.at.position
+    assert position is not None
+    stage.parts.at._position = replace(position, view=told)
+    query = stage.tichu._ask_dragon([{"do": "collect", "to": 1}, {"do": "collect", "to": 3}])
+    assert [option.choice.sub for option in query.options] == [
         "left ← · out: 1",
         "right → · 1 card left",
     ]
-    assert "gives all tricks to Jonas" in " ".join(stage.text().split())
+    assert "gives all tricks to Jonas" in query.lines[0]
 
 
 def test_grand_tichu_is_answered_like_every_other_question() -> None:
@@ -256,7 +258,7 @@ def test_breaking_a_bomb_asks_once() -> None:
 
 def test_the_exchange_gives_each_their_card() -> None:
     stage = exchange_stage(Settings())
-    cards = [held.card for held in stage.presenter.holding.cards]
+    cards = stage.hand
     stage.press("home", "2", "1", "enter")
     assert "2 chosen" in stage.prompt
     stage.press("3", "enter")
@@ -265,7 +267,7 @@ def test_the_exchange_gives_each_their_card() -> None:
 
 def test_the_exchange_by_mouse_alone() -> None:
     stage = exchange_stage(Settings())
-    cards = [held.card for held in stage.presenter.holding.cards]
+    cards = stage.hand
     for card, receiver in ((5, 2), (0, 0), (7, 1)):
         stage.click(Action("card", card))
         stage.click(Action("choose", receiver))
@@ -279,7 +281,7 @@ def test_received_cards_say_from_whom_until_the_first_lead() -> None:
     given = {seat: list(stage.table.hands[seat][:3]) for seat in (1, 2, 3)}
     for seat in (1, 2, 3):
         stage.moves(seat, {"do": "give", "cards": given[seat]})
-    marks = {held.card: stage.presenter.received.get(held.id) for held in stage.presenter.holding.cards}
+    marks = {held.card: stage.tichu.received.get(held.id) for held in stage.parts.hand.cards}
     assert {card: name for card, name in marks.items() if name} == {
         given[1][2]: "Jonas",
         given[2][1]: "ハナコ",
@@ -332,7 +334,7 @@ def test_leaving_asks_which_kind() -> None:
         stage = crazy(Settings())
         stage.press("c-c", stays, "c-c")
         assert stage.left is None, "who stayed is asked again"
-        assert stage.presenter.query is not None
+        assert stage.parts.question.query is not None
 
 
 def test_between_rounds_enter_is_ready() -> None:
@@ -419,7 +421,7 @@ def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
 
 def test_chat_is_cleaned_and_emotes_are_spelled() -> None:
     stage = crazy(Settings())
-    stage.presenter._spoke("\x1b[31mhi\u202e there")
+    stage.screen.send(Type("\x1b[31mhi\u202e there", "chat"))
     stage._carry_out()
     assert Say("[31mhi there") in stage.effects
     stage.hear(news.Said(1, ":gg"))
@@ -446,7 +448,7 @@ def test_time_that_runs_out_rings_twice() -> None:
 def test_hints_pick_and_never_play() -> None:
     stage = crazy(Settings())
     stage.press("h", "h", "h")
-    assert stage.presenter.holding.chosen
+    assert stage.chosen
     assert not stage.played
 
 
@@ -505,9 +507,9 @@ def test_keys_can_be_changed_but_not_to_a_rank() -> None:
     stage = crazy(Settings(keys={"draw": "w", "sort": "q"}))
     stage.press("w")
     assert stage.played == [{"do": "draw"}]
-    before = stage.presenter.sorting
+    before = stage.parts.sorting
     stage.press("q")
-    assert stage.presenter.sorting == before
+    assert stage.parts.sorting == before
 
 
 def test_the_language_changes_at_once() -> None:
@@ -526,14 +528,13 @@ def test_onlookers_see_no_hand_and_cannot_move(name: str) -> None:
     assert not stage.played
     held = {card for hand in stage.table.hands for card in hand}
     assert len(held) > 4
-    view = stage.presenter.own_view(80, 24)
-    assert view.hand == ()  # type: ignore[union-attr]
+    assert stage.view.hand == ()
 
 
 def test_down_goes_to_the_choice_below() -> None:
     stage = crazy(Settings())
     stage.press("8", "enter")
-    assert stage.presenter.query is not None
+    assert stage.parts.question.query is not None
     lines = stage.text(80, 24).splitlines()
     below = {}
     for row, line in enumerate(lines):
@@ -541,9 +542,7 @@ def test_down_goes_to_the_choice_below() -> None:
             if f" {name}" in line[:54]:
                 below[name] = (line.index(name), row)
     assert below["spades"][1] == below["hearts"][1] < below["diamonds"][1], "two and two"
-    view = stage.presenter.view(80, 24)
-    assert isinstance(view, TableView)
-    assert not any(card.fits for card in view.hand), "what is played is settled"
+    assert not any(card.fits for card in stage.view.hand), "what is played is settled"
     for keys, name in ((["home", "down"], "Diamonds"), (["right", "up"], "Hearts"), (["up"], "Hearts")):
         stage.press(*keys)
         assert f"{name}: Enter takes it" in stage.text(80, 24)

@@ -26,14 +26,14 @@ def wished(hands: list[str], rank: str, trick: list[str] | None = None) -> Stage
 
 
 def caps(stage: Stage) -> dict[str, str]:
-    return {cap.key: cap.label for cap in stage.presenter.own_view(200, 60).frame.caps}
+    return stage.caps(200, 60)
 
 
 def test_a_wish_that_the_leader_cannot_meet_is_told_as_a_fact() -> None:
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "T")
     assert stage.prompt.startswith("YOUR TURN  You lead · play any combination · wish: 10")
-    assert stage.presenter.position is not None
-    assert stage.presenter.position.playable == set(stage.presenter.position.hand)
+    assert stage.parts.at.position is not None
+    assert stage.parts.at.position.playable == set(stage.parts.at.position.hand)
 
 
 def test_a_wish_that_the_leader_can_meet_binds() -> None:
@@ -51,12 +51,12 @@ def test_a_wish_binds_who_follows_only_where_the_rank_beats_the_trick() -> None:
 def test_a_pair_with_the_phoenix_and_a_bomb_obey_a_wish() -> None:
     stage = wished([MINE, LEFT, ACROSS, RIGHT], "A", ["Kk", "Kp"])
     assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your aces")
-    assert stage.presenter.position is not None
-    assert stage.presenter.position.playable == {"Ak", "Phx"}
+    assert stage.parts.at.position is not None
+    assert stage.parts.at.position.playable == {"Ak", "Phx"}
     stage = wished([BOMB, *BOMBED, BOMBED_LAST], "2", ["Kk", "Kp"])
     assert stage.prompt.startswith("YOUR TURN  The wish binds you: play one of your twos")
-    assert stage.presenter.position is not None
-    assert stage.presenter.position.playable == {"2s", "2j", "2k", "2p"}
+    assert stage.parts.at.position is not None
+    assert stage.parts.at.position.playable == {"2s", "2j", "2k", "2p"}
 
 
 def test_b_in_ones_own_turn_picks_the_bomb_and_enter_plays_it() -> None:
@@ -68,7 +68,7 @@ def test_b_in_ones_own_turn_picks_the_bomb_and_enter_plays_it() -> None:
     assert stage.prompt.startswith("Bomb: 2")
     assert "Enter plays it" in stage.prompt
     stage.press("x")
-    assert stage.presenter.holding.picked == []
+    assert stage.parts.hand.picked == []
     stage.press("b", "enter")
     assert set(stage.played[-1]["cards"]) == {"2s", "2j", "2k", "2p"}
 
@@ -178,7 +178,7 @@ def test_d_says_that_nothing_is_drawn() -> None:
 def test_each_press_of_s_says_how_the_hand_lies() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     heard = []
-    for _sorting in stage.presenter.sorts:
+    for _sorting in stage.parts.face.sorts:
         stage.press("s")
         heard.append(stage.prompt)
     assert any("fours, triples and pairs first" in each for each in heard)
@@ -201,7 +201,7 @@ def test_a_seat_tells_its_last_moves_with_its_name_once() -> None:
 
 def test_after_a_number_the_cursor_goes_on_to_a_card_that_is_free() -> None:
     stage = exchange_stage(Settings())
-    hand = [held.card for held in stage.presenter.holding.cards]
+    hand = stage.hand
     stage.press("home", "right", "1", "left", "left", "2", "3", "enter")
     assert stage.played == [{"do": "give", "cards": [hand[1], hand[0], hand[2]]}]
 
@@ -233,7 +233,7 @@ def test_who_leads_when_the_taker_is_out_is_told() -> None:
     for seat in (2, 3, 0):
         stage.moves(seat, {"do": "pass"})
     stage.moves(1, {"do": "collect"})
-    assert "Jonas is out: ハナコ leads." in stage.presenter.last_event
+    assert "Jonas is out: ハナコ leads." in stage.parts.log.last_event
 
 
 def test_the_sheet_tells_the_rounds_last_play() -> None:
@@ -244,7 +244,7 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
     stage.practice.play(2, stage.table.game.decode({"do": "play", "cards": ["3s", "3j"]}))
     while not isinstance(news := stage.playing.news.get_nowait(), events.RoundBegan):
         assert news is not None
-        stage.presenter.hear(news)
+        stage.screen.hear(news)
     for columns, rows in ((80, 24), (60, 20)):
         assert "The round is over · Enter: the scores · ハナコ played a pair of" in " ".join(
             stage.text(columns, rows).split()
@@ -266,7 +266,7 @@ def test_equal_points_in_the_end_are_a_draw() -> None:
     stage = ended([50, 50], [0, 1, 2, 3])
     assert "DRAW" in stage.text()
     assert "WINS" not in stage.text()
-    assert any("It is a draw" in text for text, _ink in stage.presenter.log)
+    assert any("It is a draw" in text for text in stage.log)
     stage = ended([60, 40], [0, 2])
     assert "WINS" in stage.text()
     assert "DRAW" not in stage.text()
@@ -287,7 +287,7 @@ def test_a_call_of_ones_own_is_ones_own() -> None:
     view = {**stage.playing.view(), "scores": [0, 0], "round_points": [0, 0], "out": [1, 2, 3], "calls": {"0": "grand"}}
     stage.hear(events.RoundEnded(view))
     assert "Your Grand Tichu: -200" in stage.text()
-    assert any("Your Grand Tichu: lost." in text for text, _ink in stage.presenter.log)
+    assert any("Your Grand Tichu: lost." in text for text in stage.log)
 
 
 def test_big_cards_keep_the_word_partner() -> None:

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from cli import news
+from cli.games.tichu.combos import tidy
 from cli.terminal.draw.seats import fitted_note
 from cli.view.settings import Settings
-from cli.view.table.combos import tidy
 from protocol.games import LocalTable
 from tests.cli.screen.screens import exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -26,7 +26,7 @@ def holding(hand: str) -> Stage:
 
 
 def log_of(stage: Stage) -> list[str]:
-    return [text for text, _ink in stage.presenter.log]
+    return stage.log
 
 
 @pytest.mark.parametrize(
@@ -60,20 +60,20 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
         assert stage.prompt.endswith(
             "F2 switches them on." if level == "off" else "F2, Hints: H then goes by your cards."
         )
-        assert stage.presenter.gifts == [None, None, None]
-        assert stage.presenter.grand_cursor == 1
+        assert stage.tichu.exchange.gifts == [None, None, None]
+        assert stage.screen.picture(80, 24)[1].choice == (0 if stage.tichu.phase == "give" else 1)
     stage = exchange_stage(Settings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
     assert stage.prompt.startswith("Rule of thumb: ")
     assert "F2" not in stage.prompt
-    assert stage.presenter.gifts == [None, None, None]
+    assert stage.tichu.exchange.gifts == [None, None, None]
 
 
 def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card() -> None:
     stage = exchange_stage(Settings())
     stage.press("x", "home", "1")
-    assert stage.presenter.holding.cursor == 1
+    assert stage.screen.picture(80, 24)[1].cursor == 1
     assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the next, above the ▲?")
     stage.press("home", "2")
     assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
@@ -83,7 +83,7 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
     lines = stage.text().splitlines()
     below = next(at for at in reversed(range(24)) if "▲" in lines[at])
     # A picked card is lifted by one row: its rank stands four rows above its mark.
-    assert lines[below - 4][lines[below].index("2")] == stage.presenter.holding.cards[0].card[0]
+    assert lines[below - 4][lines[below].index("2")] == stage.parts.hand.cards[0].card[0]
 
 
 def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None:
@@ -128,7 +128,7 @@ def test_the_only_bomb_is_called_so() -> None:
     assert stage.prompt.startswith("Bomb: ")
     stage.press("b")
     assert stage.prompt.startswith("It is your only bomb: ")
-    assert set(stage.presenter.holding.chosen) == set(cards("4j 4k 4p 4s"))
+    assert set(stage.chosen) == set(cards("4j 4k 4p 4s"))
 
 
 def test_a_call_that_comes_too_late_or_twice_or_too_soon_is_told_why() -> None:
@@ -212,13 +212,13 @@ def test_a_proposal_that_breaks_a_bomb_says_so() -> None:
     stage = Stage(tichu_lead([BOMB, "3k 3p", "3j 3s", "5j 5s"], 0), settings=Settings(hints="suggest"))
     stage.press("h")
 
-    stage.presenter.advised({"do": "play", "cards": ["2s", "2j"]})
+    stage.screen.take(stage.model.advised({"do": "play", "cards": ["2s", "2j"]}))
     assert stage.prompt == "Proposed: 2† 2◆, which breaks your bomb · Enter plays it"
     stage.press("h")
-    stage.presenter.advised({"do": "play", "cards": ["2s", "2j", "2k", "2p"]})
+    stage.screen.take(stage.model.advised({"do": "play", "cards": ["2s", "2j", "2k", "2p"]}))
     assert "breaks" not in stage.prompt
     stage.press("h")
-    stage.presenter.advised({"do": "play", "cards": ["5k"]})
+    stage.screen.take(stage.model.advised({"do": "play", "cards": ["5k"]}))
     assert stage.prompt == "Proposed: 5★ · Enter plays it"
 
 

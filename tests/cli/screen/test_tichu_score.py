@@ -8,8 +8,8 @@ import pytest
 
 from cli import news
 from cli.games.face import face_of
+from cli.games.tichu.account import account
 from cli.text import Translator
-from cli.view.table.tichu_score import account
 from protocol.games import LocalTable
 from protocol.games.catalogue import load
 from protocol.games.game import Data

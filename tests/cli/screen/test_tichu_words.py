@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cli import news
@@ -9,6 +11,7 @@ from cli.games.short_cards import told_apart
 from cli.news import Player, Say, has_company
 from cli.terminal.render import render
 from cli.text import languages
+from cli.view.inputs import Type
 from cli.view.settings import Settings
 from cli.view.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
@@ -19,7 +22,7 @@ BOTS = ("Hanako", "Bot Ada", "Bot Emmy", "Bot Sofia")
 
 
 def shown(stage: Stage) -> TableView:
-    view = stage.presenter.own_view(80, 24)
+    view = stage.view
     assert isinstance(view, TableView)
     return view
 
@@ -43,7 +46,7 @@ def test_special_cards_have_their_names() -> None:
     assert shown(stage).picked == "picked: Mah Jong"
     assert stage.prompt.startswith("YOUR TURN  Single Mah Jong")
     stage.press("enter", "enter")
-    assert "You played Mah Jong." in [text for text, _ink in stage.presenter.log]
+    assert "You played Mah Jong." in stage.log
 
 
 def test_no_combination_is_told_once_and_with_what_to_drop() -> None:
@@ -99,12 +102,12 @@ def test_the_exchange_names_the_givers() -> None:
     given = {seat: list(stage.table.hands[seat][:3]) for seat in (1, 2, 3)}
     for seat in (1, 2, 3):
         stage.moves(seat, {"do": "give", "cards": given[seat]})
-    said = stage.presenter.cards.say
-    told = next(text for text, _ink in stage.presenter.log if "change hands" in text)
+    said = stage.parts.at.cards.say
+    told = next(text for text in stage.log if "change hands" in text)
     assert f"Bot Ada gave you {said(given[1][2])}." in told
     assert f"Bot Emmy gave you {said(given[2][1])}." in told
     assert f"Bot Sofia gave you {said(given[3][0])}." in told
-    assert set(stage.presenter.received.values()) == {"Ada", "Emmy", "Sofia"}
+    assert set(stage.tichu.received.values()) == {"Ada", "Emmy", "Sofia"}
 
 
 BOXES = (
@@ -126,7 +129,7 @@ BOXES = (
 @pytest.mark.parametrize("name", BOXES)
 def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
     settings = Settings(lang=lang)
-    view = SCREENS[name](settings).view(*size)
+    view = SCREENS[name](settings).picture(*size)[0]
     assert isinstance(view, TableView)
     dialog = view.dialog
     assert dialog is not None
@@ -146,10 +149,10 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
     stage = exchange_stage(Settings(hints="suggest"))
     stage.press("h")
     told = stage.prompt
-    assert None not in stage.presenter.gifts
+    assert None not in stage.tichu.exchange.gifts
     stage.press("enter")
     assert [move["do"] for move in stage.played] == ["give"]
-    say = stage.presenter.cards.say
+    say = stage.parts.at.cards.say
     left, across, right = (say(card) for card in stage.played[0]["cards"])
     assert told == f"Proposed: {left} to Jonas, {across} to ハナコ and {right} to Priya · Enter gives them"
     assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
@@ -161,7 +164,7 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
 
 
 def log_of(stage: Stage) -> list[str]:
-    return [text for text, _ink in stage.presenter.log]
+    return stage.log
 
 
 def test_a_call_stands_at_its_callers_place_for_the_whole_round() -> None:
@@ -181,11 +184,13 @@ def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
     stage.press("t", "y", "enter")
     view = stage.playing.view()
     after = {**view, "out": [3], "turn": 0, "calls": {"0": "tichu", "2": "grand"}}
-    stage.presenter.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
+    stage.screen.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
     assert "Your Tichu is lost. ハナコ’s Grand Tichu is lost." in log_of(stage)[-1]
-    tiles = stage.presenter
-    assert tiles._own_chip(after) == "Tichu lost"
-    assert tiles._own_chip({**after, "out": [0]}) == "Tichu made!"
+    for out, chip in (([3], "Tichu lost"), ([0], "Tichu made!")):
+        position = stage.parts.at.position
+        assert position is not None
+        stage.parts.at._position = replace(position, view={**after, "out": out})
+        assert stage.tichu.chip(0) == chip
 
 
 def test_what_can_be_done_is_told_alike_in_prompt_and_middle() -> None:
@@ -224,10 +229,10 @@ def test_what_was_picked_for_a_trick_is_cleared_when_it_is_taken() -> None:
     stage = led_by(["As"])
     stage.press("p", "6", " ")
     stage.moves(1, {"do": "pass"})
-    assert stage.presenter.holding.picked
+    assert stage.parts.hand.picked
     stage.moves(2, {"do": "pass"})
     stage.moves(3, {"do": "collect", "to": None})
-    assert not stage.presenter.holding.picked
+    assert not stage.parts.hand.picked
 
 
 def test_the_dog_lies_on_the_table_and_says_who_leads() -> None:
@@ -260,9 +265,9 @@ def test_the_key_that_opened_a_page_closes_it() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     for key in ("l", "?"):
         stage.press(key)
-        assert stage.presenter.overlay is not None
+        assert stage.screen.overlay is not None
         stage.press(key)
-        assert stage.presenter.overlay is None
+        assert stage.screen.overlay is None
 
 
 def test_help_names_each_key_once_and_those_of_the_questions() -> None:
@@ -277,12 +282,12 @@ def test_help_names_each_key_once_and_those_of_the_questions() -> None:
 
 def test_an_unknown_emote_is_not_sent() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
-    stage.presenter._spoke(":wa")
+    stage.screen.send(Type(":wa", "chat"))
     stage._carry_out()
     assert stage.prompt == "No such emote: :gg :wow :hurry :sorry :clap"
     assert not [effect for effect in stage.effects if isinstance(effect, Say)]
     for text in (":D", ":-)", ":wow", "so: yes"):
-        stage.presenter._spoke(text)
+        stage.screen.send(Type(text, "chat"))
     stage._carry_out()
     assert [effect.text for effect in stage.effects if isinstance(effect, Say)] == [":D", ":-)", ":wow", "so: yes"]
 

@@ -8,9 +8,12 @@ from typing import Any, cast
 
 from cli import news as events
 from cli.client.watching import WatchedTable
+from cli.terminal.table import TableScreen
 from cli.view.fairness import report_lines
+from cli.view.inputs import Act
 from cli.view.settings import Settings
-from cli.view.table.presenter import TablePresenter
+from cli.view.table.model import TableModel
+from cli.view.views import ScoreView
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions
@@ -27,7 +30,7 @@ def match() -> list[bytes]:
     return list(tables.clients[0].transcript)
 
 
-def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list[events.News]]:
+def watched(frames: list[bytes], lang: str = "en") -> tuple[TableScreen, list[events.News]]:
     """A watcher's screen that has seen so much of it, and what it was told."""
     follower = Follower(frames[0], stream(1))
     scenes: asyncio.Queue[Any] = asyncio.Queue()
@@ -38,34 +41,35 @@ def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list
     scenes.put_nowait(None)
     table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait(), "Sofa")
     asyncio.run(table.run())
-    presenter = TablePresenter(table, Settings(lang=lang), Clock())
+    settings, clock = Settings(lang=lang), Clock()
+    screen = TableScreen(TableModel(table, settings, clock), settings, clock)
     heard: list[events.News] = []
     while (news := table.news.get_nowait()) is not None:
         heard.append(news)
-        presenter.hear(news)
-    return presenter, heard
+        screen.hear(news)
+    return screen, heard
 
 
 def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
-    presenter, _heard = watched(match())
-    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(presenter))
+    screen, _heard = watched(match())
+    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
     assert text.count("shuffled; the proof holds") == 2
     assert "✓ 2 shuffles proven in all" in text
     assert "✓ 1 round checked once more, with all hands open" in text
     assert "your cards" not in text
-    presenter.key("v")
-    canvas = presenter.view(80, 24)
+    screen.key("v")
+    canvas = screen.picture(80, 24)[0]
     assert "save proof" not in str(canvas)
 
 
 def test_a_watcher_is_told_what_was_turned_up() -> None:
-    presenter, heard = watched(match())
+    screen, heard = watched(match())
     began = next(news for news in heard if isinstance(news, events.RoundBegan))
     assert any(
-        entry.startswith("Round 1.") and f"Turned up: {presenter.cards.say(began.view['top'])}." in entry
-        for entry, _ink in presenter.log
+        entry.startswith("Round 1.") and f"Turned up: {screen.table.at.cards.say(began.view['top'])}." in entry
+        for entry, _ink in screen.table.log.entries
     )
     assert heard.index(began) < next(at for at, news in enumerate(heard) if isinstance(news, events.Moved))
 
@@ -79,25 +83,26 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     tables.run(lambda: one.record.broken is not None)
     frames = list(tables.clients[0].transcript)
     assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
-    presenter, heard = watched(frames)
+    screen, heard = watched(frames)
     assert [type(news) for news in heard].count(events.Broken) == 1
-    assert "has left for good" in presenter.log[-1][0]
-    assert not any(cap.action.name == "chat" for cap in presenter._caps(None))
+    assert "has left for good" in screen.table.log.entries[-1][0]
+    assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
 
 
 def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_is() -> None:
-    presenter, heard = watched(match())
+    screen, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
-    sheet = presenter.sheet.view(presenter, 80, 24)
+    sheet = screen.model.view()
+    assert isinstance(sheet, ScoreView)
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
-    assert all(cap.key != "/" for cap in sheet.frame.caps)
+    assert all(offer.name != "chat" for offer in sheet.frame.actions)
 
 
 def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
-    presenter, _heard = watched(match()[:-3])
-    presenter.command("scores")
-    assert presenter.shows_sheet
-    presenter.hear(events.Broken(FairdealError("the table is gone")))
-    assert not presenter.shows_sheet
+    screen, _heard = watched(match()[:-3])
+    screen.send(Act("scores"))
+    assert screen.table.rounds.shows
+    screen.hear(events.Broken(FairdealError("the table is gone")))
+    assert not screen.table.rounds.shows

@@ -1,0 +1,71 @@
+"""What a home knows from before, for the lobby."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.clean import clean_name
+from cli.news import Remembered, Unfinished
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from p2p.home import Home
+    from p2p.journal import Match
+
+KNOWN_MATCHES = 50
+"""The players of so many last matches count as friends, whose tables come first."""
+
+
+def remembered(home_path: Path) -> Remembered:
+    """Reads the home, whoever has it open; what cannot be read is not remembered. What the person plays in another window
+    just now is not left unfinished: then the guest profile's match counts that a table opened here would use."""
+    from p2p.home import read_home
+    from p2p.presence import KEY_DIGITS
+    from protocol.table.roster import decode_roster
+
+    home = read_home(home_path)
+    profile, guest = _profile_now(home_path)
+    left, over = _matches_of(home)
+    if guest:
+        left, _others = _matches_of(profile)
+    unfinished: Unfinished | None = None
+    friends: set[str] = set()
+    with contextlib.suppress(FairdealError):
+        for match in left[:1]:
+            title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+            roster = decode_roster(match.roster)
+            names = tuple(clean_name(member.name) for member in roster.members)
+            bots = tuple(member.bot for member in roster.members)
+            unfinished = Unfinished(title, roster.game, match.created, names, bots)
+        for match in over:
+            members = decode_roster(match.roster).members
+            friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
+    return Remembered(home.name, unfinished, frozenset(friends), guest)
+
+
+def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
+    """Those left unfinished, and the last ones that are over."""
+    from p2p.journal import Journal
+
+    with contextlib.suppress(FairdealError):
+        journal = Journal.read_only(home.journal)
+        try:
+            return journal.unfinished(), journal.finished(KNOWN_MATCHES)
+        finally:
+            journal.close()
+    return [], []
+
+
+def _profile_now(home_path: Path) -> tuple[Home, int]:
+    """The home that a table opened now would use, and which guest's it is: see p2p.home.open_home."""
+    from cli.doctor.data import is_held
+    from p2p.home import MAX_GUESTS, read_home
+
+    if is_held(home_path / "lock"):
+        for number in range(1, MAX_GUESTS + 1):
+            path = home_path / "guests" / str(number)
+            if not is_held(path / "lock"):
+                return read_home(path), number
+    return read_home(home_path), 0

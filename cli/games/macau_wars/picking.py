@@ -1,0 +1,31 @@
+"""What Macau Wars says to cards beyond the other shedding games: wars and fours."""
+
+from __future__ import annotations
+
+from cli.games.shedding.questions import SheddingPicking
+from protocol.errors import FairdealError
+
+ONLY_FOURS = "only fours answer a four"
+FOURS = ("fours", "last-call")
+"""The phases in which fours are answered."""
+
+
+class MacauPicking(SheddingPicking):
+    """For one moment of one seat."""
+
+    def told(self, fault: FairdealError) -> str:
+        _, position = self._, self.position
+        in_turn = position.verbs or position.view.get("turn") in (None, position.seat)
+        if in_turn and fault.template.startswith(ONLY_FOURS):
+            if "play" in position.verbs:
+                return _("Only a four answers a four: add one, or P passes.")
+            return _("Only a four answers a four, and you hold none: P passes.")
+        return super().told(fault)
+
+    def told_due(self) -> str:
+        return self._("{n} are due: play 2, 3, K♠, K♥, a queen or a joker, or D takes them.", n=self.due)
+
+    def suggested(self, reason: str) -> str:
+        if self.position.view.get("phase") in FOURS and not (self.fitting and self.may_tell):
+            return reason  # it says already what would do
+        return super().suggested(reason)

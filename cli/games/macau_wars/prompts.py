@@ -1,0 +1,69 @@
+"""The prompt line of Macau Wars: wars, fours, turns alone."""
+
+from __future__ import annotations
+
+from cli.games.macau_wars.middle import alone_next
+from cli.games.macau_wars.picking import FOURS
+from cli.games.position import Position
+from cli.games.shedding.prompts import SheddingPrompts
+
+
+class MacauPrompts(SheddingPrompts):
+    """For one seat."""
+
+    def demand(self, position: Position, has_none: bool) -> tuple[list[str], str]:
+        if self.is_answering(position):
+            return [self._fours(position)], ""
+        return super().demand(position, has_none)
+
+    def told_due(self, position: Position, due: int) -> str:
+        war = self.at._("WAR +{n}: 2 3 K♠ K♥ raise, Q♥ ends", n=due)
+        return war if "play" in position.verbs or self.no_hints else self.at._("WAR +{n}", n=due)
+
+    def is_answering(self, position: Position) -> bool:
+        return position.view.get("phase") in FOURS
+
+    def special(self, position: Position) -> list[str]:
+        _, view = self.at._, position.view
+        found = []
+        if view.get("penalty") and ("play" in position.verbs or self.no_hints):
+            found.append(_("other queens pass it on"))
+        if view.get("solo"):
+            found.append(_.n("you play alone: {n} turn", "you play alone: {n} turns", view["solo"]))
+        return found
+
+    def wilds(self) -> list[str]:
+        return ["J", "A"]
+
+    def also(self, top: str) -> list[str]:
+        return ["J", "A"] if top[0] in "JA" else []
+
+    def match_text(self, position: Position) -> str:
+        top = position.view.get("top")
+        if top is None or self.at.cards.is_joker(top):
+            return super().match_text(position)
+        return self.at._("Match {cards}", cards=self.ways(position, is_held=True))
+
+    def _fours(self, position: Position) -> str:
+        """What to do about the fours that lie there; in the last call also what a pass brings on."""
+        _, view = self.at._, position.view
+        has_four = "play" in position.verbs or self.no_hints
+        if view.get("phase") != "last-call":
+            if has_four:
+                return _.n(
+                    "A four was played: add a 4, or P passes",
+                    "{n} fours were played: add a 4, or P passes",
+                    view.get("fours") or 1,
+                )
+            return _.n(
+                "A four was played and you hold none: P passes",
+                "{n} fours were played and you hold none: P passes",
+                view.get("fours") or 1,
+            )
+        last, turns = view.get("last"), alone_next(self.at, view)
+        if last is None or not turns:
+            return _("Last call: add a 4, or P passes") if has_four else _("Last call, you hold no 4: P passes")
+        name = position.names[last]
+        if has_four:
+            return _("Last call: add a 4, or P: {name} may get {turns}", name=name, turns=turns)
+        return _("Last call, you hold no 4 · P: {name} may get {turns}", name=name, turns=turns)

@@ -1,0 +1,64 @@
+"""The middle of Tichu's table: the trick, the teams' points, the wish."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.games.base.viewpoint import Viewpoint
+from cli.games.shown import Trick
+from cli.games.tichu.combos import combo_of, named
+from protocol.cards import DOG, Card, Seat
+from protocol.games.game import Data
+
+
+def trick_of(at: Viewpoint, dog: Seat | None = None, out_winner: Seat | None = None) -> Trick:
+    """`dog`: who has just led the Dog, which lies there for a moment; `out_winner`: who has just won the lead and is out."""
+    _, who, view, me, teams = at._, at.narrator, at.view, at.me, at.game.teams
+    mine = next((number for number, team in enumerate(teams) if (me or 0) in team), 0)
+    scores: Sequence[int] = view.get("scores") or (0, 0)
+    lying: Sequence[Card] = view.get("trick") or ()
+    combo, owner = combo_of(view), view.get("owner")
+    label = ""
+    if dog is not None and not lying:
+        label, lying = _("{name}: the Dog", name=who.who(dog)), (DOG,)
+    if combo is not None and owner is not None:
+        label = _("{name}: {combo}", name=who.who(owner), combo=named(_, combo))
+    names = at.short_names
+    we, they = (_("We"), _("They")) if me is not None else ("+".join(names[seat] for seat in team) for team in teams)
+    return Trick(
+        label=label,
+        cards=tuple(at.cards.face(card, at.kanji) for card in lying),
+        note=_note(at, view, out_winner),
+        sides=(
+            (we, str(scores[mine] if mine < len(scores) else 0)),
+            (they, str(scores[1 - mine] if len(scores) == 2 else 0)),
+        ),
+        sign=(_("wish"), at.cards.rank(view["wish"])) if view.get("wish") else ("", ""),
+        partner=names[(me + 2) % 4] if me is not None else "",
+    )
+
+
+def _note(at: Viewpoint, view: Data, out_winner: Seat | None) -> str:
+    _, who, me = at._, at.narrator, at.me
+    turn, phase = view.get("turn"), view.get("phase")
+    if view.get("trick"):
+        points = _("trick: {n} points", n=view.get("pile_points") or 0)
+        if phase == "collect" and turn is not None:
+            return f"{points} · " + (_("it is yours") if turn == me else _("{name} takes it", name=who.name(turn)))
+        if turn == me and me is not None:
+            verbs = at.position.verbs if at.position is not None else frozenset()
+            if "play" not in verbs:
+                return f"{points} · " + _("you cannot beat it, P passes")
+            if "pass" not in verbs:
+                return f"{points} · " + _("your turn: the wish binds you")
+            return f"{points} · " + _("your turn: beat it, or P passes")
+        return points
+    if phase == "play" and turn is not None and out_winner is not None:
+        name = who.name(turn)
+        if out_winner == me:
+            return _("you are out: {name} leads", name=name)
+        winner = who.name(out_winner)
+        return who.did(turn, "{winner} is out: you lead", "{winner} is out: {name} leads", winner=winner)
+    if phase == "play" and turn is not None:
+        return _("you lead") if turn == me else _("{name} leads", name=who.name(turn))
+    return ""

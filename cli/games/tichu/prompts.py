@@ -1,0 +1,82 @@
+"""The prompt line of Tichu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.games.base.prompts import Prompts
+from cli.games.position import Position
+from protocol.cards import MAH_JONG, Seat
+
+
+def must_obey(position: Position) -> bool:
+    """Whether the wish leaves nothing else: the rank can be played, so each play that is allowed holds it. A leader without it
+    may play anything, and passing is no choice of theirs."""
+    wish = position.view.get("wish")
+    if not wish or not position.plays or "pass" in position.verbs:
+        return False
+    return all(any(card[0] == wish for card in move["cards"]) for move in position.plays)
+
+
+class TichuPrompts(Prompts):
+    """For one seat."""
+
+    def my_turn(self, position: Position, by_itself_s: int | None = None) -> str:
+        _, cards, view = self.at._, self.at.cards, position.view
+        match view.get("phase"):
+            case "grand":
+                return _("Grand Tichu? 200 points, won or lost · Y or N, then Enter")
+            case "give":
+                return _("Give one card to each player · 1 2 3 choose who · Enter gives")
+            case "show" if by_itself_s is not None:
+                return _("You lead with the Mah Jong: shown in {seconds} s", seconds=by_itself_s)
+            case "show":
+                return _("You lead with the Mah Jong · Enter shows it")
+            case "collect" if list(view.get("trick") or ()) == ["Drg"]:
+                return _("The Dragon gives the trick away · Enter chooses to whom")
+            case "collect" if by_itself_s is not None:
+                return _("The trick is yours: you get it in {seconds} s · Enter takes it at once", seconds=by_itself_s)
+            case "collect":
+                return _("The trick is yours: you get it by itself, or at once with Enter")
+            case _other:
+                pass
+        wish = view.get("wish")
+        if not view.get("trick"):
+            told = _("You lead · play any combination")
+            if MAH_JONG in position.hand:
+                told = _("You lead · the Mah Jong lets you wish for a rank")
+        elif "play" in position.verbs:
+            told = _("Beat the trick, or P passes")
+            if view.get("owner") == (position.seat + 2) % 4:
+                told = _("Your partner’s trick: P leaves it, or beat it")
+        else:
+            told = _("You cannot beat it · P passes")
+        if wish:
+            if must_obey(position):
+                return _("The wish binds you: play one of your {ranks}", ranks=cards.rank_names(wish))
+            told = _("{what} · wish: {rank}", what=told, rank=cards.rank(wish))
+        return told
+
+    def awaited(self) -> Sequence[Seat]:
+        view = self.at.view
+        phase = view.get("phase")
+        if phase in ("grand", "give"):
+            done: Sequence[bool] = view.get("decided" if phase == "grand" else "given") or ()
+            return [seat for seat, ready in enumerate(done) if not ready and seat != self.at.me]
+        return super().awaited()
+
+    def waiting_for(self, seats: Sequence[Seat]) -> str:
+        _ = self.at._
+        names = _.list(self.at.narrator.name(seat) for seat in seats)
+        match self.at.view.get("phase"):
+            case "grand":
+                return _("Waiting for {names} to answer Grand Tichu", names=names)
+            case "give":
+                return _("Waiting for {names} to lay out their cards", names=names)
+            case "show":  # publicly it may be anybody
+                return _("Waiting for the holder of the Mah Jong, who leads")
+            case _other:
+                return super().waiting_for(seats)
+
+    def has_order(self) -> bool:
+        return self.at.view.get("phase") != "collect"

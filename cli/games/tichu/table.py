@@ -1,0 +1,558 @@
+"""Tichu at the table: calls, the exchange, bombs out of turn, tricks that are taken, the wish, the Dragon."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, ClassVar
+
+from cli import news as events
+from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told, yes_or_no
+from cli.games.base.table import Middle, TableFace
+from cli.games.base.viewpoint import Viewpoint
+from cli.games.position import Position
+from cli.games.shown import Choice, Dialog, Offer
+from cli.games.tichu.account import TichuSheet
+from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.games.tichu.combos import combo_of, described
+from cli.games.tichu.exchange import Exchange
+from cli.games.tichu.middle import trick_of
+from cli.games.tichu.picking import TichuPicking
+from cli.games.tichu.prompts import TichuPrompts
+from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS, Card, Seat
+from protocol.games.game import Data
+
+ALL_DEALT = 14
+"""Who holds fewer cards after the deal has played."""
+PLAIN, SPECIAL, _WILD, DEAREST = range(4)
+LOW_AND_HIGH = {"Dog": -2, "Mah": -1, "Phx": 98, "Drg": 99}
+
+
+class TichuTable(TableFace):
+    """For one seat (or a watcher) at one table."""
+
+    sorts = ("rank", "suit", "kind", "dealt")
+    sorting_setting = "sorting_tichu"
+    tips = ("tichu pick", "tichu pass", "tichu hint")
+    actions: ClassVar[frozenset[str]] = TableFace.actions | {"tichu", "grand", "gift"}
+    marks_new = False
+    names_picked = True
+
+    def __init__(self, at: Viewpoint) -> None:
+        self.exchange = Exchange(at)
+        self.received: dict[int, str] = {}
+        """From whom cards came, by id."""
+        self.pass_ahead = False
+        self.passed: set[Seat] = set()
+        """Who has passed since the last card of this trick."""
+        self.dog: Seat | None = None
+        """Who has just led the Dog: it lies on the table until the next move."""
+        self.out_winner: Seat | None = None
+        """Who has just taken a trick and is out, so that somebody else leads."""
+        self._bomb_at = -1
+        super().__init__(at)
+
+    def make_prompts(self) -> TichuPrompts:
+        return TichuPrompts(self.at)
+
+    def make_sheet(self) -> TichuSheet:
+        return TichuSheet(self.at)
+
+    def judging(self, position: Position) -> TichuPicking:
+        return TichuPicking(self.at, position)
+
+    @property
+    def across(self) -> bool:
+        return True
+
+    @property
+    def takes_one(self) -> bool:
+        return False
+
+    @property
+    def phase(self) -> object:
+        """What is asked of us, if anything is."""
+        position = self.at.position
+        return position.view.get("phase") if position is not None and position.must_act else None
+
+    # --- what happens ---
+
+    def round_began(self) -> None:
+        super().round_began()
+        self.exchange.clear()
+        self.received = {}
+        self.pass_ahead = False
+        self.dog = self.out_winner = None
+        self.passed.clear()
+
+    def moved(self, news: events.Moved) -> None:
+        seat, do = news.seat, news.move.get("do")
+        if do == "pass":
+            self.passed.add(seat)
+            return
+        self.passed.discard(seat)
+        self.dog = seat if do == "play" and list(news.move["cards"]) == [DOG] else None
+        self.out_winner = seat if do == "collect" and seat in (news.before.get("out") or ()) else None
+        if do == "collect":
+            self.passed.clear()
+
+    def settled(self, news: events.Moved) -> Data | None:
+        me, before, after = self.at.me, news.before, news.after
+        held = {each.id for each in self.at.hand.cards}
+        self.received = {each: name for each, name in self.received.items() if each in held}
+        if before.get("phase") == "give" and after.get("phase") != "give" and me is not None:
+            # Cards arrive from the next seat, the partner, the previous one, in this order.
+            names = self.at.short_names
+            for card, step in zip(after.get("entered") or (), (1, 2, 3), strict=False):
+                for each in self.at.hand.ids((card,)):
+                    self.received[each] = names[(me + step) % 4]
+        elif news.seat == me and before.get("phase") == "play":
+            self.received = {}  # looked at: the first play of others comes too soon for that
+        return self._pass_that_was_said_ahead(after)
+
+    def _pass_that_was_said_ahead(self, after: Data) -> Data | None:
+        """It happens when the turn comes; a new trick or a bomb wipes it out."""
+        if not self.pass_ahead:
+            return None
+        if not after.get("trick"):
+            self.pass_ahead = False
+        elif after.get("turn") == self.at.me:
+            self.pass_ahead = False
+            position = self.at.position
+            if position is not None and "pass" in position.verbs:
+                return {"do": "pass"}
+        return None
+
+    def new_moment(self) -> None:
+        super().new_moment()
+        self._bomb_at = -1
+
+    def flying(self, move: Data) -> Card | None:
+        return super().flying(move) if move.get("do") == "play" else None
+
+    def ends_picks(self, move: Data) -> bool:
+        return move.get("do") == "collect"
+
+    def guarded(self, move: Data) -> str:
+        return {"collect": "trick", "show": "other"}.get(str(move.get("do")), "")
+
+    def short_action(self, news: events.Moved) -> str:
+        _, move = self.at._, news.move
+        match move.get("do"):
+            case "play":
+                return self.at.cards.row(move["cards"])
+            case "pass":
+                return _("passed")
+            case "collect":
+                return _("took the trick")
+            case "tichu":
+                return _("Tichu!")
+            case "grand" if move.get("call"):
+                return _("Grand Tichu!")
+            case _other:
+                return ""
+
+    def log_ink(self, move: Data) -> str:
+        is_loud = move.get("do") == "tichu" or (move.get("do") == "play" and is_bomb(move.get("cards", ())))
+        return "alarm" if is_loud else super().log_ink(move)
+
+    # --- what is seen ---
+
+    def middle(self) -> Middle:
+        return Middle(trick=trick_of(self.at, self.dog, self.out_winner))
+
+    def seat_note(self, seat: Seat) -> str:
+        """Who has said or given already, before the first lead."""
+        _, view = self.at._, self.at.view
+        phase = view.get("phase")
+        decided: Sequence[bool] = view.get("decided") or ()
+        given: Sequence[bool] = view.get("given") or ()
+        if phase == "collect":
+            return _("takes it") if seat == view.get("turn") else ""
+        if phase == "grand" and seat < len(decided):
+            return _("says no") if decided[seat] else _("thinking…")
+        if phase == "give" and seat < len(given):
+            return _("has given") if given[seat] else _("choosing…")
+        return ""
+
+    def said_at_seats(self) -> dict[Seat, str]:
+        return {seat: self.at._("passes") for seat in self.passed if seat != self.at.view.get("turn")}
+
+    def chip(self, seat: Seat) -> str:
+        """A call stands at its caller's place for the whole round, and how it ended as soon as somebody is out."""
+        _, view = self.at._, self.at.view
+        call, out = (view.get("calls") or {}).get(str(seat)), view.get("out") or ()
+        if not call:
+            return ""
+        if out and out[0] == seat:
+            return _("Grand made!") if call == "grand" else _("Tichu made!")
+        if out:
+            return _("Grand lost") if call == "grand" else _("Tichu lost")
+        return _("GRAND!") if call == "grand" else _("TICHU!")
+
+    def heading_out(self, place: int) -> str:
+        from cli.games.base.prompts import ORDINALS
+
+        return self.at._("You are out: {place}", place=self.at._(ORDINALS[place]))
+
+    def marks(self) -> dict[int, str]:
+        return self.exchange.marks() if self.phase == "give" else dict(self.received)
+
+    def is_alike(self) -> bool:
+        return self.phase in ("grand", "give", "show", "collect")
+
+    def shows_gifts(self) -> str:
+        return self.at._("picked: {n} of 3", n=self.exchange.count) if self.phase == "give" else ""
+
+    def picked_texts(self) -> list[str]:
+        return [self.at._("passing ahead (P or X: no)")] if self.pass_ahead else []
+
+    def described(self) -> str:
+        """What is picked, live, as a combination."""
+        at, position = self.at, self.at.position
+        if position is None:
+            return ""
+        if self.phase == "give" and None not in self.exchange.gifts:
+            return at._("Three cards are chosen · Enter gives them")
+        chosen = at.hand.chosen
+        if not chosen or position.view.get("phase") != "play":
+            return ""
+        text = described(at._, at.cards, chosen, position, combo_of(position.view))
+        if chosen != (DOG,) and self.judging(position).feasible(chosen):
+            return at._("{combo} · Enter plays it", combo=text)
+        return text
+
+    def aside(self) -> list[str]:
+        _, position = self.at._, self.at.position
+        found = [_("you pass ahead (P or X: no)")] if self.pass_ahead else []
+        if position is not None and "tichu" in position.verbs and self._can_bomb(position):
+            found.append(_("B bombs at once"))
+        return found
+
+    def grace_told(self, seat: Seat, left_s: int) -> str:
+        position, me = self.at.position, self.at.me
+        is_ours = me is not None and (seat - me) % 2 == 0
+        if position is not None and self._can_bomb(position) and not is_ours:
+            return self.at._("The trick is taken in {seconds} s: bomb now or never", seconds=left_s)
+        return super().grace_told(seat, left_s)
+
+    # --- what the game asks ---
+
+    def question(self) -> Query | None:
+        if self.phase != "grand":
+            return None
+        _ = self.at._
+        confirm = {
+            True: _("{answer}: Enter takes it · Y or N chooses", answer=_("Call Grand Tichu")),
+            False: _("{answer}: Enter takes it · Y or N chooses", answer=_("No")),
+        }
+        return Query(
+            "grand",
+            _("Grand Tichu? These are your first eight cards"),
+            (
+                Option(
+                    True,
+                    Choice(_("Y"), _("Call Grand Tichu"), _("200 points, won or lost"), action="grand"),
+                    confirm[True],
+                ),
+                Option(False, Choice(_("N"), _("No"), _("see your other cards")), confirm[False]),
+            ),
+            _("←→ or Y N, then Enter"),
+            focus=1,
+            answer=lambda value: self._grand(bool(value)),
+            no_escape=_("Esc is no answer: Y or N, then Enter."),
+        )
+
+    def opening(self) -> Query | None:
+        gifts = self._collects()
+        return self._ask_dragon(gifts) if self.phase == "collect" and len(gifts) > 1 else None
+
+    def dialog(self) -> Dialog | None:
+        return self.exchange.dialog() if self.phase == "give" else None
+
+    def forced(self) -> Data | None:
+        if self.phase == "show":
+            return {"do": "show"}
+        gifts = self._collects()
+        is_dragon = list(self.at.view.get("trick") or ()) == [DRAGON]
+        return gifts[0] if self.phase == "collect" and not is_dragon and len(gifts) == 1 else None
+
+    def plays_cards(self) -> bool:
+        return self.at.is_due and self.phase not in ("grand", "give")
+
+    def _collects(self) -> list[Data]:
+        position = self.at.position
+        return [move for move in position.moves if move["do"] == "collect"] if position is not None else []
+
+    def _ask_dragon(self, gifts: Sequence[Data]) -> Query:
+        _, view, me = self.at._, self.at.view, self.at.me or 0
+        sizes: Sequence[int] = view.get("hand_sizes", ())
+        out: Sequence[Seat] = view.get("out") or ()
+        places = {(me + 1) % 4: _("left ←"), (me + 3) % 4: _("right →")}
+        options = []
+        # As they sit: the arrow to the left goes to the player on the left.
+        for number, to in enumerate(sorted((move["to"] for move in gifts), key=lambda seat: (seat - me) % 4), 1):
+            held = _("out: {place}", place=list(out).index(to) + 1) if to in out else ""
+            held = held or _.n("{n} card left", "{n} cards left", sizes[to])
+            about = " · ".join(part for part in (places.get(to, ""), held) if part)
+            options.append(Option(to, Choice(str(number), self.at.narrator.name(to), about)))
+        return Query(
+            "to",
+            _("Dragon: to whom goes the trick ({n} points)?", n=view.get("pile_points") or 0),
+            tuple(options),
+            _("←→ or 1-2, then Enter"),
+            lines=(self._about_gift(out),),
+            answer=lambda seat: Move({"do": "collect", "to": seat}),
+            again=partial(self._ask_dragon, gifts),
+            chooses_seat=True,
+        )
+
+    def _about_gift(self, out: Sequence[Seat]) -> str:
+        """What becomes of the points: they count for the other team, unless their taker is last of all."""
+        _ = self.at._
+        if out:
+            name = self.at.narrator.who(out[0])
+            return _("Both are opponents. Who is last in the end gives all tricks to {name}.", name=name)
+        return _("Both are opponents. Who is last in the end gives all tricks to the first who is out.")
+
+    # --- actions ---
+
+    def offers(self) -> list[Offer]:
+        _, position = self.at._, self.at.position
+        if position is None or self.phase in ("grand", "give"):
+            return []
+        found = []
+        if bombs_in(position.hand) and position.view.get("phase") in ("play", "collect"):
+            # Shown as long as one is held, and glowing: nobody may miss the moment.
+            hurries = _("bomb now") if self._bomb_hurries(position) else _("pick bomb")
+            found.append(Offer("bomb", hurries if self._can_bomb(position) else None, glows=True))
+        if "pass" in self.at.verbs:
+            found.append(Offer("pass", is_needed=True))
+        elif self._may_pass_ahead(position):
+            found.append(Offer("pass", _("do not pass") if self.pass_ahead else _("pass ahead")))
+        return found
+
+    def late_offers(self) -> list[Offer]:
+        return [Offer("tichu")] if "tichu" in self.at.verbs else []
+
+    def enter_label(self) -> str | None:
+        return {"show": self.at._("show"), "collect": self.at._("take")}.get(str(self.phase))
+
+    def takes_enter(self) -> bool:
+        is_dragon = len(self._collects()) > 1
+        has_picked = bool(self.at.hand.picked)
+        return self.phase in ("give", "show") or (self.phase == "collect" and (not has_picked or is_dragon))
+
+    def enter(self) -> Reply:
+        if self.phase == "give":
+            given = self.exchange.move()
+            return given if isinstance(given, Refused) else self.simple(given)
+        if self.phase == "show":
+            return self.simple({"do": "show"})
+        gifts = self._collects()
+        if len(gifts) > 1:
+            return self._ask_dragon(gifts)
+        return Move(gifts[0]) if gifts else None
+
+    def act(self, name: str, arg: Any = None) -> Reply:
+        position, _ = self.at.position, self.at._
+        match name:
+            case "draw":
+                return Refused(_("No cards are drawn in Tichu."))
+            case "pass" if position is not None and self._may_pass_ahead(position):
+                self.pass_ahead = not self.pass_ahead
+                return None if self.pass_ahead else Told(_("You will not pass ahead."))
+            case "tichu":
+                return self._tichu()
+            case "grand":
+                return self._grand(True)
+            case "bomb":
+                return self._bomb()
+            case "gift" if self.phase == "give" and arg is not None:
+                return self.exchange.give(*arg)
+            case "gift":
+                return None
+            case _other:
+                return super().act(name, arg)
+
+    def toggle(self, card: int) -> Reply | None:
+        return self.exchange.toggle(card) if self.phase == "give" else None
+
+    def has_prepared(self) -> bool:
+        return self.pass_ahead or self.exchange.count > 0
+
+    def clear(self) -> str:
+        super().clear()
+        told = self.at._("You will not pass ahead.") if self.pass_ahead else ""
+        self.pass_ahead, self._bomb_at = False, -1
+        self.exchange.clear()
+        return told
+
+    def _may_pass_ahead(self, position: Position) -> bool:
+        """Whether P says a pass for later: somebody else is to beat a trick."""
+        view, seat = position.view, position.seat
+        if not position.hand or view.get("phase") != "play":
+            return False
+        return bool(view.get("trick")) and view.get("turn") != seat and view.get("owner") != seat
+
+    def _grand(self, call: bool) -> Reply:
+        return self._refused_or({"do": "grand", "call": call})
+
+    def _refused_or(self, move: Data) -> Reply:
+        position = self.at.position
+        if position is None:
+            return None
+        reason = self.judging(position).refusal(move)
+        return Move(move) if reason is None else Refused(reason)
+
+    def _tichu(self) -> Reply:
+        _, answer = self.at._, self._refused_or({"do": "tichu"})
+        if not isinstance(answer, Move):
+            return Refused(why) if (why := self._why_no_tichu()) else answer
+        return yes_or_no(
+            "tichu",
+            _("Call Tichu? 100 points if you are out first, else 100 lost"),
+            Choice(_("Y"), _("Call Tichu")),
+            Choice(_("N"), _("Not now")),
+            _("←→ or Y N, then Enter · Esc: back"),
+            lambda value: answer if value else None,
+            self._tichu,
+            focus=1,
+        )
+
+    def _why_no_tichu(self) -> str:
+        """What stands in the way of this player's call now, rather than the whole rule; empty for anything else."""
+        _, position = self.at._, self.at.position
+        if position is None:
+            return ""
+        view = position.view
+        if call := (view.get("calls") or {}).get(str(position.seat)):
+            named = _("Grand Tichu") if call == "grand" else _("Tichu")
+            return _("You have called {call} already.", call=named)
+        if view.get("phase") == "grand":
+            return _("First Grand Tichu, yes or no: Tichu comes with all 14 cards.")
+        if len(position.hand) < ALL_DEALT:
+            return _("You have played already: Tichu is called before one’s first card.")
+        return ""
+
+    # --- bombs ---
+
+    def _can_bomb(self, position: Position) -> bool:
+        return any(is_bomb(move["cards"]) for move in position.plays)
+
+    @staticmethod
+    def _bomb_hurries(position: Position) -> bool:
+        """Whether others may be faster: out of turn, unless the trick is ours anyway."""
+        return not position.must_act and position.view.get("owner") != position.seat
+
+    def waits_for_bomb(self) -> bool:
+        return self._bomb_at >= 0 and bool(self.at.hand.picked)
+
+    def _bomb(self) -> Reply:
+        _, at, position = self.at._, self.at, self.at.position
+        if position is None:
+            return None
+        bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
+        if not bombs:
+            return Refused(
+                _("You can play no bomb now.")
+                if bombs_in(position.hand)
+                else _("You hold no bomb: four of one rank, or five or more in a row of one suit.")
+            )
+        if len(bombs) == 1 and self._bomb_hurries(position):
+            return Move({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
+        if len(bombs) == 1 and set(at.hand.chosen) == set(bombs[0]):
+            told = _("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=at.cards.row(bombs[0]))
+            return Told(told)
+        self._bomb_at = (self._bomb_at + 1) % len(bombs)
+        shown = at.cards.row(bombs[self._bomb_at])
+        return Picked(
+            bombs[self._bomb_at],
+            _("Bomb: {cards} · Enter plays it, X puts it back", cards=shown)
+            if len(bombs) == 1
+            else _(
+                "Bomb {number} of {count}: {cards} · Enter plays it, B: the next",
+                number=self._bomb_at + 1,
+                count=len(bombs),
+                cards=shown,
+            ),
+        )
+
+    # --- help with the hand ---
+
+    def hint_order(self, plays: Sequence[tuple[Card, ...]]) -> list[tuple[Card, ...]]:
+        """Without special cards first, bombs last."""
+
+        def cost(cards: tuple[Card, ...]) -> int:
+            return DEAREST if is_bomb(cards) else SPECIAL if any(len(card) != 2 for card in cards) else PLAIN
+
+        return sorted(plays, key=cost)
+
+    def hint(self) -> Reply:
+        _, position = self.at._, self.at.position
+        if position is not None and self.phase in ("show", "collect"):
+            return Told(self.prompts.my_turn(position))
+        if self.phase not in ("grand", "give"):
+            return super().hint()
+        if self.at.hints == "suggest":
+            return Advice()
+        rule = (
+            _("Rule of thumb: yes with Dragon, Phoenix and an ace, or cards as good.")
+            if self.phase == "grand"
+            else _("Rule of thumb: a high card for your partner, your worst for the opponents.")
+        )
+        may_propose = self.at.playing.facts.suggest
+        return Told(_.join([rule, _("F2, Hints: H then goes by your cards.")]) if may_propose else rule)
+
+    def proposed(self, move: Data | None) -> Reply:
+        _, position = self.at._, self.at.position
+        do = move.get("do") if move is not None else None
+        if move is None or position is None:
+            return super().proposed(move)
+        if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
+            shown = self.at.cards.row(move["cards"])
+            told = _("Proposed: {cards}, which breaks your bomb · Enter plays it", cards=shown)
+            return Picked(tuple(move["cards"]), told)
+        if do == "give":
+            return Told(self.exchange.propose(move["cards"]))
+        if do == "grand":
+            return Told(self._proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
+        if do == "tichu":
+            return Told(_("Proposed: T, call Tichu"))
+        return super().proposed(move)
+
+    def _proposed_grand(self, position: Position, call: bool) -> str:
+        """Whether the bot would call Grand Tichu, and the cards that it turns on."""
+        _, row = self.at._, self.at.cards.row
+        strong = [card for card in position.hand if card in (DRAGON, PHOENIX) or (len(card) == 2 and card[0] == "A")]
+        if call:
+            kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
+            bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
+            shown = row(dict.fromkeys((*strong, *bombs, *kings)))
+            return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
+        if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
+            return _("Proposed: no, your partner has called already · Enter takes it")
+        if not strong:
+            return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
+        return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=row(strong))
+
+    # --- orders of the hand ---
+
+    def order(self, sorting: str, cards: Sequence[Card]) -> Sequence[Card]:
+        match sorting:
+            case "kind":  # what there is most of first, so that fours, triples and pairs stand together
+                counts = Counter(card[0] for card in cards if len(card) == 2)
+                place = lambda card: (-(counts[card[0]] if len(card) == 2 else 0), RANKS.find(card[0]), card)  # noqa: E731
+                return tuple(sorted(cards, key=place))
+            case "suit":
+                by_rank = self.order("rank", cards)
+                return tuple(sorted(by_rank, key=lambda card: card[1] if len(card) == 2 else ""))
+            case _other:
+                return super().order(sorting, cards)
+
+    def rank_place(self, card: Card) -> int:
+        return LOW_AND_HIGH.get(card, super().rank_place(card))
+
+    def rank_key(self, card: Card) -> str:
+        return "1" if card == MAH_JONG else super().rank_key(card)

@@ -1,0 +1,31 @@
+"""Which screen shows a model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cli.terminal.help import HelpScreen
+from cli.terminal.lists import ListScreen
+from cli.terminal.pages import PageScreen
+from cli.terminal.replaying import ReplayScreen
+from cli.terminal.screen import Screen
+from cli.view.help import TableHelp
+from cli.view.listing import ListModel
+from cli.view.model import Clock
+from cli.view.page import Page
+from cli.view.replay import ReplayModel
+from cli.view.settings import Settings
+
+
+def screen_of(model: Any, settings: Settings, clock: Clock) -> Screen:
+    """A new screen. TypeError for a model that has none."""
+    match model:
+        case TableHelp():
+            return HelpScreen(model, settings, clock)
+        case Page():
+            return PageScreen(model, settings, clock)
+        case ListModel():
+            return ListScreen(model, settings, clock)
+        case ReplayModel():
+            return ReplayScreen(model, settings, clock)
+    raise TypeError(f"nothing shows {type(model)}")

@@ -1,0 +1,341 @@
+"""What a player does at the table; each action is refused with the reason where the rules or the moment forbid it."""
+
+from __future__ import annotations
+
+from cli.clean import clean
+from cli.games.base.replies import LeaveTable, Move, Option, Query
+from cli.games.shown import Choice
+from cli.news import Do, Say
+from cli.view.effects import AskText, GoOn, Leave, Open, Ready
+from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
+from cli.view.hint_levels import helped
+from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
+from cli.view.model import Effects
+from cli.view.table.pages import page
+from cli.view.table.pause import answer_to
+from cli.view.table.table import Table
+from protocol.cards import Seat
+
+SORTED_S = 3.0
+"""How long it is told in which order the hand lies now."""
+ON_SHEET = frozenset({"report", "log", "help", "settings", "chat", "leave", "refuse"})
+"""Actions that mean the same on the score sheet."""
+
+
+def do(table: Table, given: Input) -> Effects:
+    """An input of the player's."""
+    if isinstance(given, Act) and given.name == "leave":
+        table.guard.lift()
+        return _leave(table)
+    table.notice.hush()
+    stood = _stands(table)
+    effects = _do(table, given)
+    if given == Act("look") or stood != _stands(table) or any(isinstance(effect, Open) for effect in effects):
+        table.guard.lift()  # what was refused has prepared no play
+    return effects
+
+
+def _stands(table: Table) -> tuple[object, ...]:
+    return (table.hand.chosen, table.question.number, table.question.query is None, table.face.has_prepared())
+
+
+def _do(table: Table, given: Input) -> Effects:
+    name = given.name if isinstance(given, Act) else ""
+    is_go = isinstance(given, PlayNow) or name == "play"
+    if table.rounds.is_due and table.question.query is None and (is_go or isinstance(given, Pick) or name == "escape"):
+        table.rounds.show()
+        table.guard.lift()
+        return ()
+    if table.sheet_is_up and name not in ON_SHEET and not isinstance(given, Type):
+        return _on_sheet(table, "play" if is_go else name)
+    match given:
+        case Choose(key):
+            return _choose(table, int(key))
+        case Type(text):
+            return _spoke(table, text)
+        case _ if table.question.query is not None and name in ("escape", "clear", "unpick-last"):
+            return _take_back_question(table, name)
+        case Pick(card):
+            return _pick(table, card)
+        case PlayNow(cards):
+            return _play(table, cards)
+        case Act("play"):
+            return _play(table, ())
+        case Act(name, arg):
+            return _act(table, name, arg)
+        case _other:
+            return ()
+
+
+def _act(table: Table, name: str, arg: object) -> Effects:
+    _, face, notice = table._, table.face, table.notice
+    match name:
+        case "look" if not table.hand.cards and not _cannot_act(table):
+            notice.refuse(_("You hold no cards."))
+        case "refuse":
+            notice.refuse(str(arg))
+        case "export" if table.accused is not None:
+            return (Do("export", ""),)
+        case "escape" if table.broken is not None:
+            return (Do("lobby"),)
+        case "escape" if (standing := face.question()) is not None and standing.no_escape:
+            notice.refuse(standing.no_escape)
+        case "escape" if not _has_prepared(table):
+            notice.refuse(_("Esc takes back what is picked: nothing is. Ctrl-Q leaves the table."))
+        case "clear" if not _has_prepared(table):
+            notice.refuse(_("Nothing is picked."))
+        case "clear" | "escape":
+            if told := face.clear():
+                notice.say(told)
+            table.hand.clear()
+        case "unpick-last" if not table.hand.picked:
+            notice.refuse(_("Nothing is picked."))
+        case "unpick-last":
+            table.hand.unpick_last()
+        case "grand" | "wait" if table.pause.news is not None:
+            return _vote(table, name == "grand")
+        case "wait":
+            notice.refuse(_("W answers a pause: the table is not paused."))
+        case "seat" if isinstance(arg, int):
+            return _seat_clicked(table, arg)
+        case "sort":
+            _sort(table)
+        case "hint" if not _cannot_act(table):
+            if not table.at.may_tell:
+                notice.refuse(_("Hints are off: F2 switches them on."))
+                return ()
+            return table.take(face.hint())
+        case "chat" if table.is_watching:
+            notice.refuse(_("You are watching: others play here."))
+        case "chat":
+            return (AskText(_("Say"), initial=str(arg or ""), offers=tuple(EMOTES), field="chat"),)
+        case "log" | "report" | "help" | "settings":
+            return (Open(page(table, name)),)
+        case "scores":
+            table.rounds.show()
+            table.guard.lift()
+            table.rounds.keep()
+            return (Do("evening", 0.0),)
+        case _ if name in face.actions and not _cannot_act(table):
+            return table.take(face.act(name, arg))
+        case _other:
+            pass
+    return ()
+
+
+# --- cards ---
+
+
+def _cannot_act(table: Table) -> bool:
+    """Says why nothing can be done now, if that is so."""
+    position, rounds, _ = table.at.position, table.rounds, table._
+    told = ""
+    if table.is_watching:
+        told = _("You are watching: others play here.")
+    elif table.accused is not None:
+        told = _("A check failed: the table is frozen. V shows which.")
+    elif table.broken is not None or rounds.ended is not None:
+        told = _("The match is over.")
+    elif table.at.in_flight:
+        told = _("Your move is on its way.")
+    elif position is None:
+        told = _("The cards are still being dealt.")
+    elif rounds.is_due:
+        told = _("The round is over: Enter shows the scores.")
+    elif rounds.is_between:
+        told = _("The round is over: Enter when you are ready for the next.")
+    elif not position.hand and not position.verbs and table.playing.seat in position.view.get("out", ()):
+        told = _("You are out: the others play on.")
+    if told:
+        table.notice.refuse(told)
+    return bool(told)
+
+
+def _pick(table: Table, card: int) -> Effects:
+    """Picks a card or puts it back; once it is told that where one card is played another pick takes its place."""
+    if table.question.query is not None:
+        return ()
+    reply = table.face.toggle(card)
+    if reply is not None:
+        return table.take(reply)
+    takes_one, before = table.face.takes_one, table.hand.chosen
+    table.hand.toggle(card, takes_one)
+    now = table.hand.chosen
+    if takes_one and before and now and not table.knows_one:
+        table.knows_one = True
+        row = table.at.cards.row
+        told = table._("One card at a time: {card} instead of {other}.", card=row(now), other=row(before))
+        table.notice.say(told)
+    return ()
+
+
+def _play(table: Table, cards: tuple[int, ...]) -> Effects:
+    """Plays these cards, or those that are picked; or does what there is to do instead."""
+    face = table.face
+    if table.broken is not None:
+        return (Do("lobby"),)
+    if table.is_asked_ready and table.rounds.ended is None:
+        return _be_ready(table)
+    if _cannot_act(table):
+        return ()
+    if face.takes_enter():
+        return table.take(face.enter())
+    alone = bool(cards) and not table.hand.picked
+    if alone:
+        table.hand.picked = list(cards)
+    return table.take(face.resolve(face.said(), alone))
+
+
+def _be_ready(table: Table) -> Effects:
+    if table.rounds.is_ready:
+        return ()
+    table.rounds.is_ready = True
+    return (Ready(),)
+
+
+def _has_prepared(table: Table) -> bool:
+    return bool(table.hand.picked or table.face.has_prepared())
+
+
+def _sort(table: Table) -> None:
+    face, settings, _ = table.face, table.settings, table._
+    table.sorting = face.sorts[(face.sorts.index(table.sorting) + 1) % len(face.sorts)]
+    table.hand.sort(lambda cards: table.order(tuple(cards)))
+    setattr(settings, face.sorting_setting, table.sorting)
+    settings.save()
+    told = {
+        "rank": _("Sorted by rank."),
+        "kind": _("Sorted by combination: fours, triples and pairs first."),
+        "dealt": _("In the order in which the cards came."),
+        "suit": _("Sorted by suit."),
+    }
+    table.notice.note(told[table.sorting], SORTED_S)  # a tip, or what is picked, stands where it else would
+
+
+# --- questions ---
+
+
+def _choose(table: Table, place: int) -> Effects:
+    query = table.question.query
+    if query is not None:
+        if not 0 <= place < len(query.options):
+            return ()
+        table.question.close()
+        table.guard.begin()
+        return table.take(query.answer(query.options[place].value))
+    if table.pause.news is not None:
+        return _vote(table, place == 1)
+    standing = table.face.question()
+    if standing is None or not 0 <= place < len(standing.options) or _cannot_act(table):
+        return ()
+    reply = standing.answer(standing.options[place].value)
+    if isinstance(reply, Move):
+        table.guard.begin()
+    return table.take(reply)
+
+
+def _take_back_question(table: Table, name: str) -> Effects:
+    query = table.question.query
+    assert query is not None
+    table.question.close()
+    if name != "escape" and query.name != "leave":  # of this key the box has said nothing
+        table.notice.say(table._("Back: nothing was played."))
+    return ()
+
+
+def _leave(table: Table) -> Effects:
+    query = table.question.query
+    is_over = table.rounds.ended is not None or table.broken is not None or table.is_watching
+    if is_over or (query is not None and query.name == "leave"):
+        table.question.close()
+        return (Leave(False),)
+    return table.take(_ask_how_to_leave(table))
+
+
+def _ask_how_to_leave(table: Table) -> Query:
+    _ = table._
+    return Query(
+        "leave",
+        _("Leave the table?"),
+        (
+            Option("stay", Choice("S", _("Stay"))),
+            Option("away", Choice("A", _("Away"), _("seat kept"))),
+            Option("good", Choice("G", _("For good"), _("seat given up"))),
+        ),
+        _("←→ S A G, then Enter · Esc stay · Ctrl-Q away"),
+        lines=(_("Away: U in the lobby brings you back. For good: the match ends for all."),),
+        answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
+        again=lambda: _ask_how_to_leave(table),
+    )
+
+
+def _seat_clicked(table: Table, seat: Seat) -> Effects:
+    """Answers a question about players, or tells what this one did last."""
+    _, query = table._, table.question.query
+    if query is not None and query.chooses_seat:
+        place = next((at for at, option in enumerate(query.options) if option.value == seat), None)
+        if place is not None:
+            return _choose(table, place)
+    name, done = table.at.narrator.name(seat), table.log.actions.get(seat)
+    told = _("{name} has done nothing yet in this round.", name=name)
+    if done:
+        deeds = ", ".join(done)
+        told = (
+            _("Your last moves: {deeds}.", deeds=deeds)
+            if seat == table.playing.seat
+            else _("{name}, the last moves: {deeds}.", name=name, deeds=deeds)
+        )
+    hints = helped(table.at.narrator, seat, table.playing.players[seat].hints)
+    table.notice.note(_.join([told, *filter(None, (hints,))]))
+    return ()
+
+
+def _vote(table: Table, wish: bool) -> Effects:
+    """While paused: to go on without the awaited, or to wait. Every answer is told."""
+    paused, me = table.pause.news, table.playing.seat
+    if paused is None:
+        return ()
+    if me is None:
+        table.notice.refuse(table._("You are watching: the players decide."))
+        return ()
+    told = answer_to(table._, table.at.narrator, table.playing.players, me, paused, wish)
+    if wish and paused.left_s is None:
+        table.notice.refuse(told)
+        return ()
+    table.notice.say(told)
+    return (GoOn(wish),)
+
+
+def _spoke(table: Table, text: str) -> Effects:
+    said = clean(text, CHAT_CELLS)
+    if is_no_emote(said):
+        table.notice.refuse(table._("No such emote: {emotes}", emotes=" ".join(EMOTES)))
+    elif said:
+        return (Say(said),)
+    return ()
+
+
+# --- the score sheet ---
+
+
+def _on_sheet(table: Table, name: str) -> Effects:
+    """An action while the score sheet covers the table."""
+    rounds, ended = table.rounds, table.rounds.ended
+    match name:
+        case "read":
+            rounds.read()
+        case "play" | "escape" if ended is not None:
+            return (Do("rematch" if name == "play" and rounds.may_rematch else "lobby"),)
+        case "play" if table.is_asked_ready:
+            return _be_ready(table)
+        case "other-game" if ended is not None:
+            return (Do("lobby", "other"),)
+        case "export" | "replay" if ended is not None:
+            return (Do(name, ended.transcript),)
+        case "play" | "escape":  # between rounds, too, Esc only goes back to the table
+            rounds.shows = False
+        case _other if not rounds.is_between and ended is None:
+            rounds.shows = False  # the table first: nobody plays blindly
+        case _other:
+            pass
+    return ()

@@ -1,0 +1,35 @@
+"""The pages that lie over a table."""
+
+from __future__ import annotations
+
+from cli.view.fairness import ReportPage
+from cli.view.help import TableHelp
+from cli.view.options import SettingsModel
+from cli.view.page import Below, Page
+from cli.view.table.prompting import beneath
+from cli.view.table.table import Table
+
+
+def page(table: Table, name: str) -> Page | SettingsModel:
+    """The page that this action opens."""
+
+    def below() -> Below:
+        return beneath(table)
+
+    match name:
+        case "report":
+            return ReportPage(table, below)
+        case "help":
+            return TableHelp(table, below)
+        case "settings":
+            return SettingsModel(table.settings, lambda: table.title, below)
+        case _log:
+            return Page(
+                table.settings,
+                lambda: table.title,
+                lambda: table._("Log & chat"),
+                lambda: [((text, ink),) for text, ink in table.log.entries],
+                below,
+                from_end=True,
+                opened_by="log",
+            )

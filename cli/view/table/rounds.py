@@ -1,0 +1,112 @@
+"""Where the match stands between its plays: the round that is over, the pause, the score sheet, the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli import news as events
+from cli.view.model import Clock
+from cli.view.scores import Sheet
+
+if TYPE_CHECKING:
+    from cli.news import Finished
+
+LAST_PLAY_S = 3.0
+"""So long the play that ended a round is seen before the score sheet covers it."""
+SHEET_S = 8.0
+"""The score sheet stays at least so long, though the next round has begun."""
+ASKED_S = 3600
+"""The score sheet that was asked for stays until an action."""
+LONG_PAUSE_S = 3600
+"""A pause between rounds that is longer than this is no limit, and is not told."""
+
+
+class Rounds:
+    """The score sheet covers the table while `is_up`."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self.number = 0
+        self.sheet = Sheet()
+        self.is_between = False
+        self.is_void = False
+        """The round that is over counts for nobody."""
+        self.is_ready = False
+        self.is_last = False
+        """The round that is over was the last: the match's end follows at once."""
+        self.next_at: float | None = None
+        self.ended: events.MatchEnded | None = None
+        self.may_rematch = False
+        """Whether another match at this table can be had when it is over."""
+        self.shows = False
+        self._since = self.shown_from = 0.0
+        """Since when the sheet shows the round that ended, and from when on it covers the table."""
+        self.evening: tuple[Finished, ...] = ()
+        """The matches of this evening that are over, this one included."""
+
+    @property
+    def is_up(self) -> bool:
+        """The score sheet covers the table: a moment after the round's last play, which is to be seen first."""
+        return self.shows and self._clock() >= self.shown_from
+
+    @property
+    def is_due(self) -> bool:
+        """The round's last play is looked at: the score sheet comes in a moment."""
+        return self.shows and not self.is_up
+
+    def began(self, number: int) -> bool:
+        """A round began; whether the sheet was taken away."""
+        self.number = number
+        self.is_between = self.is_ready = self.is_last = self.is_void = False
+        self.shown_from = min(self.shown_from, self._clock())
+        return self._lapse()
+
+    def round_ended(self, news: events.RoundEnded, has_play: bool) -> None:
+        """`has_play`: there is a last play to be looked at first."""
+        self.next_at = self._clock() + news.pause_s if news.pause_s else None
+        self.is_between, self.is_ready, self.is_last = True, False, news.is_last
+        self.is_void = False
+        self.sheet.round_ended(news.view)
+        self._show_now()
+        self.shown_from = self._clock() + (LAST_PLAY_S if has_play else 0.0)
+
+    def match_ended(self, news: events.MatchEnded) -> None:
+        self.ended = news
+        self.is_between = False
+        if not self.sheet.rounds:
+            self.sheet.round_ended(news.view)
+        self._show_now()
+        self.evening = ()  # it has one match more now: that is told when it is known
+
+    def _show_now(self) -> None:
+        self.shows, self._since = True, self._clock()
+
+    def show(self) -> None:
+        """At once: it was asked for."""
+        self.shows = True
+        self.shown_from = 0.0
+
+    def keep(self) -> None:
+        """It stays until an action."""
+        self._since = self._clock() + ASKED_S
+
+    def read(self) -> None:
+        """It is being read."""
+        self._since = max(self._since, self._clock())
+
+    def tick(self) -> None:
+        if not self.is_between and self.ended is None:
+            self._lapse()
+
+    def _lapse(self) -> bool:
+        if self.shows and self._clock() - self._since > SHEET_S:
+            self.shows = False
+            return True
+        return False
+
+    def left_s(self) -> int | None:
+        """How long the pause between rounds lasts at most; None: that is not known, or it waits for us."""
+        if self.next_at is None:
+            return None
+        left = max(0, round(self.next_at - self._clock()))
+        return left if left <= LONG_PAUSE_S else None
