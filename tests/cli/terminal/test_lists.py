@@ -8,7 +8,7 @@ import pytest
 
 from cli.games.options import option_about, option_label, option_words
 from cli.news import Do, Found, Remembered, RoomChanged, TablesSeen, Unfinished
-from cli.terminal.screen import Screen
+from cli.terminal.lists import ListScreen
 from cli.text import languages, load_translator
 from cli.view.effects import AskText
 from cli.view.inputs import Hear
@@ -25,11 +25,11 @@ SIZES = ((80, 24), (60, 20), (100, 30))
 LISTS = ("lobby", "empty-lobby", "opening", "practice", "room", "settings", "records", "choosing", "replay")
 
 
-def enter_cap(shown: Screen) -> str:
+def enter_cap(shown: ListScreen) -> str:
     return keys_of(shown)["Enter"]
 
 
-def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> Screen:
+def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> ListScreen:
     clock = Clock()
     found = on_screen(LobbyModel(Settings(), clock, "Hanako"), clock)
     left = Unfinished("Kitchen", "tichu") if unfinished else None
@@ -38,7 +38,7 @@ def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = fr
     return found
 
 
-def room(lang: str, *guests: Guest | None, me: bytes = b"mia", game: str = "tichu") -> Screen:
+def room(lang: str, *guests: Guest | None, me: bytes = b"mia", game: str = "tichu") -> ListScreen:
     found = on_screen(RoomModel(Settings(lang=lang), me, me == b"mia", ("192.0.2.7:4711",)))
     found.send(Hear(RoomChanged(Parlour(guests, game=game))))
     return found
@@ -184,18 +184,17 @@ def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
 def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
     words = load_translator(lang)
     kind = game_class(name)
-    usual = {key: option.default for key, option in kind.OPTIONS.items()}
     for key, option in kind.OPTIONS.items():
-        texts = [option_label(words, key, option), option_about(words, option)]
+        texts = [option_label(words, key), option_about(words, key, option)]
         values = [*option.values, *([option.low, option.high] if option.low is not None else []), None]
-        texts += [option_words(words, option, value, usual) for value in values if value is not None or option.none]
+        texts += [option_words(words, key, value, {}) for value in values if value is not None or option.none]
         for text in texts:
             assert text
             assert not any(
                 sign in text for sign in ("null", "false", "true", "seats 0", "席0", "_", "-met", "-standing")
             )
-        assert option_label(words, key, option) != key
-        told = {option_words(words, option, value, usual) for value in option.values}
+        assert option_label(words, key) != key
+        told = {option_words(words, key, value, {}) for value in option.values}
         assert len(told) == len(option.values)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cli.news import Do, Finished, Found, Moved, Recorded, Remembered, RoundBegan, Saved, Step, TablesSeen, Unfinished
+from cli.terminal.lists import ListScreen
 from cli.terminal.notice import REFUSED_S
-from cli.terminal.screen import Screen
 from cli.text import load_translator
 from cli.view.effects import AskText
 from cli.view.inputs import Hear
@@ -28,14 +28,14 @@ from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 WORDS = load_translator("en")
 
 
-def lobby(*tables: Found, clock: Clock | None = None) -> Screen:
+def lobby(*tables: Found, clock: Clock | None = None) -> ListScreen:
     clock = clock or Clock()
     shown = on_screen(LobbyModel(Settings(), clock, "Mira"), clock)
     shown.send(Hear(TablesSeen(tables)))
     return shown
 
 
-def remembers(shown: Screen, unfinished: Unfinished | None) -> None:
+def remembers(shown: ListScreen, unfinished: Unfinished | None) -> None:
     shown.send(Hear(Remembered("Mira", unfinished)))
 
 
