@@ -84,3 +84,29 @@ def test_importing_the_games_imports_no_cryptography() -> None:
     code = "import sys, protocol.games; print([m for m in ('rbcl', 'cryptography', 'asyncio') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
+
+
+NAMES = {"crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"}
+
+
+def games_named(path: Path) -> Iterator[str]:
+    """Where a file speaks of one game: its name in the code, a module of its own, an attribute that only it has."""
+    for module in imported(path):
+        if module.rpartition(".")[2] in {"tichu", "macau_wars", "shedding", "eights", "mau_mau"}:
+            yield module
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else [node]
+        # One game and its action have the same name: a test for it compares.
+        names = NAMES if isinstance(node, ast.Compare) else NAMES - {"tichu"}
+        if any(isinstance(each, ast.Constant) and each.value in names for each in compared):
+            yield f"line {getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Attribute) and node.attr == "is_tichu":
+            yield f"line {node.lineno}"
+
+
+@pytest.mark.parametrize(
+    "folder", ["cli/plain", "cli/client", "cli/news", "cli/text", "cli/view", "cli/terminal", "cli/commands"]
+)
+def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
+    for path in files(folder):
+        assert not list(games_named(path)), f"{path}: {list(games_named(path))}"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from cli.text import Translator, key
 from protocol.cards import JOKER, RANKS, Card
-from protocol.games.deck_style import FRENCH, RANK_NAMES, RANK_PLURALS, TICHU, DeckStyle
+from protocol.games.deck_style import FRENCH, RANK_NAMES, RANK_PLURALS, DeckStyle
 
 LAST_WORDS = (key("Last one!"), key("One left!"), key("Mau!"), key("Mau-Mau!"), key("Macau!"))
 """The words of the games for who has one card left."""
@@ -27,7 +27,6 @@ class Cards:
         self.words = _
         self.faces = tuple(dict.fromkeys(faces))
         self.style = style
-        self.is_tichu = style is TICHU
         self.suits = style.letters
 
     # --- spoken ---

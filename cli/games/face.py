@@ -28,6 +28,7 @@ from protocol.games.game import AnyGame, Data
 if TYPE_CHECKING:
     from cli.games.base.table import TableFace
     from cli.games.base.viewpoint import Viewpoint
+    from cli.games.help_keys import HelpKeys
     from cli.games.position import Position
 
 GROUP = "fairdeal.faces"
@@ -101,6 +102,12 @@ class Face:
         from cli.games.base.table import TableFace
 
         return TableFace(at)
+
+    def help_keys(self, _: Translator) -> HelpKeys:
+        """What keys and clicks do at its table."""
+        from cli.games.help_keys import help_keys
+
+        return help_keys(_, self.game)
 
     # --- moves ---
 

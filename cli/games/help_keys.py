@@ -26,16 +26,14 @@ class HelpKeys:
     grand: str = ""
 
 
+def own_helps(game: AnyGame) -> frozenset[str]:
+    """The actions of `OPTIONAL` that are moves of this game."""
+    return OPTIONAL & (game.MOVES.keys() - {"call"})
+
+
 def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
-    helps = OPTIONAL & (game.MOVES.keys() - {"call"})
-    if game.name == "tichu":
-        return HelpKeys(
-            helps | {"bomb"},
-            _("a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"),
-            yes_no=_("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it"),
-            gives=_("exchange: the card goes to the left, the partner, the right; Enter gives"),
-            grand=_("call Grand Tichu; {paused}", paused=_("while paused: go on without who is missing")),
-        )
+    """For any game."""
+    helps = own_helps(game)
     texts = {"pass": _("pass")}
     if game.words:
         texts["call"] = _("say “{word}”, now or with the next card", word=last_word(_, game.words))

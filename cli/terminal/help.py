@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from cli.clean import pad
-from cli.games.help_keys import OPTIONAL, help_keys
+from cli.games.face import face_of
+from cli.games.help_keys import OPTIONAL
 from cli.terminal.pages import PageScreen
 from cli.view.commands import TABLE
 from cli.view.emotes import EMOTES
@@ -26,7 +27,7 @@ class HelpScreen(PageScreen):
 
     def key_lines(self, view: PageView) -> tuple[Line, ...]:
         _, registry, table = self._, self.settings.registry, self.model.table
-        game = help_keys(_, table.playing.game)
+        game = face_of(table.playing.game).help_keys(_)
         left_out = (OPTIONAL - game.helps) | PAUSED
         names = {name for name in registry.by_name if name not in left_out}
         texts = {self._key(name): text for name, text in game.texts.items()}

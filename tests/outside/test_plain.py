@@ -245,3 +245,10 @@ def test_a_view_without_its_keys_breaks_nothing(whisk: str, view: Data) -> None:
     for line in ("1", "bid 1", "pass", "Ks", "swap", "moves"):
         assert reader.read(line, position) is None or not isinstance(reader.read(line, position), (Play, Ask))
     assert isinstance(reader.read("9", position), Refusal)
+
+
+def test_cards_that_lie_face_down_and_moves_without_words_are_told(whisk: str) -> None:
+    narrator = face_of(load(whisk, 3)).narrator(EN, NAMES[:3], 0)
+    assert narrator.deed(1, {"do": "play", "cards": 2}, {}, {}) == ["Jonas played 2 cards."]
+    assert narrator.deed(0, {"do": "swap_hands", "seat": 2}, {}, {}) == ["You: swap hands Hanako."]
+    assert narrator.deed(1, {"do": "bid"}, {}, {}) == ["Jonas: bid."], "its words do not fit the move"

@@ -52,7 +52,7 @@ class Narrator(Standing):
         """What the player did, in the game's own words."""
         seen = move_view_of(move)
         match seen.do:
-            case "draw":
+            case "draw" if seen.do not in self.game.MOVES:
                 return [self.drew(seat, before, after)]
             case "play" if seen.do not in self.game.MOVES and seen.named.keys() <= {"as", "suit", "rank", "next"}:
                 return [self.played(seat, move)]
@@ -88,7 +88,7 @@ class Narrator(Standing):
                 cards=cards,
                 rank=called,
             )
-        if (next_seat := move.get("next")) is not None:
+        if isinstance(next_seat := move.get("next"), int):
             chosen = self.who(next_seat)
             return self.did(
                 seat,
@@ -101,9 +101,11 @@ class Narrator(Standing):
 
     def cards_played(self, move: Data) -> str:
         """The cards of a play, jokers with what they stand for."""
-        stands = iter(move.get("as") or ())
+        seen, stands = move_view_of(move), iter(move.get("as") or ())
+        if not seen.cards and seen.count:  # they lie face down
+            return self._.n("{n} card", "{n} cards", seen.count)
         named: list[str] = []
-        for card in move.get("cards", ()):
+        for card in seen.cards:
             other = next(stands, None) if self.cards.is_joker(card) else None
             named.append(self.card_as(card, other) if other else self.cards.say(card))
         return self._.list(named)
@@ -147,10 +149,12 @@ class Narrator(Standing):
         """What the move led to, as far as both views tell."""
         _, was, now = self._, view_of(before), view_of(after)
         told = [*self.taken(was, now), *self.called(move, was, now), *self.changed(move, was, now)]
-        used = move_view_of(move).count if seat < len(was.seats) else 0
+        # Only of a play it is sure that its cards have left the hand.
+        used = move_view_of(move).count if move.get("do") == "play" else 0
+        is_drawn = move.get("do") == "draw" and "draw" not in self.game.MOVES
         for other in range(len(now.seats)):
             count = gained(before, after, other) + (used if other == seat else 0)
-            if count > 0 and not (other == seat and move.get("do") == "draw") and other not in was.out:
+            if count > 0 and not (other == seat and is_drawn) and other not in was.out:
                 told.append(self.took(other, count, self.new_cards(before, after) if other == self.seat else ()))
         told += [self.did(each, "You are out!", "{name} is out.") for each in now.out if each not in was.out]
         return told
@@ -166,7 +170,7 @@ class Narrator(Standing):
 
     def called(self, move: Data, was: PublicView, now: PublicView) -> list[str]:
         """Announcements, but those that the move itself has told."""
-        if self.game.move_kind(str(move.get("do"))).told:
+        if (kind := self.game.MOVES.get(str(move.get("do")))) is not None and kind.told:
             return []
         told = []
         for seat, (earlier, later) in enumerate(zip(was.seats, now.seats, strict=False)):

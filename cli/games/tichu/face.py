@@ -8,6 +8,7 @@ from cli.games.base.by_itself import moves_for_you
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.cards import Cards
 from cli.games.face import Face
+from cli.games.help_keys import HelpKeys, own_helps
 from cli.games.position import Position
 from cli.games.tichu.narrator import TichuNarrator
 from cli.games.tichu.reading import TichuReader
@@ -36,6 +37,15 @@ class TichuFace(Face):
     def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
         """There is more than one kind of move."""
         return moves_for_you(_)
+
+    def help_keys(self, _: Translator) -> HelpKeys:
+        return HelpKeys(
+            own_helps(self.game) | {"bomb"},
+            _("a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"),
+            yes_no=_("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it"),
+            gives=_("exchange: the card goes to the left, the partner, the right; Enter gives"),
+            grand=_("call Grand Tichu; {paused}", paused=_("while paused: go on without who is missing")),
+        )
 
     def playable(self, moves: Sequence[Data]) -> frozenset[Card]:
         """The cards that some play holds."""
