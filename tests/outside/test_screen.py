@@ -150,3 +150,12 @@ def test_the_trump_is_always_seen(whisk: str) -> None:
     assert trick is not None
     assert trick.sign == ("trump", stage.parts.at.cards.glyph(trump))
     assert f"trump   {stage.parts.at.cards.glyph(trump)}" in stage.text()
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30)])
+def test_where_our_own_place_is_not_drawn_our_bid_and_points_are_seen(whisk: str, columns: int, rows: int) -> None:
+    stage = bidden(whisk, 4)
+    stage.press("escape")
+    text = stage.text(columns, rows)
+    assert "You 0" in text
+    assert "0 of 1 tricks" in text

@@ -125,7 +125,12 @@ class TableFace:
 
     def middle(self) -> Middle:
         """What lies on the table."""
-        return Middle(*middle_of(self.at))
+        pile, trick, facts = middle_of(self.at)
+        me, scores = self.at.me, self.at.typed.scores
+        if trick is not None and self.across and not trick.sides and me is not None and me < len(scores):
+            # Our own place is not drawn there: how we stand is told beside the others.
+            trick = replace(trick, sides=((self.at._("You"), str(scores[me])), (self.seat_note(me), "")))
+        return Middle(pile, trick, facts)
 
     def seat_note(self, seat: Seat) -> str:
         """What is to be said of a player at this moment of the game."""

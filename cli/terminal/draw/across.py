@@ -87,12 +87,14 @@ def _points(canvas: Canvas, x: int, y: int, trick: Trick, in_a_row: bool, column
     (we, we_points), (they, they_points) = trick.sides
     points = max(width(we_points), width(they_points))
     room = min(max(width(we), width(they)), columns // 2 - points - 3 if in_a_row else columns - points - 2)
-    at = canvas.put(x, y, we, "felt.gold", cells=room)
+    if not they_points:  # no second team, but a note about the first
+        room = columns - len(we_points) - 2
+    at = canvas.put(x, y, we, "felt.gold", cells=min(room, width(we)))
     if in_a_row:
         at = canvas.put(at + 1, y, we_points, "felt.gold")
         at = canvas.put(at + 2, y, they, "felt.text", cells=room)
         canvas.put(at + 1, y, they_points, "felt.text")
         return
-    canvas.put(x + room + 2, y, we_points, "felt.gold")
-    canvas.put(x, y + 1, they, "felt.text", cells=room)
+    canvas.put(x + room + 2 if they_points else at + 1, y, we_points, "felt.gold")
+    canvas.put(x, y + 1, they, "felt.text", cells=room if they_points else columns)
     canvas.put(x + room + 2, y + 1, they_points, "felt.text")
