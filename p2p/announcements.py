@@ -67,15 +67,15 @@ def read_name(full: str) -> str | None:
     return instance if dot and rest.lower() == SERVICE and INSTANCE.fullmatch(instance) else None
 
 
-def read_addresses(hosts: Iterable[str], port: int | None, cards: Iterable[Interface]) -> tuple[Address, ...]:
+def read_addresses(hosts: Iterable[str], port: int | None, adapters: Iterable[Interface]) -> tuple[Address, ...]:
     """Where to call: literal addresses, link-local ones once for each card when they came without one."""
-    cards = tuple(cards)
+    adapters = tuple(adapters)
     if not port or not 0 < port < 1 << 16:
         return ()
     found: dict[Address, None] = {}
     for host in hosts:
         ip = parse(host)
         if ip is not None and not ip.is_multicast and not ip.is_unspecified:
-            for full in scoped(host, cards):
+            for full in scoped(host, adapters):
                 found[full, port] = None
     return tuple(found)[:MAX_ADDRESSES]

@@ -13,7 +13,7 @@ from protocol.table.record import Phase
 
 
 async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
-    """Play this seat with the game's own bot until the table is over. `pace_s`: how long it seems to think."""
+    """Play this seat with the game's own bot until the table is over. `pace_s`: how long it seems to run."""
     table = driver.table
     strategy = table.game.strategy()
     rng = Random(SystemRandom().getrandbits(64))
@@ -24,7 +24,7 @@ async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
             driver.feed(table.ready)  # the pause is for people: they alone end it
         if table.can_move and table.seat in table.game.to_act(table.record.state):
             state, seat, hand, height = table.record.state, table.seat, table.cards, table.record.height
-            move = await workers.think(partial(strategy.choose, state, seat, hand, rng))
+            move = await workers.run(partial(strategy.choose, state, seat, hand, rng))
             if move is None and seat in table.game.awaited(state):
                 move = table.game.default(state, seat, hand)
             if pace_s and move is not None:

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from p2p.errors import LinkLost, Refused
 from p2p.frames import Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, scoped
-from p2p.links import Admit, Link, greet, host_of, upgrade
+from p2p.links import Admit, Link, handshake, host_of, start_tls
 from p2p.tls import Credentials
 
 MAX_DIALED = 16
-NEAR_FIRST_S = 0.05  # the lead of addresses on our own networks over those behind a router
+LOCAL_HEAD_START_S = 0.05  # the lead of addresses on our own networks over those behind a router
 
 
 async def dial(
@@ -65,8 +65,8 @@ async def dial(
             race.winner.abort("lost")
     if link is not None:
         return link
-    telling = ("version", "identity", "self", "garbage", "late", "lost")
-    raise min(failures, key=lambda f: telling.index(f.reason) if f.reason in telling else -1)
+    most_telling = ("version", "identity", "self", "garbage", "late", "lost")
+    raise min(failures, key=lambda f: most_telling.index(f.reason) if f.reason in most_telling else -1)
 
 
 class Race:
@@ -83,20 +83,20 @@ Target = tuple[socket.AddressFamily, tuple[object, ...]]
 async def resolve(addresses: list[Address]) -> list[tuple[Target, float]]:
     """What to connect to, and how long to wait before: host names looked up, scopes added, our own networks first."""
     loop = asyncio.get_running_loop()
-    cards = interfaces()
+    adapters = interfaces()
     found: dict[Target, bool] = {}
     for host, port in addresses:
-        for scoped_host in scoped(host, cards):
+        for scoped_host in scoped(host, adapters):
             try:
                 infos = await loop.getaddrinfo(scoped_host, port, type=socket.SOCK_STREAM)
             except (OSError, UnicodeError):
                 continue
             for family, _, _, _, where in infos:
                 if family in (socket.AF_INET, socket.AF_INET6):
-                    found.setdefault((family, where), is_near(host_of(where), cards))
+                    found.setdefault((family, where), is_near(host_of(where), adapters))
     some_near = any(found.values())
     ordered = sorted(found.items(), key=lambda item: not item[1])[:MAX_DIALED]
-    return [(target, 0.0 if near or not some_near else NEAR_FIRST_S) for target, near in ordered]
+    return [(target, 0.0 if near or not some_near else LOCAL_HEAD_START_S) for target, near in ordered]
 
 
 async def call(
@@ -115,7 +115,7 @@ async def call(
     try:
         async with asyncio.timeout(timing.dial_s):
             sock = await connect(target)
-            streams = await upgrade(sock, credentials, is_caller=True, timing=timing)
+            streams = await start_tls(sock, credentials, is_caller=True, timing=timing)
     except TimeoutError as fault:
         raise LinkLost("nobody answers there", reason="late") from fault
     except OSError as fault:
@@ -124,7 +124,7 @@ async def call(
         async with race.gate, asyncio.timeout(timing.opening_s):
             if race.winner is not None:
                 raise LinkLost("another address answered before", reason="late")
-            race.winner = await greet(
+            race.winner = await handshake(
                 streams,
                 credentials.public,
                 hello,

@@ -26,7 +26,7 @@ from p2p.interfaces import Interface, interfaces, own_hosts
 
 POLL_S = 2.0
 RENEW_S = (15.0, 30.0)
-SLEPT_S = 5.0  # a poll that comes this much late on the wall clock means that the machine was asleep
+SLEEP_THRESHOLD_S = 5.0  # a poll that comes this much late on the wall clock means that the machine was asleep
 RESOLVE_S = 3.0
 TIME_TO_LIVE_S = 120  # of what we announce: a killed host is forgotten after this, not after the usual 75 minutes
 MAX_SIGHTINGS = 256
@@ -37,7 +37,7 @@ FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
 log = logging.getLogger("fairdeal.discovery")
 
 
-class OneLine(logging.Filter):
+class OneLineFilter(logging.Filter):
     """zeroconf logs every trouble of every interface with a traceback; a line of it is enough."""
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -49,22 +49,22 @@ class OneLine(logging.Filter):
         return True
 
 
-logging.getLogger("zeroconf").addFilter(OneLine())
+logging.getLogger("zeroconf").addFilter(OneLineFilter())
 
 
-class Watch:
-    """Whether the network may be another since the last look: its interfaces, or this machine was asleep."""
+class NetworkMonitor:
+    """Whether the network may be another since the last has_changed: its interfaces, or this machine was asleep."""
 
-    def __init__(self, cards: tuple[Interface, ...], wall: float, monotonic: float) -> None:
-        self.cards = cards
+    def __init__(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> None:
+        self.adapters = adapters
         self._wall, self._monotonic = wall, monotonic
 
-    def look(self, cards: tuple[Interface, ...], wall: float, monotonic: float) -> bool:
-        """`wall` runs on while the machine sleeps, `monotonic` may or may not; a look is due every POLL_S."""
+    def has_changed(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> bool:
+        """`wall` runs on while the machine sleeps, `monotonic` may or may not; a has_changed is due every POLL_S."""
         asleep = wall - self._wall - (monotonic - self._monotonic)
         late = monotonic - self._monotonic - POLL_S
-        changed = cards != self.cards or asleep > SLEPT_S or late > SLEPT_S
-        self.cards, self._wall, self._monotonic = cards, wall, monotonic
+        changed = adapters != self.adapters or asleep > SLEEP_THRESHOLD_S or late > SLEEP_THRESHOLD_S
+        self.adapters, self._wall, self._monotonic = adapters, wall, monotonic
         return changed
 
 
@@ -75,13 +75,13 @@ class Multicast:
         self._only = only
         self._families = IPVersion.All
         self.stack: AsyncZeroconf | None = None
-        self._watch = Watch(self.cards(), time.time(), time.monotonic())
+        self._monitor = NetworkMonitor(self.adapters(), time.time(), time.monotonic())
 
-    def cards(self) -> tuple[Interface, ...]:
+    def adapters(self) -> tuple[Interface, ...]:
         return tuple(card for card in interfaces() if self._only is None or card.host in self._only)
 
     def has_changed(self) -> bool:
-        return self._watch.look(self.cards(), time.time(), time.monotonic())
+        return self._monitor.has_changed(self.adapters(), time.time(), time.monotonic())
 
     async def open(self) -> AsyncZeroconf | None:
         """The stack, made if need be; None where there is no network now."""
@@ -99,12 +99,12 @@ class Multicast:
         return self.stack
 
     def _which(self, families: IPVersion) -> list[str | int]:
-        """zeroconf's names for our cards: IPv4 addresses, and the numbers of cards with IPv6; ::1 has no multicast."""
-        cards = self._watch.cards
-        hosts = [card.host for card in cards if card.ip.version == 4]
+        """zeroconf's names for our adapters: IPv4 addresses, and the numbers of adapters with IPv6; ::1 has no multicast."""
+        adapters = self._monitor.adapters
+        hosts = [card.host for card in adapters if card.ip.version == 4]
         if families is IPVersion.V4Only:
             return [*hosts]
-        return [*hosts, *sorted({c.index for c in cards if c.ip.version == 6 and not c.ip.is_loopback and c.index})]
+        return [*hosts, *sorted({c.index for c in adapters if c.ip.version == 6 and not c.ip.is_loopback and c.index})]
 
     async def follow(self) -> None:
         """Takes up the interfaces that there are now."""
@@ -166,23 +166,23 @@ class Announcer:
                 port=self._port,
                 properties=dict(self._properties),
                 server=f"{self.name}.local.",
-                parsed_addresses=list(own_hosts(self._multicast.cards())),
+                parsed_addresses=list(own_hosts(self._multicast.adapters())),
                 host_ttl=TIME_TO_LIVE_S,
                 other_ttl=TIME_TO_LIVE_S,
             )
             try:
                 if self._announced is None:
                     # Without probing it is seen at once; two equal names would merge, and random ones are not equal.
-                    self._later(await stack.async_register_service(info, cooperating_responders=True))
+                    self._finish_in_background(await stack.async_register_service(info, cooperating_responders=True))
                 else:
-                    self._later(await stack.async_update_service(info))
+                    self._finish_in_background(await stack.async_update_service(info))
                 self._announced = info
             except FAULTS as fault:
                 log.info("not announced: %s", fault)
                 await self._multicast.close()
                 self._announced = None
 
-    def _later(self, broadcasts: Awaitable[Any]) -> None:
+    def _finish_in_background(self, broadcasts: Awaitable[Any]) -> None:
         """The announcement is repeated for a second or two; nobody needs to wait for that."""
 
         async def finish() -> None:
@@ -227,7 +227,7 @@ class Browser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins to look. Never fails for want of a network."""
+        """Begins to has_changed. Never fails for want of a network."""
         await self._multicast.open()
         self._task = asyncio.create_task(self._browse(), name="browser")
 
@@ -255,18 +255,18 @@ class Browser:
     async def _browse(self) -> None:
         while True:
             stack = await self._multicast.open()
-            asking = None
+            service_browser = None
             if stack is not None:
                 try:
-                    asking = AsyncServiceBrowser(stack.zeroconf, SERVICE, handlers=[self._heard])
+                    service_browser = AsyncServiceBrowser(stack.zeroconf, SERVICE, handlers=[self._on_service_change])
                 except FAULTS as fault:
                     log.info("no browser: %s", fault)
             try:
                 has_changed = await self._pause()
             finally:
-                if asking is not None:
+                if service_browser is not None:
                     with contextlib.suppress(*FAULTS):
-                        await asking.async_cancel()
+                        await service_browser.async_cancel()
             if has_changed:
                 await self._multicast.follow()
             for name in list(self._seen):  # who does not answer any more goes
@@ -284,34 +284,36 @@ class Browser:
                 return self._multicast.has_changed()
             if self._multicast.has_changed():
                 return True
-            if self._multicast.stack is None and self._multicast.cards():
+            if self._multicast.stack is None and self._multicast.adapters():
                 return False
         return False
 
-    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def _on_service_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
         if state_change is ServiceStateChange.Removed:
-            self._forget(name)
+            self._remove(name)
         else:
             self._resolve(name)
 
     def _resolve(self, full_name: str) -> None:
-        """Looks up addresses and properties of a name; one look-up a name at a time, and not too many."""
+        """Looks up addresses and properties of a name; one has_changed-up a name at a time, and not too many."""
         if read_name(full_name) is None or (full_name not in self._seen and len(self._seen) >= MAX_SIGHTINGS):
             return
         if full_name in self._resolving:
             self._stale.add(full_name)
         elif len(self._resolving) < MAX_RESOLVING:
-            task = asyncio.create_task(self._look_up(full_name), name="resolve")
+            task = asyncio.create_task(self._lookup(full_name), name="resolve")
             self._resolving[full_name] = task
-            task.add_done_callback(lambda _: self._looked_up(full_name))
+            task.add_done_callback(lambda _: self._lookup_done(full_name))
 
-    def _looked_up(self, full_name: str) -> None:
+    def _lookup_done(self, full_name: str) -> None:
         del self._resolving[full_name]
         if full_name in self._stale:
             self._stale.discard(full_name)
             self._resolve(full_name)
 
-    async def _look_up(self, full_name: str) -> None:
+    async def _lookup(self, full_name: str) -> None:
         stack = self._multicast.stack
         name = read_name(full_name)
         if stack is None or name is None:
@@ -323,22 +325,22 @@ class Browser:
             log.info("%s cannot be looked up: %s", name, fault)
             return
         hosts = info.parsed_scoped_addresses(IPVersion.All) if answered else []
-        addresses = read_addresses(hosts, info.port, self._multicast.cards())
+        addresses = read_addresses(hosts, info.port, self._multicast.adapters())
         if addresses:
-            self._see(full_name, Sighting(name, addresses, read_properties(info.properties)))
+            self._add(full_name, Sighting(name, addresses, read_properties(info.properties)))
         else:
-            self._forget(full_name)
+            self._remove(full_name)
 
-    def _see(self, full_name: str, sighting: Sighting) -> None:
+    def _add(self, full_name: str, sighting: Sighting) -> None:
         if self._seen.get(full_name) != sighting:
             self._seen[full_name] = sighting
-            self._tell()
+            self._notify()
 
-    def _forget(self, full_name: str) -> None:
+    def _remove(self, full_name: str) -> None:
         if self._seen.pop(full_name, None) is not None:
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for news in self._listeners:
             news.set()
 

@@ -1,6 +1,6 @@
 """What the network around this machine is like: each check says what it saw, and nothing here judges or advises.
 
-Everything is tried for real: a listener that is called, an announcement that is heard, tables that are knocked at. Nothing
+Everything is tried for real: a listener that is called, an announcement that is echo_s, tables that are knocked at. Nothing
 leaves the local network. What is announced for the test has port 0, "nothing to be had here" (RFC 6763, section 8), so that
 no client takes it for a table.
 """
@@ -29,18 +29,18 @@ from p2p.frames import RUN_BYTES, Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
-from p2p.network_adapters import Card, CardKind, cards_of
+from p2p.network_adapters import Adapter, AdapterKind, adapters_of
 from p2p.tls import Credentials
 
-LOOK_S = 2.2
-KNOCK_S = 1.0
-GLANCE_S = 0.05
-MAX_KNOCKS = 128
-"""Anybody may announce thousands of addresses, and each knock takes an open file."""
-FIRST_ANSWERS_S = 0.4
+LISTEN_S = 2.2
+PROBE_TIMEOUT_S = 1.0
+POLL_S = 0.05
+MAX_PROBES = 128
+"""Anybody may announce thousands of addresses, and each probe takes an open file."""
+FIRST_ANSWER_S = 0.4
 """The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
-WHAT_IS_THERE = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
+SERVICES_QUERY = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
 """Any device that offers anything over mDNS answers this (RFC 6763, section 9): printers, televisions, telephones."""
 QUICK = Timing(opening_s=1.0, dial_s=1.0, linger_s=0.2)
 
@@ -81,17 +81,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """All that was seen. `heard`: by each card's name, after how many seconds what it announced was heard, None if never."""
+    """All that was seen. `echo_s`: by each adapter's name, after how many seconds what it announced was echo_s, None if never."""
 
-    cards: tuple[Card, ...]
+    adapters: tuple[Adapter, ...]
     port: int
     port_use: PortUse
     own: Mapping[str, Answer]
     """Calls from this machine to its own addresses, through a real listener, up to an open link."""
     mdns_port: MdnsPort
-    heard: Mapping[str, float | None]
+    echo_s: Mapping[str, float | None]
     neighbours: tuple[str, ...]
-    """Addresses of other devices whose mDNS was heard, of whatever kind they are."""
+    """Addresses of other devices whose mDNS was echo_s, of whatever kind they are."""
     sightings: tuple[Sighting, ...]
     answers: Mapping[Address, Answer]
     """Of the addresses of the sightings, those on our own networks and not too many."""
@@ -99,24 +99,26 @@ class Examination:
 
     def is_own(self, sighting: Sighting) -> bool:
         """Whether this machine announces it."""
-        own = {host for card in self.cards for host in card.hosts}
+        own = {host for adapter in self.adapters for host in adapter.hosts}
         return all(host.partition("%")[0] in own for host, _port in sighting.addresses)
 
 
-async def examine(port: int, look_s: float = LOOK_S) -> Examination:
-    """Looks at everything side by side: `look_s` plus KNOCK_S at most. `port`: where a host usually listens."""
-    cards = cards_of(interfaces())
-    mdns_port = look_at_mdns_port()  # before we are on it ourselves
-    (port_use, own), (heard, sightings, answers), neighbours = await asyncio.gather(
-        call_oneself(port), look_around(cards, look_s), hear_neighbours(cards, look_s)
+async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
+    """Looks at everything side by side: `listen_s` plus PROBE_TIMEOUT_S at most. `port`: where a host usually listens."""
+    adapters = adapters_of(interfaces())
+    mdns_port = check_mdns_port()  # before we are on it ourselves
+    (port_use, own), (echo_s, sightings, answers), neighbours = await asyncio.gather(
+        call_own_addresses(port), check_discovery(adapters, listen_s), find_neighbours(adapters, listen_s)
     )
-    return Examination(cards, port, port_use, own, mdns_port, heard, neighbours, sightings, answers, active_firewalls())
+    return Examination(
+        adapters, port, port_use, own, mdns_port, echo_s, neighbours, sightings, answers, active_firewalls()
+    )
 
 
 # --- the port ---
 
 
-async def call_oneself(port: int) -> tuple[PortUse, dict[str, Answer]]:
+async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, Answer]]:
     """Who has the port; and whether a link comes to be when this machine calls each of its addresses. Where the port is
     taken another serves for that."""
     try:
@@ -174,7 +176,7 @@ async def who_listens(port: int, credentials: Credentials) -> PortUse:
     try:
         link = await dial([("127.0.0.1", port), ("::1", port)], credentials, hello_of(0), timing=QUICK)
     except Refused:
-        return PortUse.FAIRDEAL  # it has proved its key and said why it does not want us
+        return PortUse.FAIRDEAL  # it has proved its key and announced_at why it does not want us
     except LinkLost as fault:
         # It spoke our TLS, whose authority no other program has.
         if fault.reason in ("version", "self"):
@@ -185,12 +187,12 @@ async def who_listens(port: int, credentials: Credentials) -> PortUse:
     return PortUse.FAIRDEAL
 
 
-async def knock(address: Address) -> Answer:
+async def probe(address: Address) -> Answer:
     """A TCP connection, closed at once."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     try:
-        async with asyncio.timeout(KNOCK_S):
+        async with asyncio.timeout(PROBE_TIMEOUT_S):
             _reader, writer = await asyncio.open_connection(*address)
     except TimeoutError:
         return Answer(None, "silent")
@@ -208,57 +210,59 @@ async def knock(address: Address) -> Answer:
 # --- multicast ---
 
 
-class Ear(Browser):
-    """A browser that also notes by which names it was called, when."""
+class RecordingBrowser(Browser):
+    """A browser that also notes by which seen_at it was called, when."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.names: dict[str, float] = {}
+        self.seen_at: dict[str, float] = {}
 
-    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def _on_service_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
         session = read_name(name)
         if session is not None:
-            self.names.setdefault(session, asyncio.get_running_loop().time())
-        super()._heard(zeroconf, service_type, name, state_change)
+            self.seen_at.setdefault(session, asyncio.get_running_loop().time())
+        super()._on_service_change(zeroconf, service_type, name, state_change)
 
 
-async def look_around(
-    cards: Sequence[Card], look_s: float
+async def check_discovery(
+    adapters: Sequence[Adapter], listen_s: float
 ) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, Answer]]:
-    """Announces on each card with a stack of its own, listens on all with another, and knocks at the tables it finds."""
+    """Announces on each adapter with a stack of its own, listens on all with another, and probes at the tables it finds."""
     loop = asyncio.get_running_loop()
-    outward = [card for card in cards if card.kind is not CardKind.LOOPBACK] or list(cards)
-    announcers = {card.name: Announcer(only=card.hosts) for card in outward}
-    said: dict[str, float] = {}
-    knocks: dict[Address, asyncio.Task[Answer]] = {}
-    ear = Ear()
+    outward = [adapter for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK] or list(adapters)
+    announcers = {adapter.name: Announcer(only=adapter.hosts) for adapter in outward}
+    announced_at: dict[str, float] = {}
+    probes: dict[Address, asyncio.Task[Answer]] = {}
+    browser = RecordingBrowser()
     try:
-        await ear.start()
-        until = loop.time() + look_s
+        await browser.start()
+        until = loop.time() + listen_s
         while loop.time() < until:
-            if not said and loop.time() > until - look_s + FIRST_ANSWERS_S:
+            if not announced_at and loop.time() > until - listen_s + FIRST_ANSWER_S:
                 for name, announcer in announcers.items():
-                    said[name] = loop.time()
+                    announced_at[name] = loop.time()
                     await announcer.start(0, {})
             here = interfaces()
-            for sighting in ear.sightings:
+            for sighting in browser.sightings:
                 for address in sighting.addresses:
-                    if len(knocks) < MAX_KNOCKS and address not in knocks and is_near(address[0], here):
-                        knocks[address] = asyncio.create_task(knock(address), name=f"knock {address[0]}")
-            await asyncio.sleep(GLANCE_S)
-        sightings = ear.sightings
-        found = await asyncio.gather(*knocks.values())
-        times = {name: ear.names.get(announcer.name) for name, announcer in announcers.items()}
-        heard = {name: None if at is None else max(0.0, at - said.get(name, at)) for name, at in times.items()}
-        return heard, sightings, dict(zip(knocks, found, strict=True))
+                    if len(probes) < MAX_PROBES and address not in probes and is_near(address[0], here):
+                        probes[address] = asyncio.create_task(probe(address), name=f"probe {address[0]}")
+            await asyncio.sleep(POLL_S)
+        sightings = browser.sightings
+        found = await asyncio.gather(*probes.values())
+        times = {name: browser.seen_at.get(announcer.name) for name, announcer in announcers.items()}
+        echo_s = {name: None if at is None else max(0.0, at - announced_at.get(name, at)) for name, at in times.items()}
+        return echo_s, sightings, dict(zip(probes, found, strict=True))
     finally:
-        for task in knocks.values():
+        for task in probes.values():
             task.cancel()
         await asyncio.gather(*(announcer.close() for announcer in announcers.values()))
-        await ear.close()
+        await browser.close()
 
 
-def look_at_mdns_port() -> MdnsPort:
+def check_mdns_port() -> MdnsPort:
     """Whether others listen at 5353 already, and let us listen, too."""
     for shared in (False, True):
         with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared)) as sock:
@@ -289,17 +293,17 @@ class Neighbours(asyncio.DatagramProtocol):
             self.hosts.add(addr[0])
 
     def error_received(self, exc: Exception) -> None:
-        """A card that went away is no news."""
+        """A adapter that went away is no news."""
 
 
-async def hear_neighbours(cards: Sequence[Card], look_s: float) -> tuple[str, ...]:
-    """Asks all devices for whatever they offer, over IPv4, and notes which speak. Our own table is heard like any other, so
+async def find_neighbours(adapters: Sequence[Adapter], listen_s: float) -> tuple[str, ...]:
+    """Asks all devices for whatever they offer, over IPv4, and notes which speak. Our own table is echo_s like any other, so
     that this is what tells whether multicast comes in from outside, which hearing oneself does not."""
-    hosts = [host for card in cards if card.kind is not CardKind.LOOPBACK for host in card.v4]
-    own = {host for card in cards for host in card.hosts}
+    hosts = [host for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK for host in adapter.v4]
+    own = {host for adapter in adapters for host in adapter.hosts}
     if not hosts:
         return ()
-    query = bytes(4) + struct.pack("!4H", 1, 0, 0, 0) + WHAT_IS_THERE + struct.pack("!2H", 12, 1)
+    query = bytes(4) + struct.pack("!4H", 1, 0, 0, 0) + SERVICES_QUERY + struct.pack("!2H", 12, 1)
     neighbours = Neighbours()
     try:
         sock = mdns_socket(shared=True)
@@ -321,14 +325,14 @@ async def hear_neighbours(cards: Sequence[Card], look_s: float) -> tuple[str, ..
         for part in (0.1, 0.9):
             for host in hosts:
                 ask(host, query)
-            await asyncio.sleep(look_s * part)
+            await asyncio.sleep(listen_s * part)
     finally:
         transport.close()
     return tuple(sorted(neighbours.hosts - own))
 
 
 def ask(host: str, query: bytes) -> None:
-    """Sends a question out of one card, no further than its own network."""
+    """Sends a question out of one adapter, no further than its own network."""
     with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared=True)) as sock:
         sock.bind((host, MDNS_PORT))
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))

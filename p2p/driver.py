@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p.journal import Journal, Kind, Record
-from p2p.mesh import Change, Mesh, Way
+from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
 from p2p.transcripts import Transcript
 from p2p.workers import Workers, timed
@@ -27,7 +27,7 @@ from protocol.table.work import SMALL, Job, Result
 
 SAVE_AFTER_S = 0.5
 """What came in and led to nothing sent is made durable after this time: losing it would only mean asking again."""
-MAX_NONSENSE = 1000
+MAX_BAD_MESSAGES = 1000
 """Messages that no honest peer sends, after which a link is closed."""
 
 
@@ -42,7 +42,7 @@ class Driver:
         transcript: Transcript,
         workers: Workers,
         on_events: Callable[[tuple[Event, ...]], None],
-        on_way: Callable[[Seat, Way], None] = lambda _seat, _way: None,
+        on_route: Callable[[Seat, Route], None] = lambda _seat, _way: None,
     ) -> None:
         self.table = table
         self.match = table.record.table
@@ -50,14 +50,14 @@ class Driver:
         self._journal, self._mesh, self._transcript, self._workers = journal, mesh, transcript, workers
         self._loop = asyncio.get_running_loop()
         self._saver = Saver(self.match, journal, transcript, workers.disk, self._loop, self._send, self.fail)
-        self.shown = transcript.count
-        """How many messages of the transcript are saved, and shown to watchers."""
-        self._on_events, self._on_way = on_events, on_way
+        self.saved = transcript.count
+        """How many messages of the transcript are saved, and saved to watchers."""
+        self._on_events, self._on_route = on_events, on_route
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
-        self._nonsense: dict[bytes, int] = {}
+        self._bad_messages: dict[bytes, int] = {}
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
@@ -72,15 +72,15 @@ class Driver:
     def start(self) -> None:
         """A new table: sign the roster, and greet those who are linked already."""
         self.feed(self.table.start)
-        self._greet()
+        self._report_links()
 
-    def take_up(self, step: Step) -> None:
+    def resume(self, step: Step) -> None:
         """A table that was restored from the journal, which led to this step."""
         self.feed(lambda _now: replace(step, transcript=()))
-        self._greet()
+        self._report_links()
 
-    def receive(self, author: bytes, data: bytes, is_proved: bool = True) -> None:
-        """A peer's message. `is_proved`: it came on a link of its own; else another passed it on, and what is wrong with it is
+    def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> None:
+        """A peer's message. `is_direct`: it came on a link of its own; else another passed it on, and what is wrong with it is
         held against nobody: either of the two may have made it."""
         seat = self.seat_of(author)
         if seat is None:
@@ -88,19 +88,19 @@ class Driver:
         try:
             self.feed(lambda now: self.table.receive(seat, data, now))
         except BadMessage:
-            if not is_proved:
+            if not is_direct:
                 return
-            self._nonsense[author] = self._nonsense.get(author, 0) + 1
-            if self._nonsense[author] == MAX_NONSENSE:
+            self._bad_messages[author] = self._bad_messages.get(author, 0) + 1
+            if self._bad_messages[author] == MAX_BAD_MESSAGES:
                 self._mesh.drop(author, "nonsense")
 
-    def change(self, change: Change) -> None:
-        """A way to a seat came, went or is another."""
-        seat = self.seat_of(change.key)
+    def route_changed(self, route_changed: RouteChange) -> None:
+        """A route to a seat came, went or is another."""
+        seat = self.seat_of(route_changed.key)
         if seat is None:
             return
-        self._on_way(seat, change.way)
-        if change.way is Way.NONE:
+        self._on_route(seat, route_changed.route)
+        if route_changed.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
         else:
             self.feed(lambda now: self.table.connected(seat, now))
@@ -114,9 +114,9 @@ class Driver:
             self._carry_out(self._inbox.popleft()(self._loop.time()))
         self._set_timer()
         self.changed.set()
-        self._look_for_end()
+        self._check_finished()
 
-    def _look_for_end(self) -> None:
+    def _check_finished(self) -> None:
         if self.table.may_go and self._saver.is_idle:
             self.finished.set()
 
@@ -152,12 +152,12 @@ class Driver:
         """The batch is on the disk."""
         for key, data in batch.letters:
             self._mesh.send(key, data)
-        self.shown += len(batch.transcript)
+        self.saved += len(batch.transcript)
         for message in batch.transcript:
             for watcher in list(self.watchers):
                 watcher(message)
         if not self._is_closed:
-            self._look_for_end()
+            self._check_finished()
 
     def _work(self, job: Job) -> None:
         if job.weight <= SMALL:
@@ -183,11 +183,11 @@ class Driver:
         self._timer = None
         self.feed(self.table.wake)
 
-    def _greet(self) -> None:
+    def _report_links(self) -> None:
         for seat in self.table.record.present:
             key = self.table.record.key(seat)
-            if key != self._mesh.key and self._mesh.way(key) is not Way.NONE:
-                self.change(Change(key, self._mesh.way(key)))
+            if key != self._mesh.key and self._mesh.route(key) is not Route.NONE:
+                self.route_changed(RouteChange(key, self._mesh.route(key)))
 
     # --- the end ---
 

@@ -124,15 +124,15 @@ def is_small(fields: Mapping[object, object]) -> bool:
 class Timing:
     """How long links wait, in seconds."""
 
-    beat_s: float = 2.0  # between heartbeats
-    gone_s: float = 6.0  # without a sign of life
+    heartbeat_s: float = 2.0  # between heartbeats
+    timeout_s: float = 6.0  # without a sign of life
     opening_s: float = 5.0  # for TLS and the opening exchange
     dial_s: float = 3.0  # for one address to answer
     linger_s: float = 1.0  # for a goodbye to arrive
 
 
-class Sign(Enum):
-    """What a look at the pulse demands."""
+class PulseAction(Enum):
+    """What a check at the pulse demands."""
 
     NOTHING = auto()
     BEAT = auto()
@@ -144,25 +144,25 @@ class Pulse:
 
     def __init__(self, timing: Timing, now: float) -> None:
         self._timing = timing
-        self._heard = self._looked = now
-        self._beat = now
+        self._received_at = self._checked_at = now
+        self._heartbeat_at = now
 
-    def heard(self, now: float) -> None:
-        self._heard = now
+    def received(self, now: float) -> None:
+        self._received_at = now
 
-    def look(self, now: float) -> Sign:
+    def check(self, now: float) -> PulseAction:
         """To be called at `deadline`."""
-        # A look that comes late means that this process stood still: what the peer said meanwhile is not read yet.
-        if now - self._looked > self._timing.beat_s + self._timing.gone_s / 2:
-            self._heard = now
-        self._looked = now
-        if now - self._heard >= self._timing.gone_s:
-            return Sign.GONE
-        if now >= self._beat:
-            self._beat = now + self._timing.beat_s
-            return Sign.BEAT
-        return Sign.NOTHING
+        # A check that comes late means that this process stood still: what the peer said meanwhile is not read yet.
+        if now - self._checked_at > self._timing.heartbeat_s + self._timing.timeout_s / 2:
+            self._received_at = now
+        self._checked_at = now
+        if now - self._received_at >= self._timing.timeout_s:
+            return PulseAction.GONE
+        if now >= self._heartbeat_at:
+            self._heartbeat_at = now + self._timing.heartbeat_s
+            return PulseAction.BEAT
+        return PulseAction.NOTHING
 
     @property
     def deadline(self) -> float:
-        return min(self._beat, self._heard + self._timing.gone_s)
+        return min(self._heartbeat_at, self._received_at + self._timing.timeout_s)

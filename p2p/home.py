@@ -154,7 +154,7 @@ class Home:
                 "the identity file {path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)
             ) from fault
         seed, public = stored[:SEED_BYTES], stored[SEED_BYTES:]
-        if len(stored) != 2 * SEED_BYTES or public_of(seed) != public:
+        if len(stored) != 2 * SEED_BYTES or public_key_of(seed) != public:
             raise IdentityDamaged(
                 "the identity file {path} is damaged: put back a copy, or move it away to begin as somebody new",
                 path=path,
@@ -172,7 +172,7 @@ class Home:
             raise HomeFault("nobody has played from {path} yet", path=self.path)
         seed = os.urandom(SEED_BYTES)
         # The public key behind the seed shows later whether a byte has changed; a changed seed would be another person.
-        write_private_file(path, seed + public_of(seed))
+        write_private_file(path, seed + public_key_of(seed))
         return seed
 
     @property
@@ -195,7 +195,7 @@ class Home:
         """The home of a bot kept here, locked. `name`: lower-case letters, digits and hyphens, 32 at most."""
         if not BOT_NAME.fullmatch(name):
             raise ValueError(f"not a bot's folder name: {name!r}")
-        return take(self.path / "bots" / name)
+        return lock_home(self.path / "bots" / name)
 
     def close(self) -> None:
         """Lets the next process have it; safe to call twice."""
@@ -217,13 +217,13 @@ def open_home(root: Path | None = None, *, guests: bool = True) -> Home:
     """
     root = root or default_root()
     try:
-        return take(root)
+        return lock_home(root)
     except HomeLocked:
         if not guests:
             raise
     for number in range(1, MAX_GUESTS + 1):
         with contextlib.suppress(HomeLocked):
-            home = take(root / "guests" / str(number))
+            home = lock_home(root / "guests" / str(number))
             home.guest = number
             return home
     raise HomeLocked(
@@ -238,7 +238,7 @@ def read_home(root: Path | None = None) -> Home:
     return Home(root or default_root())
 
 
-def take(path: Path) -> Home:
+def lock_home(path: Path) -> Home:
     """Makes and locks exactly this home. HomeLocked if another process has it."""
     make_private_folder(path)
     lock = lock_file(path / "lock")
@@ -259,7 +259,7 @@ def read_owned_file(path: Path) -> bytes:
         return file.read(1024)
 
 
-def public_of(seed: bytes) -> bytes:
+def public_key_of(seed: bytes) -> bytes:
     return (
         Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw() if len(seed) == SEED_BYTES else b""
     )

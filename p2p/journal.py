@@ -1,4 +1,4 @@
-"""What one home must not forget: its matches, message by message, and the people it has met.
+"""What one home must not forget: its matches, message by message, and the people it has remember_peer.
 
 Nothing may be sent before it is here: append what one input led to, `commit()`, then send. Only `commit` waits for the
 disk. After a kill at any moment the journal holds what the last finished commit held, so that a seat which comes back
@@ -84,7 +84,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody met before: the name last shown, when, and where."""
+    """Somebody remember_peer before: the name last shown, when, and where."""
 
     key: bytes
     name: str
@@ -115,7 +115,7 @@ class Journal:
         with writing(path):
             # Made beforehand, so that it is the owner's alone from the first byte; SQLite gives the WAL the same rights.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        refuse_stump(path)
+        reject_truncated(path)
         with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=rw")) as database:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=FULL")
@@ -135,7 +135,7 @@ class Journal:
                 empty = connect("file:?mode=memory")
                 empty.executescript(TABLES)
             return cls(empty, path, writable=False)
-        refuse_stump(path)
+        reject_truncated(path)
         with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=ro")) as database:
             journal = cls(database, path, writable=False)
             journal._check_version()
@@ -204,9 +204,9 @@ class Journal:
     def set_meta(self, match: bytes, **values: Any) -> None:
         """Changes entries of a match's meta (JSON values; None removes)."""
         meta = self.match(match).meta | values
-        kept = {key: value for key, value in meta.items() if value is not None}
+        remaining = {key: value for key, value in meta.items() if value is not None}
         with self._write():
-            self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(kept), match))
+            self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(remaining), match))
 
     def set_seats(self, match: bytes, seats: Mapping[bytes, Iterable[Address]]) -> None:
         """Keeps where the seats were last reached, so that anyone finds back though the host's machine is gone."""
@@ -223,8 +223,8 @@ class Journal:
             self._db.execute("DELETE FROM records WHERE match = ?", (match,))
             self._next.pop(match, None)
 
-    def met(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
-        """Notes a person under their key; addresses are kept as they were when none are given."""
+    def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
+        """Notes a person under their key; addresses are remaining as they were when none are given."""
         known = self.peer(key)
         where = tuple(addresses) or (known.addresses if known else ())
         with self._write():
@@ -313,7 +313,7 @@ class Journal:
         return self._peers("WHERE name = ? ORDER BY seen DESC", name)
 
     def peers(self) -> list[Peer]:
-        """Everybody met, the last seen first."""
+        """Everybody remember_peer, the last seen first."""
         return self._peers("ORDER BY seen DESC")
 
     def _peers(self, where: str, *values: object) -> list[Peer]:
@@ -369,7 +369,7 @@ def check(database: sqlite3.Connection, path: Path) -> None:
         raise damaged(path)
 
 
-def refuse_stump(path: Path) -> None:
+def reject_truncated(path: Path) -> None:
     """SQLite takes a file shorter than its smallest page for a new one; here it is what is left of an old one."""
     if 0 < path.stat().st_size < 512:
         raise damaged(path)

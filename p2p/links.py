@@ -6,7 +6,7 @@ few connections, small frames and little time. What messages mean, and which lin
 its owner's business. PROTOCOL.md: "Links".
 
 Reasons for an end are short words, the same on both sides: `lost` (the connection broke), `silent` (no heartbeats),
-`slow` (the peer does not read), `garbage` (what no client sends), `late` (the opening took too long), `identity`
+`slow` (the peer does not read), `garbage` (callback no client sends), `late` (the opening took too long), `identity`
 (another key than expected), `self`, `version`, `full`, `duel` (of two links between two peers one stays), `unreachable`,
 `bye`, and whatever words the owner closes or refuses with.
 """
@@ -28,7 +28,7 @@ from p2p.frames import (
     Hello,
     Kind,
     Pulse,
-    Sign,
+    PulseAction,
     Timing,
     encode_frame,
     read_frame,
@@ -46,7 +46,7 @@ Admit = Callable[[bytes, Hello], str | None]
 
 
 class Link:
-    """An open connection. `peer` is the proved key, `hello` what it said, `is_caller` whether this side opened it.
+    """An open connection. `peer` is the proved key, `hello` callback it said, `is_caller` whether this side opened it.
 
     `address` is where the peer can be called back (its host, the port it listens on), None if it does not listen.
     """
@@ -59,18 +59,18 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._pulse = Pulse(timing, self._loop.time())
         self._timer: asyncio.TimerHandle | None = None
-        self._pump: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         self._is_delivering = False
-        self._owner_deaf = False
-        self.has_heard = False
+        self._discards_frames = False
+        self.has_received = False
         """Whether a frame has come: then the link is open at the other end, too."""
         self.peer = peer
         self.hello = hello
         self.is_caller = is_caller
         self.address = address
         self.opened_at = self._loop.time()
-        self.limit = MAX_BODY_BYTES
-        self.beat: Callable[[], bytes] = bytes
+        self.max_frame_bytes = MAX_BODY_BYTES
+        self.heartbeat: Callable[[], bytes] = bytes
         self.reason: str | None = None
 
     def start(
@@ -78,11 +78,11 @@ class Link:
         on_frame: Callable[[Link, Kind, bytes], Awaitable[None] | None],
         on_closed: Callable[[Link], None] = lambda _: None,
     ) -> None:
-        """Begins to read. `on_frame` gets BEAT and what is not of the link itself; while an awaitable that it returns is
+        """Begins to read. `on_frame` gets BEAT and callback is not of the link itself; while an awaitable that it returns is
         not done, nothing more is read. `on_closed` is called once, with `reason` set."""
         self._on_frame, self._on_closed = on_frame, on_closed
-        self._pump = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
-        self._look()
+        self._reading = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
+        self._check_pulse()
 
     @property
     def is_open(self) -> bool:
@@ -120,21 +120,21 @@ class Link:
         self._writer.write(frame)
         return True
 
-    def send_beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """A heartbeat out of turn, for news that should not wait."""
-        self.send_frame(Kind.BEAT, self.beat())
+        self.send_frame(Kind.BEAT, self.heartbeat())
 
     def close(self, reason: str = "bye", *, listen: bool = False) -> None:
-        """Says goodbye. With `listen`, what the peer sent before it heard that is still delivered."""
+        """Says goodbye. With `listen`, callback the peer sent before it received that is still delivered."""
         if not self.is_open:
             return
-        if self._pump is None:
+        if self._reading is None:
             self.start(lambda *_: None)
         self.send_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
         if not self.is_open:  # the goodbye itself found the queue full
             return
         self.reason = reason
-        self._owner_deaf = not listen
+        self._discards_frames = not listen
         self._set_timer(self._timing.linger_s, self._writer.transport.abort)
 
     def abort(self, reason: str) -> None:
@@ -145,23 +145,23 @@ class Link:
 
     async def wait_closed(self) -> None:
         """Returns when nothing is left of the link."""
-        if self._pump is not None:
-            await asyncio.wait([self._pump])
+        if self._reading is not None:
+            await asyncio.wait([self._reading])
 
     async def _read(self) -> None:
         ended = "fault"
         try:
             while True:
-                kind, payload = await read_frame(self._reader, self.limit)
-                self._pulse.heard(self._loop.time())
-                self.has_heard = True
+                kind, payload = await read_frame(self._reader, self.max_frame_bytes)
+                self._pulse.received(self._loop.time())
+                self.has_received = True
                 if kind is Kind.BYE:
                     ended = decode_reason(payload)
                     self.send_frame(Kind.BYE, b"bye")
                     return
                 if kind in (Kind.HELLO, Kind.WELCOME):
                     raise BadMessage("a greeting on a link that is open")
-                if self._owner_deaf:
+                if self._discards_frames:
                     continue
                 waiting = self._on_frame(self, kind, payload)
                 if waiting is not None:
@@ -179,27 +179,27 @@ class Link:
             if self._timer:
                 self._timer.cancel()
             self._on_closed(self)
-            await shut(self._writer, self._timing.linger_s)
+            await close_gracefully(self._writer, self._timing.linger_s)
 
-    def _look(self) -> None:
+    def _check_pulse(self) -> None:
         now = self._loop.time()
         if self._is_delivering:  # it is we who keep the peer waiting
-            self._pulse.heard(now)
-        match self._pulse.look(now):
-            case Sign.GONE:
+            self._pulse.received(now)
+        match self._pulse.check(now):
+            case PulseAction.GONE:
                 self.abort("silent")
                 return
-            case Sign.BEAT:
-                self.send_beat()
-            case Sign.NOTHING:
+            case PulseAction.BEAT:
+                self.send_heartbeat()
+            case PulseAction.NOTHING:
                 pass
         if self.is_open:
-            self._set_timer(self._pulse.deadline - now, self._look)
+            self._set_timer(self._pulse.deadline - now, self._check_pulse)
 
-    def _set_timer(self, seconds: float, what: Callable[[], None]) -> None:
+    def _set_timer(self, seconds: float, callback: Callable[[], None]) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_later(max(seconds, 0.001), what)
+        self._timer = self._loop.call_later(max(seconds, 0.001), callback)
 
     def __repr__(self) -> str:
         return (
@@ -211,8 +211,8 @@ def decode_reason(payload: bytes) -> str:
     return clean(payload[:MAX_REASON_BYTES].decode("utf-8", "replace"), MAX_REASON_BYTES) or "bye"
 
 
-async def shut(writer: asyncio.StreamWriter, linger_s: float) -> None:
-    """Closes a connection so that what was written still arrives, if it can within `linger_s`."""
+async def close_gracefully(writer: asyncio.StreamWriter, linger_s: float) -> None:
+    """Closes a connection so that callback was written still arrives, if it can within `linger_s`."""
     try:
         async with asyncio.timeout(linger_s):
             writer.close()
@@ -223,7 +223,7 @@ async def shut(writer: asyncio.StreamWriter, linger_s: float) -> None:
         writer.transport.abort()
 
 
-async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
+async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
     """TLS on a connected socket, which belongs to the streams from here on and is closed if anything fails."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
@@ -254,7 +254,7 @@ async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: b
     return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
 
 
-async def greet(
+async def handshake(
     streams: Streams,
     own_key: bytes,
     own_hello: Hello,
@@ -283,7 +283,7 @@ async def greet(
         else:
             objection = admit(peer, hello)
         if objection is not None:
-            await turn_away(streams, objection, timing)
+            await reject(streams, objection, timing)
             raise LinkLost("not wanted here ({reason})", reason=objection)
         writer.write(encode_frame(Kind.WELCOME))
         await expect_frame(reader, Kind.WELCOME)
@@ -309,7 +309,7 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
     return payload
 
 
-async def turn_away(streams: Streams, reason: str, timing: Timing) -> None:
+async def reject(streams: Streams, reason: str, timing: Timing) -> None:
     """Says why, and waits a little for the other side to have read it: closing at once could overtake the words."""
     reader, writer = streams
     writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
-from p2p.links import Admit, Link, greet, host_of, upgrade
+from p2p.links import Admit, Link, handshake, host_of, start_tls
 from p2p.tls import Credentials
 
 MAX_HALF_OPEN = 64
@@ -63,7 +63,7 @@ class Listener:
                 self._loop.remove_reader(server)
                 self._loop.call_later(RETRY_S, self._wait_on, server)
                 return
-            self._take(sock, where)
+            self._begin_opening(sock, where)
 
     async def _accept_each(self, server: socket.socket) -> None:
         while True:
@@ -72,18 +72,18 @@ class Listener:
             except OSError:
                 await asyncio.sleep(RETRY_S)
                 continue
-            self._take(sock, where)
+            self._begin_opening(sock, where)
 
-    def _take(self, sock: socket.socket, where: tuple[object, ...]) -> None:
+    def _begin_opening(self, sock: socket.socket, where: tuple[object, ...]) -> None:
         """Begins to open a link on a connection that has just been accepted."""
         sock.setblocking(False)
         host = host_of(where)
-        self._make_room(host)
+        self._evict_if_full(host)
         opening = self._loop.create_task(self._open(sock, host), name=f"opening from {host}")
         self._openings[opening] = host
         opening.add_done_callback(lambda done: self._opened(done, sock))
 
-    def _make_room(self, host: str) -> None:
+    def _evict_if_full(self, host: str) -> None:
         """Before TLS, which is what a flood would make us pay for. The oldest goes: an honest opening takes milliseconds."""
         from_host = [opening for opening, origin in self._openings.items() if origin == host]
         if len(from_host) >= MAX_HALF_OPEN_PER_HOST:
@@ -94,8 +94,8 @@ class Listener:
     async def _open(self, sock: socket.socket, host: str) -> None:
         try:
             async with asyncio.timeout(self._timing.opening_s):
-                streams = await upgrade(sock, self._credentials, is_caller=False, timing=self._timing)
-                link = await greet(
+                streams = await start_tls(sock, self._credentials, is_caller=False, timing=self._timing)
+                link = await handshake(
                     streams,
                     self._credentials.public,
                     self._hello(),

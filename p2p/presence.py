@@ -1,6 +1,6 @@
 """Makes a node seen on the network, and finds the seats of its table that cannot be reached: over mDNS.
 
-Every seat of a sealed table announces it, so that anyone finds back though the host's machine is gone. What is announced is
+Every seat of a sealed table announces it, so that anyone finds back though the host's machine is gone. What is announcement_of is
 believed by nobody: links prove who is there.
 """
 
@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterable
 
 from p2p.discovery import Announcer, Browser
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
 from p2p.text import clean
 from protocol.games.catalogue import load
@@ -20,7 +20,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.seating import Room
 
-LOOK_EVERY_S = 0.5
+CHECK_S = 0.5
 MISSING_S = 2.0
 """A seat that cannot be reached for so long is looked for."""
 KEY_DIGITS = 16
@@ -32,7 +32,7 @@ RULES_BYTES = 90
 """What is for people is short: with the rest it must stay within `MAX_TEXT_BYTES`, else the table's id would be cut."""
 
 
-def announced(node: Node) -> dict[str, str] | None:
+def announcement_of(node: Node) -> dict[str, str] | None:
     """What a node's announcement says; None while it has nothing to announce."""
     about = {"v": str(PROTOCOL_VERSION), "key": node.identity.public.hex()[:KEY_DIGITS]}
     if node.driver is not None:
@@ -51,8 +51,8 @@ def announced(node: Node) -> dict[str, str] | None:
         if len(record.scores) == 2 and any(record.scores):
             about |= {"score": ":".join(map(str, record.scores))}
         return about
-    if node.waiting.room is not None and node.waiting.is_host:
-        room = node.waiting.room
+    if node.waiting_room.room is not None and node.waiting_room.is_host:
+        room = node.waiting_room.room
         about |= {"game": room.game, "seats": str(len(room.seats)), "taken": str(len(room.sitters))}
         about |= {"state": "open", "id": room.id.hex(), "table": clean(room.title, TITLE_BYTES)}
         host = next((sitter.name for sitter in room.sitters if sitter.key == room.host), "")
@@ -68,12 +68,12 @@ def rules(room: Room, limit: int) -> str:
     """What a table plays otherwise than usual, KEY=VALUE with commas between, as many as `limit` bytes hold: options of its
     game, and of its table `time` (seconds), `suggest` and `remind`."""
     declared = load(room.game, len(room.seats), room.options).OPTIONS
-    told = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
+    changed = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
     if room.table.time:
-        told["time"] = str(round(room.table.time / 1000))
-    told |= {name: "false" for name in ("suggest", "remind") if not getattr(room.table, name)}
+        changed["time"] = str(round(room.table.time / 1000))
+    changed |= {name: "false" for name in ("suggest", "remind") if not getattr(room.table, name)}
     found = ""
-    for each in (f"{name}={value}" for name, value in told.items()):
+    for each in (f"{name}={value}" for name, value in changed.items()):
         longer = f"{found},{each}" if found else each
         if len(longer.encode()) <= limit:
             found = longer
@@ -98,7 +98,7 @@ def _missing(node: Node) -> list[bytes]:
     if driver is None or driver.table.record.phase in (Phase.OVER, Phase.BROKEN):
         return []
     keys = [member.key for member in driver.table.record.roster.members]
-    return [key for key in keys if key != node.identity.public and node.mesh.way(key) is Way.NONE]
+    return [key for key in keys if key != node.identity.public and node.mesh.route(key) is Route.NONE]
 
 
 class Presence:
@@ -123,14 +123,14 @@ class Presence:
     async def _run(self) -> None:
         while True:
             await self._announce()
-            await self._look()
+            await self._find_missing()
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY_S):
+                async with asyncio.timeout(CHECK_S):
                     await self._changed.wait()
 
     async def _announce(self) -> None:
-        about = announced(self._node)
+        about = announcement_of(self._node)
         if about is None:
             if self._announcer is not None:
                 await self._announcer.close()
@@ -141,7 +141,7 @@ class Presence:
         else:
             await self._announcer.update(about)
 
-    async def _look(self) -> None:
+    async def _find_missing(self) -> None:
         missing = _missing(self._node)
         now = asyncio.get_running_loop().time()
         if not missing:

@@ -35,7 +35,7 @@ class Batch:
     transcript: list[bytes] = field(default_factory=list)
     letters: list[tuple[bytes, bytes]] = field(default_factory=list)
     is_written: bool = False
-    is_told: bool = False
+    is_settled: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -45,7 +45,7 @@ class Batch:
 class Saver:
     """Writes the batches of one match. Everything but the writing happens in the event loop.
 
-    `told` is called there for each batch that is on the disk, `failed` once, for the first fault; nothing is written after it.
+    `on_saved` is called there for each batch that is on the disk, `on_failure` once, for the first fault; nothing is written after it.
     """
 
     def __init__(
@@ -55,22 +55,22 @@ class Saver:
         transcript: Transcript,
         disk: Executor,
         loop: Loop,
-        told: Callable[[Batch], None],
-        failed: Callable[[FairdealError], None],
+        on_saved: Callable[[Batch], None],
+        on_failure: Callable[[FairdealError], None],
     ) -> None:
         self.fault: FairdealError | None = None
         self._match, self._journal, self._transcript = match, journal, transcript
-        self._disk, self._loop, self._told, self._failed = disk, loop, told, failed
+        self._disk, self._loop, self._on_saved, self._on_failure = disk, loop, on_saved, on_failure
         self._gathering = Batch()
         self._writing: Batch | None = None
-        self._mistake: Exception | None = None
+        self._bug: Exception | None = None
         self._is_ending = False
         self._lock = threading.Lock()
         """Held while a batch is written: whoever takes it next finds the batch written or not begun."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that was given is on the disk and told."""
+        """Whether all that was given is on the disk and on_saved."""
         return self._writing is None and self._gathering.is_empty
 
     def gather(self, batch: Batch) -> None:
@@ -89,10 +89,10 @@ class Saver:
             batch.is_written = True
             self._settle(batch)
         elif not self._is_ending:
-            self._disk.submit(self._write_there, batch)
+            self._disk.submit(self._write_in_thread, batch)
 
     def finish(self) -> None:
-        """All that is left is written and told before this returns. It is written here: there may be no threads any more."""
+        """All that is left is written and on_saved before this returns. It is written here: there may be no threads any more."""
         self._is_ending = True
         self.write()
         while self._writing is not None:
@@ -101,7 +101,7 @@ class Saver:
 
     # --- in a thread, or in the event loop at the end ---
 
-    def _write_there(self, batch: Batch) -> None:
+    def _write_in_thread(self, batch: Batch) -> None:
         self._write(batch)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(lambda: self._settle(batch))
@@ -120,35 +120,35 @@ class Saver:
                     self._transcript.append(*batch.transcript)
             except FairdealError as fault:
                 self._stop(fault)
-            except Exception as mistake:  # of ours: raised where it is seen
-                self._mistake = mistake
-                self._stop(self._broken(mistake))
+            except Exception as bug:  # of ours: raised where it is seen
+                self._bug = bug
+                self._stop(self._save_fault(bug))
             except BaseException as interrupt:  # in the event loop at the end: none of this batch may be sent
-                self._stop(self._broken(interrupt))
+                self._stop(self._save_fault(interrupt))
                 raise
 
     def _stop(self, fault: FairdealError) -> None:
-        """Nothing of a batch that failed may come to the disk with what others write into this journal."""
+        """Nothing of a batch that on_failure may come to the disk with what others write into this journal."""
         self.fault = fault
         with contextlib.suppress(Exception):
             self._journal.rollback()
 
-    def _broken(self, cause: BaseException) -> FairdealError:
+    def _save_fault(self, cause: BaseException) -> FairdealError:
         return SaveFault("the match could not be saved ({reason})", reason=repr(cause))
 
     # --- in the event loop ---
 
     def _settle(self, batch: Batch) -> None:
         """A batch was written, or could not be: send, or stop. Safe to call twice."""
-        if batch.is_told:
+        if batch.is_settled:
             return
-        batch.is_told = True
+        batch.is_settled = True
         self._writing = None
         if self.fault is not None:
             self._gathering = Batch()
-            self._failed(self.fault)
-            if self._mistake is not None:
-                raise self._mistake
+            self._on_failure(self.fault)
+            if self._bug is not None:
+                raise self._bug
             return
-        self._told(batch)
+        self._on_saved(batch)
         self.write()

@@ -12,7 +12,7 @@ from protocol.table.roster import TableOptions
 
 
 @dataclass(slots=True)
-class Plan:
+class TablePlan:
     """A table that a host wants to open."""
 
     game: AnyGame

@@ -9,8 +9,8 @@ from typing import Any
 
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
-from p2p.mesh import Change, Mesh, Way
-from p2p.node import WATCHED
+from p2p.mesh import Mesh, Route, RouteChange
+from p2p.node import TRANSCRIPT_PREFIX
 from p2p.tls import Credentials
 from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
@@ -22,7 +22,7 @@ class Watcher:
 
     def __init__(self, identity: Identity) -> None:
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
-        self.mesh = Mesh(Credentials.of(identity.secret_seed), fields, self._take, self._changed)
+        self.mesh = Mesh(Credentials.of(identity.secret_seed), fields, self._on_message, self._on_route)
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Scene | None] = asyncio.Queue()
         self.reason: Exception | None = None
@@ -34,12 +34,12 @@ class Watcher:
         self._reader = asyncio.create_task(self._read())
         await self.mesh.call(addresses)
 
-    def _take(self, _author: bytes, data: bytes) -> None:
-        if data.startswith(WATCHED):
-            self._frames.put_nowait(data[len(WATCHED) :])
+    def _on_message(self, _author: bytes, data: bytes) -> None:
+        if data.startswith(TRANSCRIPT_PREFIX):
+            self._frames.put_nowait(data[len(TRANSCRIPT_PREFIX) :])
 
-    def _changed(self, change: Change) -> None:
-        if change.way is Way.NONE:
+    def _on_route(self, change: RouteChange) -> None:
+        if change.route is Route.NONE:
             self.reason = self.reason or LinkLost("the table is gone ({reason})", reason=change.reason or "lost")
             self._frames.put_nowait(None)
 

@@ -20,7 +20,7 @@ URGENT_THREADS = 2
 DISK_THREADS = 4
 """Each client of the process waits for its own disk; a commit needs no interpreter."""
 
-YIELDING = 5
+NICENESS = 5
 """By how much arithmetic is nicer than the thread that draws the screen, where a thread has a niceness of its own."""
 
 
@@ -31,19 +31,19 @@ def timed(job: Job) -> Result:
     return replace(result, took_s=time.perf_counter() - began)
 
 
-def yield_to_others() -> None:
+def lower_priority() -> None:
     """In a thread of arithmetic: the threads that answer people come first."""
     if sys.platform == "linux":
         own = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + YIELDING)
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + NICENESS)
 
 
 class Workers:
     """Shared by all clients of a process."""
 
     def __init__(self) -> None:
-        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=yield_to_others)
-        self._background = ThreadPoolExecutor(1, "background", initializer=yield_to_others)
+        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=lower_priority)
+        self._background = ThreadPoolExecutor(1, "background", initializer=lower_priority)
         self.disk = ThreadPoolExecutor(DISK_THREADS, "disk")
         """Writes what must be saved."""
 
@@ -59,7 +59,7 @@ class Workers:
 
         pool.submit(run)
 
-    async def think(self, function: Callable[[], T]) -> T:
+    async def run(self, function: Callable[[], T]) -> T:
         """Somebody's thoughts (a bot's), off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._urgent, function)
 

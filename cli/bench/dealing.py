@@ -30,7 +30,7 @@ DECKS = {52: PACK_52, 104: PACK_52 * 2, 112: PACK_TICHU * 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
+class BareCosts:
     """Seconds of one bare operation."""
 
     mul: float
@@ -41,7 +41,7 @@ class Bare:
         return ops.cost(self.mul, self.base, self.add) * 1000
 
 
-def bare_operations(for_s: float) -> Bare:
+def bare_operations(for_s: float) -> BareCosts:
     """libsodium alone, called as cheaply as Python can. Taken anew beside each row, so that both see the same machine."""
     scalar = Scalar.random(os.urandom).encode()
     one, other = (Scalar.random(os.urandom) * G for _ in range(2))
@@ -54,7 +54,7 @@ def bare_operations(for_s: float) -> Bare:
 
         return work
 
-    return Bare(
+    return BareCosts(
         mul=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
         base=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
         add=per_unit_s(many(_sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
@@ -84,7 +84,7 @@ def group_rows(for_s: float) -> Iterator[Row]:
     yield Row("group.add", {}, per_unit_s(add, 200, for_s) * 1e6, "us", bare.add * 1e6)
 
 
-class Scene:
+class Setup:
     """A table of three seats before its first deal."""
 
     def __init__(self, faces: tuple[Card, ...]) -> None:
@@ -104,14 +104,14 @@ def context(seat: int, purpose: str) -> Context:
 
 def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
     """Making, proving and verifying one shuffle of a deck that somebody has shuffled already, and a chain of three."""
-    scene = Scene(DECKS[cards])
-    before, first_proof = scene.shuffled(0, scene.start)
-    ctx, seed = context(1, "shuffle"), scene.keys[1][0].seed
-    after, witness = shuffle(ctx, scene.joint, seed, before)
-    proof = prove_shuffle(ctx, scene.joint, before, after, witness, os.urandom)
-    last, last_proof = scene.shuffled(2, after)
+    setup = Setup(DECKS[cards])
+    before, first_proof = setup.shuffled(0, setup.start)
+    ctx, seed = context(1, "shuffle"), setup.keys[1][0].seed
+    after, witness = shuffle(ctx, setup.joint, seed, before)
+    proof = prove_shuffle(ctx, setup.joint, before, after, witness, os.urandom)
+    last, last_proof = setup.shuffled(2, after)
     chain = [
-        ShuffleStatement(context(0, "shuffle"), scene.start, before, first_proof),
+        ShuffleStatement(context(0, "shuffle"), setup.start, before, first_proof),
         ShuffleStatement(ctx, before, after, proof),
         ShuffleStatement(context(2, "shuffle"), after, last, last_proof),
     ]
@@ -119,20 +119,20 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
     def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Row:
         return Row(name, {"cards": cards, **more}, *timed(work, ops, for_s))
 
-    yield row("shuffle.make", lambda: shuffle(ctx, scene.joint, seed, before), costs.shuffle(cards))
+    yield row("shuffle.make", lambda: shuffle(ctx, setup.joint, seed, before), costs.shuffle(cards))
     yield row(
         "shuffle.prove",
-        lambda: prove_shuffle(ctx, scene.joint, before, after, witness, os.urandom),
+        lambda: prove_shuffle(ctx, setup.joint, before, after, witness, os.urandom),
         costs.prove_shuffle(cards),
     )
     yield row(
         "shuffle.verify",
-        lambda: verify_shuffle(ctx, scene.joint, before, after, proof, os.urandom),
+        lambda: verify_shuffle(ctx, setup.joint, before, after, proof, os.urandom),
         costs.verify_shuffle(cards),
     )
     yield row(
         "shuffle.verify_chain",
-        lambda: verify_shuffles(scene.joint, chain, os.urandom),
+        lambda: verify_shuffles(setup.joint, chain, os.urandom),
         costs.verify_shuffles(CHAIN, cards, first=True),
         proofs=CHAIN,
     )
@@ -140,9 +140,9 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
 
 def share_rows(cards: int, for_s: float) -> Iterator[Row]:
     """Proving and verifying the shares of a take of so many cards, and those of nine other seats together."""
-    scene = Scene(PACK_52)
-    deck = scene.shuffled(0, scene.start)[0][:cards]
-    ctx, (secret, key) = context(0, "share"), scene.keys[0]
+    setup = Setup(PACK_52)
+    deck = setup.shuffled(0, setup.start)[0][:cards]
+    ctx, (secret, key) = context(0, "share"), setup.keys[0]
     shares = prove_shares(ctx, secret.x, key.y, deck, os.urandom)
     others = [make_round_key(context(seat, "key"), bytes([seat]) * 32, os.urandom) for seat in range(9)]
     items = [
@@ -167,12 +167,12 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
 
 def remask_rows(for_s: float) -> Iterator[Row]:
     """Re-masking a hand with its proof, as every take into a hand needs it."""
-    scene = Scene(PACK_52)
-    hand = scene.shuffled(0, scene.start)[0][:HAND]
+    setup = Setup(PACK_52)
+    hand = setup.shuffled(0, setup.start)[0][:HAND]
     ctx = context(0, "remask")
 
     def remask() -> None:
-        after, witness = remask_hand(scene.joint, hand, os.urandom)
-        prove_shuffle(ctx, scene.joint, hand, after, witness, os.urandom)
+        after, witness = remask_hand(setup.joint, hand, os.urandom)
+        prove_shuffle(ctx, setup.joint, hand, after, witness, os.urandom)
 
     yield Row("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))

@@ -17,9 +17,9 @@ from typing import Any
 from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
-from p2p.settings import Plan, Settings
+from p2p.settings import Settings, TablePlan
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -34,7 +34,7 @@ STILL_S = 0.06
 DRAW_BELOW = 8
 
 
-class Watch:
+class TimingOwner:
     """A node's owner that notes when things happen."""
 
     def __init__(self) -> None:
@@ -57,16 +57,16 @@ class Watch:
     def on_refused(self, reason: FairdealError) -> None:
         print(reason, file=sys.stderr)
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, route: Route) -> None:
         pass
 
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.seated.set()
 
-    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+    def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         now = time.monotonic()
-        for event in heard:
+        for event in happened:
             match event:
                 case events.Sealed():
                     self.sealed = now
@@ -115,44 +115,44 @@ def _choose(legal: Any, held: int, height: int) -> Any:
 
 async def run(orders: dict[str, Any]) -> dict[str, Any]:
     """Host or join, play, and report."""
-    workers, watch = Workers(), Watch()
+    workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
     with open_home(Path(orders["home"])) as home:
         settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"), port=orders["port"])
         settings.port = orders["port"] if orders["number"] == 0 else 0
-        node = Node(home, settings, watch, workers)
+        node = Node(home, settings, owner, workers)
         await node.open()
         if orders["number"] == 0:
             game = load(orders["game"], orders["seats"], orders["options"])
-            node.waiting.host(Plan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
+            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
         else:
             await _join(node, orders["port"])
-        await watch.seated.wait()
-        assert watch.driver is not None
-        driver = watch.driver
+        await owner.seated.wait()
+        assert owner.driver is not None
+        driver = owner.driver
         if orders["moves"]:
             await play(driver, acted, orders["moves"])
             await asyncio.sleep(1.0)  # the others' last messages: nobody waits for this match's end
         else:
-            while orders["rounds"] not in watch.dealt:
+            while orders["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
         await node.close()
     workers.close()
     return {
         "seat": driver.table.seat,
-        "sealed": watch.sealed,
-        "dealt": watch.dealt,
+        "sealed": owner.sealed,
+        "dealt": owner.dealt,
         "acted": acted,
-        "moves": watch.moves,
-        "settled": watch.settled,
+        "moves": owner.moves,
+        "settled": owner.settled,
     }
 
 
 async def _join(node: Node, port: int) -> None:
     for _ in range(200):
         try:
-            await node.waiting.join([("127.0.0.1", port)])
+            await node.waiting_room.join([("127.0.0.1", port)])
         except LinkLost:
             await asyncio.sleep(0.05)
         else:

@@ -30,7 +30,7 @@ from p2p.driver import Driver
 from p2p.errors import HomeLocked
 from p2p.home import Home, read_home
 from p2p.interfaces import Address
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
 from p2p.settings import Settings
 from p2p.tidy import drop_library_copy
@@ -45,20 +45,20 @@ HOME_FREE_S = 5.0
 """A bot's home may still be held by the process of a keeper that was killed: it goes by itself."""
 
 
-Say = Callable[[dict[str, Any]], None]
+Send = Callable[[dict[str, Any]], None]
 """Writes one line for the keeper."""
 
 
-class Watched:
+class BotOwner:
     """The owner of a bot's node: nobody looks, but its keeper hears when it can do nothing more."""
 
-    def __init__(self, name: str, say: Say) -> None:
-        self._name, self._say = name, say
-        self._watching: asyncio.Task[None] | None = None
+    def __init__(self, name: str, send: Send) -> None:
+        self._name, self._send = name, send
+        self._waiting: asyncio.Task[None] | None = None
 
     def close(self) -> None:
-        if self._watching is not None:
-            self._watching.cancel()
+        if self._waiting is not None:
+            self._waiting.cancel()
 
     def on_room(self, room: Room) -> None:
         pass
@@ -71,25 +71,25 @@ class Watched:
 
     def on_table(self, driver: Driver) -> None:
         self.close()
-        self._watching = asyncio.create_task(self._watch(driver))
+        self._waiting = asyncio.create_task(self._wait_finished(driver))
 
-    async def _watch(self, driver: Driver) -> None:
+    async def _wait_finished(self, driver: Driver) -> None:
         await driver.finished.wait()
         if driver.fault is not None:
-            self._say({"name": self._name, "fault": spelled(driver.fault)})
+            self._send({"name": self._name, "fault": encode_fault(driver.fault)})
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         pass
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, route: Route) -> None:
         pass
 
 
-class Kept:
+class BotNodes:
     """Bots' nodes, each with a home within the keeper's. The methods are the orders."""
 
-    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float, say: Say) -> None:
-        self._home, self._keeper, self._hosts, self._pace_s, self._say = home, keeper, hosts, pace_s, say
+    def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float, send: Send) -> None:
+        self._home, self._keeper, self._hosts, self._pace_s, self._send = home, keeper, hosts, pace_s, send
         self._workers = Workers()
         self._by_name: dict[str, Node] = {}
 
@@ -98,14 +98,14 @@ class Kept:
         return list(self._by_name.values())
 
     async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str) -> str:
-        """Sit down in the waiting room of the host found there; the bot's key."""
+        """Sit down in the waiting_room room of the host found there; the bot's key."""
         node = await self._open(name)
         # Whoever opens a table has no other to come back to, so neither have its bots: that one was never sealed, or given up.
         for each in node.journal.unfinished():
             node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
         node.journal.commit()
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
-        await node.waiting.join(addresses, expect=bytes.fromhex(expect))
+        await node.waiting_room.join(addresses, expect=bytes.fromhex(expect))
         return node.identity.public.hex()
 
     async def resume(self, name: str, match: str) -> None:
@@ -128,7 +128,7 @@ class Kept:
         return own
 
     async def finished(self) -> None:
-        """Until no bot has anything more to say at its table."""
+        """Until no bot has anything more to send at its table."""
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
@@ -139,27 +139,27 @@ class Kept:
                     node.driver.finish(time.time(), result_of(node.driver, title), status)
 
     async def close(self) -> None:
-        """Away with all of them; their seats are kept."""
+        """Away with all of them; their seats are bots."""
         for name in list(self._by_name):
-            await self._let_go(name)
+            await self._close_bot(name)
         self._workers.close()
 
-    async def _let_go(self, name: str) -> None:
+    async def _close_bot(self, name: str) -> None:
         node = self._by_name.pop(name)
         with contextlib.suppress(FairdealError):
             await node.close()
-        assert isinstance(node.owner, Watched)
+        assert isinstance(node.owner, BotOwner)
         node.owner.close()
         node.home.close()
 
     async def _open(self, name: str) -> Node:
         """A bot that is at no table, whatever it was before."""
         if name in self._by_name:
-            await self._let_go(name)
-        home = await self._take(name.casefold().replace(" ", "-"))
+            await self._close_bot(name)
+        home = await self._lock_home(name.casefold().replace(" ", "-"))
         settings = Settings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
         try:
-            node = Node(home, settings, Watched(name, self._say), self._workers)
+            node = Node(home, settings, BotOwner(name, self._send), self._workers)
         except BaseException:
             home.close()
             raise
@@ -167,7 +167,7 @@ class Kept:
         await node.open()
         return node
 
-    async def _take(self, name: str) -> Home:
+    async def _lock_home(self, name: str) -> Home:
         deadline = time.monotonic() + HOME_FREE_S
         while True:
             try:
@@ -178,28 +178,28 @@ class Kept:
             await asyncio.sleep(0.1)
 
 
-ORDERS = ("seat", "resume", "introduce", "finished", "finish")
+COMMANDS = ("seat", "resume", "introduce", "finished", "finish")
 
 
-async def serve(kept: Kept) -> bool:
+async def serve(bots: BotNodes) -> bool:
     """Until standard input ends, or a mistake of ours shows where nobody awaits an answer: then False."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes] = asyncio.Queue()
-    is_sound = True
+    is_healthy = True
 
-    def mistaken(loop: asyncio.AbstractEventLoop, about: dict[str, Any]) -> None:
-        nonlocal is_sound
+    def on_exception(loop: asyncio.AbstractEventLoop, about: dict[str, Any]) -> None:
+        nonlocal is_healthy
         match about.get("exception"):
             case FairdealError() as fault:
-                say({"name": "", "fault": spelled(fault)})
-            case OSError() | None:  # of a link, say: those come and go
+                send({"name": "", "fault": encode_fault(fault)})
+            case OSError() | None:  # of a link, send: those come and go
                 pass
             case _mistake:
                 loop.default_exception_handler(about)
-                is_sound = False
+                is_healthy = False
                 lines.put_nowait(b"")
 
-    loop.set_exception_handler(mistaken)
+    loop.set_exception_handler(on_exception)
 
     def read() -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed: we are going for another reason
@@ -210,35 +210,35 @@ async def serve(kept: Kept) -> bool:
     threading.Thread(target=read, name="orders", daemon=True).start()
     working: set[asyncio.Task[None]] = set()
     while line := await lines.get():
-        task = asyncio.create_task(_carry_out(kept, json.loads(line)))
+        task = asyncio.create_task(_carry_out(bots, json.loads(line)))
         working.add(task)
         task.add_done_callback(working.discard)
     for task in working:
         task.cancel()
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CLOSE_S):
-            await kept.close()
-    return is_sound
+            await bots.close()
+    return is_healthy
 
 
-async def _carry_out(kept: Kept, order: dict[str, Any]) -> None:
+async def _carry_out(bots: BotNodes, order: dict[str, Any]) -> None:
     answer: dict[str, Any] = {"n": order["n"]}
     try:
-        assert order["do"] in ORDERS
-        answer["ok"] = await getattr(kept, order["do"])(**order["with"])
+        assert order["do"] in COMMANDS
+        answer["ok"] = await getattr(bots, order["do"])(**order["with"])
     except FairdealError as fault:
-        answer["fault"] = spelled(fault)
+        answer["fault"] = encode_fault(fault)
     except Exception:  # of ours: raised at the keeper, who writes it down
         answer["mistake"] = traceback.format_exc()
-    say(answer)
+    send(answer)
 
 
-def spelled(fault: FairdealError) -> list[Any]:
+def encode_fault(fault: FairdealError) -> list[Any]:
     """A fault as it goes through the pipe."""
     return [fault.template, {name: str(value) for name, value in fault.fields.items()}]
 
 
-def say(line: dict[str, Any]) -> None:
+def send(line: dict[str, Any]) -> None:
     """Writes one line for the keeper."""
     with contextlib.suppress(OSError):  # the keeper is gone, and so are we in a moment
         sys.stdout.write(json.dumps(line) + "\n")
@@ -256,7 +256,7 @@ def main(words: str) -> None:
     async def run() -> bool:
         hosts = (str(orders["hosts"][0]), str(orders["hosts"][1]))
         home = read_home(Path(orders["home"]))
-        return await serve(Kept(home, bytes.fromhex(orders["keeper"]), hosts, float(orders["pace_s"]), say))
+        return await serve(BotNodes(home, bytes.fromhex(orders["keeper"]), hosts, float(orders["pace_s"]), send))
 
     if not asyncio.run(run()):
         sys.stderr.flush()

@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from cli.client.subprocess import Beside, Ended
+from cli.client.subprocess import ProcessEnded, Subprocess
 from cli.crash import write_down
 from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
@@ -38,7 +38,7 @@ class BotsGone(FairdealError):
     """The bots' process ends again and again, or was told to go."""
 
 
-async def _nowhere(_process: Beside) -> None:
+async def _no_seats(_process: Subprocess) -> None:
     pass
 
 
@@ -49,23 +49,23 @@ class Bots:
         self.names: list[str] = []
         self.keys: dict[str, bytes] = {}
         """Of those that were seated in a waiting room."""
-        self.take_seats: Callable[[Beside], Awaitable[None]] = _nowhere
+        self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats
         """Brings all bots that are named back to their seats, through a process that is new and knows none of them."""
-        self.tell: Callable[[BotsNews], None] = lambda _news: None
+        self.on_news: Callable[[BotsNews], None] = lambda _news: None
         self._home = home
-        self._orders = {
+        self._arguments = {
             "home": str(home.path),
             "keeper": keeper.hex(),
             "hosts": hosts,
             "pace_s": pace_s,
             "path": sys.path,
         }
-        self._process: Beside | None = None
-        self._keeping_up: asyncio.Task[None] | None = None
+        self._process: Subprocess | None = None
+        self._supervisor: asyncio.Task[None] | None = None
         self._is_up = asyncio.Event()
         """All bots are where they belong; or it is over with them."""
-        self._is_missed = False
-        """It has been said that they stopped, and not yet that they are back."""
+        self._is_down = False
+        """It has been message that they stopped, and not yet that they are back."""
         self._is_over = False
         self._is_closed = False
 
@@ -74,14 +74,14 @@ class Bots:
 
     def start(self) -> None:
         """Starts their process, which takes a moment: worth calling as soon as bots are to be expected."""
-        if self._keeping_up is None and not self._is_over:
-            self._process = self._begin()
-            self._keeping_up = asyncio.create_task(self._keep_up(), name="bots")
+        if self._supervisor is None and not self._is_over:
+            self._process = self._start_process()
+            self._supervisor = asyncio.create_task(self._supervise(), name="bots")
 
     async def seat(self, name: str, host: Sequence[Address], expect: bytes) -> bytes:
         """One more bot sits down in the waiting room of the host found there; its key. Raises what it meets."""
         if self._is_over and not self._is_closed:  # somebody wants to try it again
-            self._keeping_up, self._is_over = None, False
+            self._supervisor, self._is_over = None, False
         try:
             found = await self._ask("seat", name=name, host=list(host), expect=expect.hex())
         except BotsGone as gone:
@@ -95,7 +95,7 @@ class Bots:
         """These bots take the seats again that they had in this match."""
         if not names:
             return
-        await self._there()
+        await self._ready_process()
         self.names += [name for name in names if name not in self.names]
         for name in names:
             await self._ask("resume", name=name, match=match.hex())
@@ -123,15 +123,15 @@ class Bots:
         """Away with all of them; their seats are kept. Safe to call twice."""
         self._is_over = self._is_closed = True
         self._is_up.set()
-        if self._keeping_up is not None:
-            self._keeping_up.cancel()
-            await asyncio.gather(self._keeping_up, return_exceptions=True)
+        if self._supervisor is not None:
+            self._supervisor.cancel()
+            await asyncio.gather(self._supervisor, return_exceptions=True)
         if self._process is not None:
             await self._process.close()
 
     # --- orders ---
 
-    async def _there(self) -> Beside:
+    async def _ready_process(self) -> Subprocess:
         """The process, with all bots where they belong. Raises BotsGone."""
         self.start()
         while not self._is_up.is_set():
@@ -143,72 +143,74 @@ class Bots:
     async def _ask(self, what: str, **about: Any) -> Any:
         """The answer, of another process if one ends over it. Raises the fault that the bot meets, or BotsGone."""
         while True:
-            process = await self._there()
-            with contextlib.suppress(Ended):
+            process = await self._ready_process()
+            with contextlib.suppress(ProcessEnded):
                 return await process.ask(what, **about)
 
     # --- the process ---
 
-    def _begin(self) -> Beside | None:
+    def _start_process(self) -> Subprocess | None:
         """None: the system cannot start one now."""
         self._is_up.clear()
         with contextlib.suppress(OSError):
-            return Beside([sys.executable, "-P", "-c", CODE, json.dumps(self._orders)], self._heard, self._ended)
+            return Subprocess(
+                [sys.executable, "-P", "-c", CODE, json.dumps(self._arguments)], self._on_message, self._ended
+            )
         return None
 
-    def _ended(self, process: Beside) -> None:
+    def _ended(self, process: Subprocess) -> None:
         if process is self._process and not self._is_over:
             self._is_up.clear()
 
-    def _heard(self, said: dict[str, Any]) -> None:
-        template, fields = said["fault"]
-        self.tell(BotStuck(said["name"], FairdealError(template, **fields)))
+    def _on_message(self, message: dict[str, Any]) -> None:
+        template, fields = message["fault"]
+        self.on_news(BotStuck(message["name"], FairdealError(template, **fields)))
 
-    async def _keep_up(self) -> None:
+    async def _supervise(self) -> None:
         """Until it is over with them."""
         loop = asyncio.get_running_loop()
         ends: list[float] = []
-        self._is_missed = False
+        self._is_down = False
         while True:
-            complaint = await self._until_end(self._process) if self._process is not None else ""
+            stderr_tail = await self._until_end(self._process) if self._process is not None else ""
             ends = [*(each for each in ends if each > loop.time() - WITHIN_S), loop.time()]
             is_for_good = len(ends) > len(WAIT_S)
-            log = str(write_down(self._home.path, complaint)) if complaint.strip() else ""
-            if self.names and (is_for_good or not self._is_missed):
-                self.tell(BotsStopped(tuple(self.names), is_for_good, log))
-                self._is_missed = True
+            log = str(write_down(self._home.path, stderr_tail)) if stderr_tail.strip() else ""
+            if self.names and (is_for_good or not self._is_down):
+                self.on_news(BotsStopped(tuple(self.names), is_for_good, log))
+                self._is_down = True
             if is_for_good:
                 self._is_over, self._process = True, None
                 self._is_up.set()
                 return
             await asyncio.sleep(WAIT_S[len(ends) - 1])
-            self._process = self._begin()
+            self._process = self._start_process()
 
-    async def _until_end(self, process: Beside) -> str:
+    async def _until_end(self, process: Subprocess) -> str:
         """Returns what went wrong, if that is known."""
-        seating = asyncio.create_task(self._seat_again(process))
+        seating = asyncio.create_task(self._restore_seats(process))
         try:
             await process.ended.wait()
         finally:
             seating.cancel()
             (fault,) = await asyncio.gather(seating, return_exceptions=True)
         if isinstance(fault, Exception):
-            return process.complaint + "".join(traceback.format_exception(fault))
-        return process.complaint
+            return process.stderr_tail + "".join(traceback.format_exception(fault))
+        return process.stderr_tail
 
-    async def _seat_again(self, process: Beside) -> None:
+    async def _restore_seats(self, process: Subprocess) -> None:
         try:
             if self.names:
-                await self.take_seats(process)
-        except Ended:
+                await self.restore_seats(process)
+        except ProcessEnded:
             return
         except Exception:
-            process.kill()  # then it is tried again, or it is said that it cannot be
+            process.kill()  # then it is tried again, or it is message that it cannot be
             raise
-        if self._is_missed:
-            self._is_missed = False
+        if self._is_down:
+            self._is_down = False
             if self.names:
-                self.tell(BotsBack(tuple(self.names)))
+                self.on_news(BotsBack(tuple(self.names)))
         self._is_up.set()
 
 

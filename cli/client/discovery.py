@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from p2p.announcements import Sighting
     from p2p.discovery import Browser
 
-RECHECK_S = 0.05
-KNOCK_S = 1.0
-MAX_KNOCKS = 128
+POLL_S = 0.05
+PROBE_TIMEOUT_S = 1.0
+MAX_PROBES = 128
 LOOK_S = 2.0
 """With no name said, how long to look for all the tables that there are."""
-SAY_S = 15.0
+NOTIFY_S = 15.0
 """How often it is said that we still look: who only hears lines cannot see it."""
 
 
@@ -67,21 +67,21 @@ def rows(sightings: Sequence[Sighting]) -> list[Found]:
 
 
 def _row(seen: Sighting) -> Found:
-    told = seen.properties
+    properties = seen.properties
     return Found(
-        clean_name(told.get("table", ""), "?"),
-        clean_name(told.get("game", ""), "?"),
-        _number(told.get("seats")),
-        _number(told.get("taken")),
-        clean_name(told.get("state", ""), "?"),
-        told.get("id", "") or seen.name,
+        clean_name(properties.get("table", ""), "?"),
+        clean_name(properties.get("game", ""), "?"),
+        _number(properties.get("seats")),
+        _number(properties.get("taken")),
+        clean_name(properties.get("state", ""), "?"),
+        properties.get("id", "") or seen.name,
         tuple(seen.addresses),
-        clean_name(told.get("host", ""), ""),
-        _names(told.get("players", "")),
-        _names(told.get("away", "")),
-        _points(told.get("score", "")),
-        _rules(told.get("rules")),
-        tuple(key for key in (told.get("key", ""),) if key),
+        clean_name(properties.get("host", ""), ""),
+        _names(properties.get("players", "")),
+        _names(properties.get("away", "")),
+        _points(properties.get("score", "")),
+        _rules(properties.get("rules")),
+        tuple(key for key in (properties.get("key", ""),) if key),
     )
 
 
@@ -137,7 +137,7 @@ async def find_table(
 async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
-    say_at, has_said = looked_until, False
+    notify_at, has_notified = looked_until, False
     while True:
         tables = [row for row in rows(browser.sightings) if wanted(row)]
         if where is not None:
@@ -153,33 +153,33 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
                 raise WrongUse(
                     "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
                 )
-        if loop.time() >= say_at:
-            notify(Searching(has_said))
-            say_at, has_said = loop.time() + SAY_S, True
-        await asyncio.sleep(RECHECK_S)
+        if loop.time() >= notify_at:
+            notify(Searching(has_notified))
+            notify_at, has_notified = loop.time() + NOTIFY_S, True
+        await asyncio.sleep(POLL_S)
 
 
 async def reachable(tables: Sequence[Found]) -> list[Found]:
     """Those behind which somebody listens: an announcement outlives a killed program by many minutes."""
-    doors = await asyncio.to_thread(doors_of, tables)
-    opened = dict(zip(doors, await asyncio.gather(*map(_knock, doors)), strict=True))
+    addresses = await asyncio.to_thread(addresses_to_probe, tables)
+    opened = dict(zip(addresses, await asyncio.gather(*map(_probe, addresses)), strict=True))
     return [row for row in tables if any(opened.get(address) for address in row.addresses)]
 
 
-def doors_of(tables: Sequence[Found]) -> list[Address]:
-    """Where to knock for them: anybody may announce anything, so each address once, no more than MAX_KNOCKS, every table's
+def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
+    """Where to knock for them: anybody may announce anything, so each address once, no more than MAX_PROBES, every table's
     first before any table's second, and those on our own networks before all others."""
     from p2p.interfaces import interfaces, is_near
 
     here = interfaces()
     turns = zip_longest(*(row.addresses for row in tables))
-    doors = dict.fromkeys(address for turn in turns for address in turn if address is not None)
-    return sorted(doors, key=lambda address: not is_near(address[0], here))[:MAX_KNOCKS]
+    addresses = dict.fromkeys(address for turn in turns for address in turn if address is not None)
+    return sorted(addresses, key=lambda address: not is_near(address[0], here))[:MAX_PROBES]
 
 
-async def _knock(address: Address) -> bool:
+async def _probe(address: Address) -> bool:
     try:
-        async with asyncio.timeout(KNOCK_S):
+        async with asyncio.timeout(PROBE_TIMEOUT_S):
             _reader, writer = await asyncio.open_connection(*address)
     except (OSError, TimeoutError):
         return False

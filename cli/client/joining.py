@@ -19,7 +19,7 @@ async def join(session: Session) -> None:
     limit = request.wait_or_default_s
     loop = asyncio.get_running_loop()
     deadline = None if limit is None else loop.time() + limit
-    has_said = False
+    has_notified = False
     while True:
         left = None if deadline is None else max(0.0, deadline - loop.time())
         addresses = await find_table(request.where, left, session.notify, is_free)
@@ -28,7 +28,7 @@ async def join(session: Session) -> None:
         except NobodyThere as reason:
             if not isinstance(reason.__cause__, LinkLost) or (deadline is not None and loop.time() >= deadline):
                 raise
-        if not has_said:
-            has_said = True
+        if not has_notified:
+            has_notified = True
             session.notify(NoAnswer())
         await asyncio.sleep(RETRY_S)

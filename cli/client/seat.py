@@ -1,6 +1,6 @@
 """A seat at a real table, as the screens want it: turns a node's events into news.
 
-A move is told when what it demands is settled, so that the view after it is what the player then sees.
+A move is proven when what it demands is settled, so that the view after it is what the player then sees.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cli.clean import clean, clean_name
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -53,7 +53,7 @@ class LiveSeat:
         self.away: set[Seat] = set()
         self.over: events.MatchOver | None = None
         self.broken: FairdealError | None = None
-        self._met: set[Seat] = set()
+        self._linked: set[Seat] = set()
         self._view: Data = {}
         self._levels: dict[Seat, str] = {}
         self._pending: list[events.Moved] = []
@@ -68,8 +68,8 @@ class LiveSeat:
         """The old table is given up: nothing of it may be taken for the next one's."""
         self.driver = self.room = self.over = self.broken = self._opened = None
         self._view = {}
-        for kept in (self.away, self._met, self._levels, self._pending):
-            kept.clear()
+        for collection in (self.away, self._linked, self._levels, self._pending):
+            collection.clear()
         self._has_begun = self._knows_clock = False
         self.seated.clear()
         while not self.news.empty():
@@ -93,24 +93,24 @@ class LiveSeat:
         self.driver = driver
         self.on_change()
         if driver.table.record.state is not None:
-            self._come_back(driver)
+            self._resume(driver)
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, route: Route) -> None:
         if self.driver is None or self.driver.table.record.seed is None:
             return
-        if self.driver.table.is_over and way is Way.NONE:
+        if self.driver.table.is_over and route is Route.NONE:
             return  # whoever goes now leaves no seat behind
-        # Who was linked before the seats were drawn has been met, though no change of way told so since.
-        if way is Way.NONE and (seat in self._met or self._has_begun):
+        # Who was linked before the seats were drawn has been met, though no change of route proven so since.
+        if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
                 self._put(news.Away(seat, self._is_ours(seat)))
-        elif way is not Way.NONE:
-            self._met.add(seat)
+        elif route is not Route.NONE:
+            self._linked.add(seat)
             if seat in self.away:
                 self.away.discard(seat)
                 self._put(news.Back(seat, self._is_ours(seat)))
-                self._tell_clock(self.driver)
+                self._put_clock(self.driver)
 
     def _is_ours(self, seat: Seat) -> bool:
         """Whether it is a bot that we keep."""
@@ -121,12 +121,12 @@ class LiveSeat:
         """Told by their keeper."""
         self._put(piece)
 
-    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+    def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         self.driver = driver
-        for event in heard:
-            self._hear(driver, event)
+        for event in happened:
+            self._on_event(driver, event)
 
-    def _come_back(self, driver: Driver) -> None:
+    def _resume(self, driver: Driver) -> None:
         """We were away: how things stand now."""
         record = driver.table.record
         self.seated.set()
@@ -137,7 +137,7 @@ class LiveSeat:
             self._put(news.Earlier(earlier(record), tuple(record.points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
 
-    def _hear(self, driver: Driver, event: events.Event) -> None:
+    def _on_event(self, driver: Driver, event: events.Event) -> None:
         table = driver.table
         match event:
             case events.Sealed():
@@ -150,12 +150,12 @@ class LiveSeat:
                 self._settled(driver)
             case events.RoundClosed():
                 breaches = tuple((each.seat, each.reason) for each in event.breaches)
-                told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
+                proven = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self.now())
                 hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s, is_last))
+                self._put(news.RoundEnded({**event.view, "hands": hands}, proven, pause_s, is_last))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
             case events.MatchOver():
@@ -179,13 +179,13 @@ class LiveSeat:
                         self._put(news.HintsChanged(seat, before, self._levels[seat]))
             case events.CameBack(seat):
                 self._knows_clock = self._knows_clock or seat == table.view().get("turn")
-                self._tell_clock(driver)
+                self._put_clock(driver)
             case events.WishesChanged():
                 self._put(self._paused(event))
                 if not event.awaited:
-                    self._tell_clock(driver)
+                    self._put_clock(driver)
             case events.Returned():
-                self._tell_clock(driver)
+                self._put_clock(driver)
             case events.Said():
                 self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
             case events.Emoted():
@@ -212,12 +212,12 @@ class LiveSeat:
         self._pending.clear()
         self._view = view
         self._knows_clock = True
-        self._tell_clock(driver)
+        self._put_clock(driver)
         closing = driver.table.closing
-        if closing is not None and closing[0] != driver.table.seat:  # of our own it is told when we take the trick
+        if closing is not None and closing[0] != driver.table.seat:  # of our own it is proven when we take the trick
             self._put(news.Grace(*closing))
 
-    def _tell_clock(self, driver: Driver) -> None:
+    def _put_clock(self, driver: Driver) -> None:
         """With a time limit: until when the seat in turn must move. Of another's clock we know about when it began, unless we
         were away then."""
         table, turn = driver.table, driver.table.view().get("turn")
@@ -257,7 +257,7 @@ class LiveSeat:
         return self.driver
 
     def name(self, seat: Seat) -> str:
-        """Who sits there; equal names are told apart by a number."""
+        """Who sits there; equal names are proven apart by a number."""
         record = self.live.table.record
         names = [clean_name(record.member(each).name) for each in range(record.size)]
         earlier = names[:seat].count(names[seat])
@@ -297,8 +297,8 @@ class LiveSeat:
             return None
         record, me = self.driver.table.record, self.node.identity.public
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
-        machines = {record.member(seat).keeper for seat in others}
-        if len(machines) < 2 or any(seat not in self.away for seat in others):
+        computers = {record.member(seat).keeper for seat in others}
+        if len(computers) < 2 or any(seat not in self.away for seat in others):
             return None  # where only one other machine is missing, nobody knows which of the two has lost its link
         return news.Reconnecting(*self.node.mesh.calling)
 
@@ -309,7 +309,7 @@ class LiveSeat:
 
     @property
     def onlookers(self) -> int:
-        return self.node.mesh.onlookers if self.node is not None else 0
+        return self.node.mesh.watchers if self.node is not None else 0
 
     def view(self) -> Data:
         return self.live.table.view()

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean_name
-from cli.client.bot_supervisor import note_ports, seat_again, tell
+from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
@@ -33,11 +33,11 @@ from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
-from p2p.settings import Plan, Settings
+from p2p.settings import Settings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
@@ -64,9 +64,11 @@ class Session:
     seat: LiveSeat
     workers: Workers
     bots: Bots
-    is_kept: bool = False
+    is_saved: bool = False
     """Whether the journals hold how the match came out."""
-    trouble: asyncio.Future[FairdealError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    bot_failure: asyncio.Future[FairdealError] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
     """Why a bot of ours plays no more."""
     title: str = TITLE
     """What a room without a name of its own is called: a template with the host's name."""
@@ -101,7 +103,7 @@ class Session:
         )
         if request.command == "play" and not request.autoplay:
             self.notify(BotsComing())
-        node.waiting.host(Plan(game, title, options))
+        node.waiting_room.host(TablePlan(game, title, options))
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
@@ -110,7 +112,7 @@ class Session:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """What to tell friends."""
+        """What to report friends."""
         return addresses_of(self.node.mesh.port)
 
     async def seat_bot(self) -> None:
@@ -121,7 +123,7 @@ class Session:
     async def join(self, addresses: Sequence[Address], expect: bytes | None = None) -> None:
         """Sit down at the host found there; with `expect` only at that of this key. Raises NobodyThere."""
         try:
-            await self.node.waiting.join(addresses, expect)
+            await self.node.waiting_room.join(addresses, expect)
         except Refusal as reason:
             raise NobodyThere(reason.template, **reason.fields) from reason
         except LinkLost as reason:
@@ -133,24 +135,24 @@ class Session:
 
     async def act(self, chosen: Do | Say) -> None:
         """What somebody chose to do in the room."""
-        waiting = self.node.waiting
+        waiting_room = self.node.waiting_room
         match chosen:
             case Say(text):
-                waiting.say(text)
+                waiting_room.say(text)
             case Do("ready", ready):
-                waiting.ready(bool(ready))
+                waiting_room.ready(bool(ready))
             case Do("move", place):
-                waiting.move_to(int(place))
+                waiting_room.move_to(int(place))
             case Do("refuse", key):
-                waiting.refuse(key)
+                waiting_room.refuse(key)
             case Do("bot"):
-                room = waiting.room
+                room = waiting_room.room
                 if room is not None and len(room.sitters) < len(room.seats):
                     await self.seat_bot()
             case _other:
                 pass
 
-    async def dealt(self) -> None:
+    async def wait_until_dealt(self) -> None:
         """Until the table is sealed and, after a return, all that were there are there again."""
         await self.seat.seated.wait()
         driver = self.seat.driver
@@ -170,7 +172,7 @@ class Session:
         self.notify(Resuming())
         self.node.resume(match)
         await self.bots.resume(_bots_of(self, match), match.id)
-        note_ports(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
+        add_bot_addresses(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
 
     async def say_goodbye(self, match: Match) -> None:
         """Give the old seat up in so many words, to whoever of the old table can be reached."""
@@ -180,7 +182,7 @@ class Session:
         assert driver is not None
         others = [member.key for member in driver.table.record.roster.members]
         deadline = time.monotonic() + GOODBYE_S
-        while time.monotonic() < deadline and all(node.mesh.way(key) is Way.NONE for key in others):
+        while time.monotonic() < deadline and all(node.mesh.route(key) is Route.NONE for key in others):
             await asyncio.sleep(0.05)
         driver.feed(driver.table.leave)
         await asyncio.sleep(0.2)
@@ -200,13 +202,13 @@ class Session:
             self.node.journal.commit()
 
     async def finish(self) -> dict[str, Any]:
-        """When the table is over: check the file, keep the scores, tell the seat. What `--json` prints."""
+        """When the table is over: check the file, save_result the scores, report the seat. What `--json` prints."""
         driver = self.driver
         await driver.finished.wait()
         try:
             return await self._finish(driver)
         except FairdealError as fault:
-            self.seat.end(Broken(fault))  # nobody else would tell whoever waits for news
+            self.seat.end(Broken(fault))  # nobody else would report whoever waits for news
             raise
 
     async def _finish(self, driver: Driver) -> dict[str, Any]:
@@ -226,7 +228,7 @@ class Session:
         checked = await asyncio.to_thread(verify, data, os.urandom)
         is_over = driver.table.record.phase is Phase.OVER
         verified = checked.ok and checked.match == driver.table.record.previous
-        await self.keep(driver)
+        await self.save_result(driver)
         if is_over:
             match = driver.table.record.previous.hex()
             seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
@@ -234,32 +236,32 @@ class Session:
             seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
         return report_of(driver, str(path), verified)
 
-    async def keep(self, driver: Driver) -> None:
-        """The match is over: the journals keep how it came out and whom we met, and forget its records."""
+    async def save_result(self, driver: Driver) -> None:
+        """The match is over: the journals save_result how it came out and whom we remember_peer, and forget its records."""
         room, journal = self.seat.room, self.node.journal
         status = "finished" if driver.table.record.phase is Phase.OVER else "broken"
         now = time.time()
         title = clean_name(room.title, "") if room is not None else ""
         driver.finish(now, result_of(driver, title), status)
-        self.is_kept = True
+        self.is_saved = True
         await self.bots.finish(title, status)
         for member in driver.table.record.roster.members:
             if member.key != self.node.identity.public:
-                journal.met(member.key, member.name, at=now, addresses=self.node.mesh.addresses(member.key))
+                journal.remember_peer(member.key, member.name, at=now, addresses=self.node.mesh.addresses(member.key))
         journal.commit()
 
     async def close(self) -> None:
-        """Let go of everything; a match that is under way stays in the journal."""
+        """Let go of everything; a match that is under route stays in the journal."""
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.node.close)
-            stack.callback(self.node.remember)
+            stack.callback(self.node.save_addresses)
             stack.push_async_callback(self.bots.close)
             driver = self.seat.driver
-            if driver is not None and driver.table.may_go and not self.is_kept:
+            if driver is not None and driver.table.may_go and not self.is_saved:
                 # Left for good, or before the file was checked: there is nothing to come back to.
                 driver.close()
                 if driver.fault is None:
-                    await self.keep(driver)
+                    await self.save_result(driver)
 
 
 async def open_session(
@@ -293,7 +295,7 @@ async def open_session(
     seat.node = node
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
     session = Session(request, notify, opened, node, seat, workers, bots, title=title)
-    bots.take_seats, bots.tell = partial(seat_again, session), partial(tell, session)
+    bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:
         bots.start()
     stack.push_async_callback(session.close)
@@ -333,7 +335,7 @@ def _bots_of(session: Session, match: Match) -> list[str]:
 
 
 def addresses_of(port: int) -> tuple[str, ...]:
-    """What to tell friends: the addresses of this computer that others can use, those of Wi-Fi and cable first."""
+    """What to report friends: the addresses of this computer that others can use, those of Wi-Fi and cable first."""
     found = own_hosts(for_friends(interfaces()))
     hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3])

@@ -11,7 +11,7 @@ from protocol.games.catalogue import game_class
 from protocol.games.game import AnyGame
 
 BOT_NAMES = ("Ada", "Emmy", "Sofia", "Kurt", "Alan", "Grace", "Carl", "Hypatia", "Euler")
-USUAL_SEATS = 4
+DEFAULT_SEATS = 4
 
 
 def game_of(request: TableRequest) -> AnyGame:
@@ -33,7 +33,7 @@ def seats_of(request: TableRequest, least: int, most: int) -> int:
         return request.seats
     if request.command == "play" and request.bots is not None:
         return request.bots + 1
-    return min(max(USUAL_SEATS, least), most)
+    return min(max(DEFAULT_SEATS, least), most)
 
 
 def bot_name(number: int) -> str:

@@ -11,7 +11,7 @@ from cli.faults import MatchFailed, NobodyThere
 from cli.news import TableWords
 from p2p import bot_driver
 
-TROUBLE_S = 5.0
+BOT_FAILURE_S = 5.0
 """How long a match that nobody looks at may run on without a bot: it may be at its end."""
 
 
@@ -20,18 +20,18 @@ async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None
     refused us, MatchFailed where our bots cannot play."""
     seat, limit = session.seat, session.request.wait_or_default_s
     assert seat.refused is not None
-    seated = asyncio.ensure_future(session.dealt())
+    seated = asyncio.ensure_future(session.wait_until_dealt())
     left = asyncio.ensure_future(leaving if leaving is not None else asyncio.Event().wait())
     try:
         done, _pending = await asyncio.wait(
-            (seated, session.trouble, seat.refused, left), timeout=limit, return_when=asyncio.FIRST_COMPLETED
+            (seated, session.bot_failure, seat.refused, left), timeout=limit, return_when=asyncio.FIRST_COMPLETED
         )
     finally:
         for task in (seated, left):
             task.cancel()
         await asyncio.gather(seated, left, return_exceptions=True)
-    if session.trouble in done and seated not in done:
-        reason = session.trouble.result()
+    if session.bot_failure in done and seated not in done:
+        reason = session.bot_failure.result()
         raise MatchFailed(reason.template, **reason.fields)
     if seat.refused in done:
         reason = seat.refused.result()
@@ -57,13 +57,13 @@ async def _autoplay(session: Session) -> dict[str, Any]:
     Raises what ended the match."""
     finishing = asyncio.create_task(session.finish())
     player = None
-    if not session.node.is_played:
+    if not session.node.has_bot:
         player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
     try:
-        await asyncio.wait((finishing, session.trouble), return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait((finishing,), timeout=TROUBLE_S)
+        await asyncio.wait((finishing, session.bot_failure), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((finishing,), timeout=BOT_FAILURE_S)
         if not finishing.done():
-            reason = session.trouble.result()
+            reason = session.bot_failure.result()
             raise MatchFailed(reason.template, **reason.fields)
         return finishing.result()
     finally:

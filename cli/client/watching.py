@@ -53,7 +53,7 @@ class WatchedTable:
         """Until there are no scenes any more."""
         scene: Scene | None = self._first
         while scene is not None:
-            self._hear(scene)
+            self._on_scene(scene)
             scene = await self._watcher.scenes.get()
         if self._follower.record.phase is not Phase.OVER and not self._is_broken:
             reason = self._watcher.reason
@@ -62,7 +62,7 @@ class WatchedTable:
             )
         self.news.put_nowait(None)
 
-    def _hear(self, scene: Scene) -> None:
+    def _on_scene(self, scene: Scene) -> None:
         self._view = scene.view
         if isinstance(scene.event, events.RoundOpened):
             self._opened = scene.event.round
@@ -98,11 +98,11 @@ class WatchedTable:
     def players(self) -> Sequence[Player]:
         record = self._follower.record
         names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-        told_apart = [
+        numbered = [
             name if not (earlier := names[:seat].count(name)) else f"{name} {earlier + 1}"
             for seat, name in enumerate(names)
         ]
-        return [Player(name, record.member(seat).bot) for seat, name in enumerate(told_apart)]
+        return [Player(name, record.member(seat).bot) for seat, name in enumerate(numbered)]
 
     @property
     def facts(self) -> TableFacts:

@@ -37,23 +37,23 @@ def run(request: Common, context: Context) -> int:
     _ = Translator() if request.json else context.words
     found: list[Finding] = []
 
-    def part(title: str, findings: list[Finding]) -> None:
+    def section(title: str, findings: list[Finding]) -> None:
         found.extend(findings)
         if not request.json:
             tell(context, title, findings)
 
-    part(_("The program"), look_at_machine(_))
-    part(_("The terminal"), look_at_screen(_, context))
-    part(_("Your data"), look_at_data(_, context.home))
+    section(_("The program"), look_at_machine(_))
+    section(_("The terminal"), look_at_screen(_, context))
+    section(_("Your data"), look_at_data(_, context.home))
     with progress(context, "" if request.json else _("Looking at the network, about 3 seconds…")):
         addresses, findings = network(_)
-    part(_("The network"), findings)
+    section(_("The network"), findings)
     bad = sum(finding.state is State.BAD for finding in found)
     if request.json:
         shown = [finding.as_json() for finding in found]
         context.tell_json({"ok": not bad, "findings": shown, "addresses": addresses})
     else:
-        for line in wrap(signs(context, summary(_, found)), columns_of(context)):
+        for line in wrap(displayable(context, summary(_, found)), columns_of(context)):
             context.tell(line)
     return FAILED if bad else DONE
 
@@ -85,14 +85,16 @@ def summary(_: Translator, found: list[Finding]) -> str:
 
 
 def tell(context: Context, title: str, findings: list[Finding]) -> None:
-    """A part: its heading, and below each finding what to do about it."""
+    """A section: its heading, and below each finding what to do about it."""
     columns = columns_of(context)
-    context.tell(signs(context, title))
+    context.tell(displayable(context, title))
     for finding in findings:
-        mark = paint(signs(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True)
-        for number, line in enumerate(wrap(signs(context, finding.what), columns - 3)):
+        mark = paint(
+            displayable(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True
+        )
+        for number, line in enumerate(wrap(displayable(context, finding.what), columns - 3)):
             context.tell(f" {mark} {line}" if not number else f"   {line}")
-        for line in wrap(signs(context, finding.advice), columns - 5) if finding.advice else ():
+        for line in wrap(displayable(context, finding.advice), columns - 5) if finding.advice else ():
             context.tell(f"     {line}")
     context.tell()
 
@@ -102,7 +104,7 @@ def columns_of(context: Context) -> int:
     return max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
 
 
-def signs(context: Context, text: str) -> str:
+def displayable(context: Context, text: str) -> str:
     """As the terminal can show it."""
     return plain(text) if context.terminal.ascii_only else text
 
@@ -113,7 +115,7 @@ def progress(context: Context, line: str) -> Iterator[None]:
     if not line or not is_tty(context.stderr) or context.environ.get("TERM") == "dumb":
         yield
         return
-    line = clip(signs(context, line), max(20, context.terminal.columns - 1))
+    line = clip(displayable(context, line), max(20, context.terminal.columns - 1))
     print(line, end="", file=context.stderr, flush=True)
     try:
         yield

@@ -48,7 +48,7 @@ async def _watch(request: WatchRequest, context: Context) -> int:
             assert watcher.follower is not None
             if narrator is None:
                 narrator = _narrator(context, watcher.follower)
-            for line in _told(context, narrator, scene):
+            for line in _lines_of(context, narrator, scene):
                 voice.tell(line)
     finally:
         await watcher.close()
@@ -66,7 +66,7 @@ def _narrator(context: Context, follower: Follower) -> Narrator:
     return narrator_for(context.words, record.game, names, None)
 
 
-def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:
+def _lines_of(context: Context, narrator: Narrator, scene: Scene) -> list[str]:
     _ = context.words
     match scene.event:
         case events.Sealed(words):

@@ -16,7 +16,7 @@ from p2p.home import Home, read_home
 from p2p.journal import Journal
 from protocol.errors import FairdealError
 
-LITTLE_BYTES, TOO_LITTLE_BYTES = 50 << 20, 1 << 20
+LOW_BYTES, CRITICAL_BYTES = 50 << 20, 1 << 20
 """A match takes a few MiB."""
 
 
@@ -29,7 +29,7 @@ def look_at_data(_: Translator, root: Path) -> list[Finding]:
     return found
 
 
-def standing(path: Path) -> Path:
+def nearest_existing(path: Path) -> Path:
     """The path, or the nearest folder above it that is there."""
     return next((each for each in (path, *path.absolute().parents) if each.exists()), path)
 
@@ -41,7 +41,7 @@ def folder(_: Translator, path: Path) -> Finding:
             tempfile.TemporaryFile(dir=path).close()  # tried: rights alone do not tell of a read-only disk
         elif path.exists():
             raise NotADirectoryError(20, _("not a folder"))
-        elif not os.access(standing(path), os.W_OK | os.X_OK):
+        elif not os.access(nearest_existing(path), os.W_OK | os.X_OK):
             raise PermissionError(13, _("no right to make it"))
     except OSError as fault:
         return Finding(
@@ -59,14 +59,14 @@ def folder(_: Translator, path: Path) -> Finding:
 
 def space(_: Translator, path: Path) -> Finding:
     try:
-        free = shutil.disk_usage(standing(path)).free
+        free = shutil.disk_usage(nearest_existing(path)).free
     except OSError:
         return Finding("space", State.UNKNOWN, _("Room on the disk: unknown"))
     amount = f"{free // 10**9} GB" if free >= 10**9 else f"{free // 10**6} MB"
     details = {"free_bytes": free}
-    if free >= LITTLE_BYTES:
+    if free >= LOW_BYTES:
         return Finding("space", State.OK, _("Room on the disk: {amount}", amount=amount), details=details)
-    state = State.BAD if free < TOO_LITTLE_BYTES else State.WARN
+    state = State.BAD if free < CRITICAL_BYTES else State.WARN
     return Finding(
         "space",
         state,

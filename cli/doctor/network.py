@@ -10,7 +10,7 @@ from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
 from cli.text import Translator, key
 from p2p.doctor import Answer, Examination, MdnsPort, PortUse
-from p2p.network_adapters import Card, CardKind
+from p2p.network_adapters import Adapter, AdapterKind
 
 MAX_TABLES = 12
 ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")
@@ -29,7 +29,7 @@ def look_at_network(
 ) -> list[Finding]:
     """All findings of this subject. `addresses`: what to tell friends, each with its port."""
     found = [cards(_, seen), *other_cards(_, seen)]
-    has_network = any(card.kind is not CardKind.LOOPBACK for card in seen.cards)
+    has_network = any(card.kind is not AdapterKind.LOOPBACK for card in seen.adapters)
     if has_network:
         found += [
             friends(_, seen, addresses),
@@ -48,9 +48,11 @@ def look_at_network(
 
 
 def cards(_: Translator, seen: Examination) -> Finding:
-    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
-    others = [card for card in seen.cards if card.kind not in (CardKind.ROOM, CardKind.LOOPBACK)]
-    details = {"cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.cards]}
+    room = [card for card in seen.adapters if card.kind is AdapterKind.ROOM]
+    others = [card for card in seen.adapters if card.kind not in (AdapterKind.ROOM, AdapterKind.LOOPBACK)]
+    details = {
+        "cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.adapters]
+    }
     if not room:
         if others:
             what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(card.name for card in others))
@@ -83,7 +85,7 @@ def cards(_: Translator, seen: Examination) -> Finding:
     return Finding("network", State.OK, _("Connected: {cards}", cards=named), details=details)
 
 
-def label(card: Card) -> str:
+def label(card: Adapter) -> str:
     """A card as a person may know it, with the address that tells its network."""
     numbered = [host for host in card.hosts if not host.startswith(("169.254.", "fe80:"))]
     return f"{clean_name(card.name)} ({(numbered or card.hosts)[0]})"
@@ -91,8 +93,8 @@ def label(card: Card) -> str:
 
 def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
     """Cards that lead elsewhere: mentioned where they are."""
-    tunnels = [card for card in seen.cards if card.kind is CardKind.TUNNEL and card.is_numbered]
-    virtual = [card for card in seen.cards if card.kind is CardKind.VIRTUAL]
+    tunnels = [card for card in seen.adapters if card.kind is AdapterKind.TUNNEL and card.is_numbered]
+    virtual = [card for card in seen.adapters if card.kind is AdapterKind.VIRTUAL]
     if tunnels:
         yield Finding(
             "vpn",
@@ -145,9 +147,9 @@ def port(_: Translator, seen: Examination) -> Finding:
             return Finding("port", State.BAD, what, _("Connect Wi-Fi or a cable."), details)
 
 
-def to_friends(seen: Examination) -> list[Card]:
-    """The cards that count: odd ones, and those without a network behind them, may be deaf or mute and nobody minds."""
-    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
+def to_friends(seen: Examination) -> list[Adapter]:
+    """The cards that count: odd ones, and those without a network behind them, may be silent or mute and nobody minds."""
+    room = [card for card in seen.adapters if card.kind is AdapterKind.ROOM]
     return [card for card in room if card.is_numbered] or room
 
 
@@ -180,7 +182,7 @@ def multicast(_: Translator, seen: Examination) -> Finding:
     """Whether what we announce is heard by ourselves: tells of this machine, not of the network behind the card."""
     details = {
         "mdns_port": seen.mdns_port.value,
-        "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.heard.items()},
+        "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.echo_s.items()},
     }
     if seen.mdns_port is MdnsPort.REFUSED:
         return Finding(
@@ -190,18 +192,18 @@ def multicast(_: Translator, seen: Examination) -> Finding:
             _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
             details,
         )
-    room = [card.name for card in to_friends(seen)] or list(seen.heard)
-    deaf = [name for name in room if seen.heard.get(name) is None]
-    if not deaf:
+    room = [card.name for card in to_friends(seen)] or list(seen.echo_s)
+    silent = [name for name in room if seen.echo_s.get(name) is None]
+    if not silent:
         what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))
         return Finding("multicast", State.OK, what, details=details)
     advice = _.join(
         [_("Let the firewall of this machine allow UDP port 5353 (mDNS), in and out."), _(ADVICE_BY_ADDRESS)]
     )
-    if len(deaf) == len(room):
+    if len(silent) == len(room):
         what = _("Announcements of this machine are not even heard by itself: tables are not found by themselves")
         return Finding("multicast", State.BAD, what, advice, details)
-    what = _("Announcements of this machine are not heard on {names}", names=_.list(deaf))
+    what = _("Announcements of this machine are not heard on {names}", names=_.list(silent))
     return Finding("multicast", State.WARN, what, advice, details)
 
 

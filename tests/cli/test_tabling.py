@@ -169,7 +169,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             assert match is not None
             await client.resume(match)
             assert sorted(client.bots.names) == sorted(names)
-            await client.dealt()
+            await client.wait_until_dealt()
             assert not driver_of(client).table.returning
 
     asyncio.run(run())
@@ -187,7 +187,7 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
             await client.say_goodbye(old)
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await client.host(2)
-            await client.dealt()
+            await client.wait_until_dealt()
             driver = driver_of(client)
             assert driver.match != old.id and driver.table.record.words
 

@@ -16,9 +16,9 @@ import pytest
 
 from p2p.driver import Driver
 from p2p.home import open_home
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
-from p2p.settings import Plan, Settings
+from p2p.settings import Settings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
@@ -63,7 +63,7 @@ class Witness:
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.events += events
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, way: Route) -> None:
         pass
 
 
@@ -181,9 +181,9 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
         for node in nodes:
             await node.open()
         Liar(nodes[CHEATER], change)
-        nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in nodes[1:]:
-            await node.waiting.join([("127.0.0.1", nodes[0].mesh.port)])
+            await node.waiting_room.join([("127.0.0.1", nodes[0].mesh.port)])
         await asyncio.gather(*(witness.table.wait() for witness in witnesses))
         honest = [number for number in range(SEATS) if number != CHEATER]
         drivers = {number: driver_of(nodes[number]) for number in range(SEATS)}

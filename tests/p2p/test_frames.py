@@ -15,7 +15,7 @@ from p2p.frames import (
     Hello,
     Kind,
     Pulse,
-    Sign,
+    PulseAction,
     Timing,
     Value,
     encode_frame,
@@ -108,7 +108,7 @@ def test_a_hello_that_others_would_refuse_is_not_sent() -> None:
         Hello(b"r" * 8, 1, {"a": "x" * MAX_OPENING_BYTES}).encode()
 
 
-TIMING = Timing(beat_s=2, gone_s=6)
+TIMING = Timing(heartbeat_s=2, timeout_s=6)
 
 
 def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
@@ -116,8 +116,8 @@ def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
     beats = []
     now = 100.0
     while now < 110:
-        pulse.heard(now)
-        if pulse.look(now) is Sign.BEAT:
+        pulse.received(now)
+        if pulse.check(now) is PulseAction.BEAT:
             beats.append(now)
         now = pulse.deadline
     assert beats == [100, 102, 104, 106, 108]
@@ -125,20 +125,20 @@ def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
 
 def test_a_silent_peer_is_gone_after_six_seconds() -> None:
     pulse = Pulse(TIMING, now=100)
-    pulse.heard(101)
+    pulse.received(101)
     now, signs = 100.0, []
-    while Sign.GONE not in signs:
-        signs.append(pulse.look(now))
+    while PulseAction.GONE not in signs:
+        signs.append(pulse.check(now))
         last, now = now, pulse.deadline
     assert last == 107
-    assert signs.count(Sign.BEAT) == 4
+    assert signs.count(PulseAction.BEAT) == 4
 
 
 def test_after_standing_still_the_peer_gets_a_fresh_chance() -> None:
     pulse = Pulse(TIMING, now=100)
-    pulse.look(100)
-    assert pulse.look(3700) is Sign.BEAT
+    pulse.check(100)
+    assert pulse.check(3700) is PulseAction.BEAT
     assert pulse.deadline == 3702
     for now in (3702, 3704):
-        assert pulse.look(now) is Sign.BEAT
-    assert pulse.look(3706) is Sign.GONE
+        assert pulse.check(now) is PulseAction.BEAT
+    assert pulse.check(3706) is PulseAction.GONE

@@ -38,8 +38,8 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     journal.append(MATCH, *written[2:])
     journal.set_meta(MATCH, name="Evening", colour="red")
     journal.set_meta(MATCH, colour=None)
-    journal.met(ANN, "Ann", at=5.0, addresses=[("fe80::1%2", 7000)])
-    journal.met(ANN, "Anna", at=6.0)
+    journal.remember_peer(ANN, "Ann", at=5.0, addresses=[("fe80::1%2", 7000)])
+    journal.remember_peer(ANN, "Anna", at=6.0)
     journal.commit()
     journal.close()
 

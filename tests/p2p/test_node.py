@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from p2p.driver import MAX_NONSENSE, Driver
+from p2p.driver import MAX_BAD_MESSAGES, Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
-from p2p.settings import Plan, Settings
+from p2p.settings import Settings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -53,7 +53,7 @@ class Onlooker:
     def on_table(self, driver: Driver) -> None:
         pass
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, route: Route) -> None:
         pass
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
@@ -91,9 +91,9 @@ class Party:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        self.nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in self.nodes[1:]:
-            await node.waiting.join([("127.0.0.1", self.nodes[0].mesh.port)])
+            await node.waiting_room.join([("127.0.0.1", self.nodes[0].mesh.port)])
         for onlooker in self.onlookers:
             await onlooker.until_moved()
 
@@ -136,7 +136,7 @@ def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> N
             elsewhere = ("127.0.0.1", 9)
             node.mesh.add_addresses(other.identity.public, [elsewhere])
             friends.driver(0).close()  # so that nothing of the match is written after it
-            node.remember()
+            node.save_addresses()
         match = friends.left(0)
         assert match is not None
         assert elsewhere in match.seats[other.identity.public]
@@ -234,7 +234,7 @@ def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal
             with pytest.raises(KeyError):
                 await node.close()
             assert not node.mesh.links
-            while friends.nodes[0].mesh.way(peer) is not Way.NONE:
+            while friends.nodes[0].mesh.route(peer) is not Route.NONE:
                 await asyncio.sleep(0.01)
             Journal.open(tmp_path / "0" / "journal.sqlite").close()
 
@@ -248,9 +248,9 @@ def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
             meshes = [node.mesh for node in friends.nodes]
             watcher = Watcher(Identity(b"w" * 32))
             await watcher.watch([("127.0.0.1", meshes[0].port)])
-            await until(lambda: [mesh.onlookers for mesh in meshes] == [1, 1])
+            await until(lambda: [mesh.watchers for mesh in meshes] == [1, 1])
             await watcher.close()
-            await until(lambda: [mesh.onlookers for mesh in meshes] == [0, 0])
+            await until(lambda: [mesh.watchers for mesh in meshes] == [0, 0])
 
     run(deed())
 
@@ -260,12 +260,12 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) 
         async with party(tmp_path) as friends:
             await friends.deal()
             node, other = friends.nodes
-            for _ in range(MAX_NONSENSE + 1):
-                node.mesh._on_passed_on(other.identity.public, b"nonsense")
-            assert node.mesh.way(other.identity.public) is Way.DIRECT
-            for _ in range(MAX_NONSENSE):
+            for _ in range(MAX_BAD_MESSAGES + 1):
+                node.mesh._on_relayed(other.identity.public, b"nonsense")
+            assert node.mesh.route(other.identity.public) is Route.DIRECT
+            for _ in range(MAX_BAD_MESSAGES):
                 node.mesh._on_message(other.identity.public, b"nonsense")
-            assert node.mesh.way(other.identity.public) is Way.NONE
+            assert node.mesh.route(other.identity.public) is Route.NONE
 
     run(deed(), 60)
 

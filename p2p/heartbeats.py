@@ -10,51 +10,51 @@ from p2p.interfaces import Address, parse
 from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES
 
-MAX_ONLOOKERS = 8  # of a seat
+MAX_WATCHERS = 8  # of a seat
 MAX_REACHED = 32
-MAX_TOLD = 4  # addresses of a peer
+MAX_ADDRESSES = 4  # addresses of a peer
 MAX_HOST_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
+class Heartbeat:
     """How many look on through a seat, and the keys that it reaches, each with addresses, the surest first."""
 
-    onlookers: int
+    watchers: int
     reached: Mapping[bytes, Sequence[Address]]
 
     def encode(self, here: str) -> bytes:
-        """For a peer that knows this machine as `here`: [onlookers, [[key, [[host, port], ...]], ...]]."""
-        told = [
-            [key, [[seen_from(host, here), port] for host, port in addresses[:MAX_TOLD]]]
+        """For a peer that knows this machine as `here`: [watchers, [[key, [[host, port], ...]], ...]]."""
+        reached = [
+            [key, [[seen_from(host, here), port] for host, port in addresses[:MAX_ADDRESSES]]]
             for key, addresses in self.reached.items()
         ]
-        return pack([self.onlookers, told[:MAX_REACHED]])
+        return pack([self.watchers, reached[:MAX_REACHED]])
 
 
-SILENCE = Beat(0, {})
+NO_HEARTBEAT = Heartbeat(0, {})
 """Nothing is known yet, or a stranger speaks."""
 
 
-def decode_beat(payload: bytes) -> Beat:
+def decode_heartbeat(payload: bytes) -> Heartbeat:
     """Raises BadMessage, and nothing else, on whatever is no heartbeat."""
     if not payload:
-        return SILENCE
+        return NO_HEARTBEAT
     match unpack(payload):
-        case [int() as onlookers, list() as listed] if type(onlookers) is int:
+        case [int() as watchers, list() as listed] if type(watchers) is int:
             pass
         case _:
             raise BadMessage("a malformed heartbeat")
-    if len(listed) > MAX_REACHED or not 0 <= onlookers <= MAX_ONLOOKERS:
+    if len(listed) > MAX_REACHED or not 0 <= watchers <= MAX_WATCHERS:
         raise BadMessage("a malformed heartbeat")
     reached: dict[bytes, list[Address]] = {}
     for entry in listed:
         match entry:
-            case [bytes() as key, list() as addresses] if len(key) == KEY_BYTES and len(addresses) <= MAX_TOLD:
+            case [bytes() as key, list() as addresses] if len(key) == KEY_BYTES and len(addresses) <= MAX_ADDRESSES:
                 reached[key] = [decode_address(address) for address in addresses]
             case _:
                 raise BadMessage("a malformed heartbeat")
-    return Beat(onlookers, reached)
+    return Heartbeat(watchers, reached)
 
 
 def decode_address(value: object) -> Address:
