@@ -8,8 +8,9 @@ from collections.abc import Iterable
 
 from p2p.errors import LinkLost, Refused
 from p2p.frames import Hello, Timing
+from p2p.handshake import Admit, handshake, start_tls
 from p2p.interfaces import Address, interfaces, is_near, scoped
-from p2p.links import Admit, Link, handshake, host_of, start_tls
+from p2p.links import Link, host_of
 from p2p.tls import Credentials
 
 MAX_DIALED = 16

@@ -13,126 +13,30 @@ import contextlib
 import logging
 import random
 import secrets
-import time
 from collections.abc import AsyncGenerator, Awaitable, Mapping
 from typing import Any
 
-from zeroconf import Error as ZeroconfError
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 from p2p.announcements import SERVICE, Sighting, read_addresses, read_name, read_properties, write_properties
-from p2p.interfaces import Interface, interfaces, own_hosts
+from p2p.interfaces import own_hosts
+from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
-POLL_S = 2.0
 RENEW_S = (15.0, 30.0)
-SLEEP_THRESHOLD_S = 5.0  # a poll that comes this much late on the wall clock means that the machine was asleep
 RESOLVE_S = 3.0
 TIME_TO_LIVE_S = 120  # of what we announce: a killed host is forgotten after this, not after the usual 75 minutes
 MAX_SIGHTINGS = 256
 MAX_RESOLVING = 32
-FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
-"""What zeroconf raises when interfaces come and go under it."""
 
 log = logging.getLogger("fairdeal.discovery")
-
-
-class OneLineFilter(logging.Filter):
-    """zeroconf logs every trouble of every interface with a traceback; a line of it is enough."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info and record.exc_info[1] is not None:
-            record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
-        record.exc_info = record.exc_text = record.stack_info = None
-        if record.levelno == logging.WARNING:  # a card without a network is no news
-            record.levelno, record.levelname = logging.INFO, "INFO"
-        return True
-
-
-logging.getLogger("zeroconf").addFilter(OneLineFilter())
-
-
-class NetworkMonitor:
-    """Whether the network may be another since the last has_changed: its interfaces, or this machine was asleep."""
-
-    def __init__(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> None:
-        self.adapters = adapters
-        self._wall, self._monotonic = wall, monotonic
-
-    def has_changed(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> bool:
-        """`wall` runs on while the machine sleeps, `monotonic` may or may not; a has_changed is due every POLL_S."""
-        asleep = wall - self._wall - (monotonic - self._monotonic)
-        late = monotonic - self._monotonic - POLL_S
-        changed = adapters != self.adapters or asleep > SLEEP_THRESHOLD_S or late > SLEEP_THRESHOLD_S
-        self.adapters, self._wall, self._monotonic = adapters, wall, monotonic
-        return changed
-
-
-class Multicast:
-    """An mDNS stack that is there whenever there is a network. `only`: these own IPv4 addresses, instead of all."""
-
-    def __init__(self, only: tuple[str, ...] | None = None) -> None:
-        self._only = only
-        self._families = IPVersion.All
-        self.stack: AsyncZeroconf | None = None
-        self._monitor = NetworkMonitor(self.adapters(), time.time(), time.monotonic())
-
-    def adapters(self) -> tuple[Interface, ...]:
-        return tuple(card for card in interfaces() if self._only is None or card.host in self._only)
-
-    def has_changed(self) -> bool:
-        return self._monitor.has_changed(self.adapters(), time.time(), time.monotonic())
-
-    async def open(self) -> AsyncZeroconf | None:
-        """The stack, made if need be; None where there is no network now."""
-        for families in (IPVersion.All, IPVersion.V4Only):  # IPv6 is half switched off on some machines
-            which = self._which(families)
-            if self.stack is not None or not which:
-                break
-            try:
-                self.stack = AsyncZeroconf(interfaces=which, ip_version=families)
-                self._families = families
-                await self.stack.zeroconf.async_wait_for_start()
-            except FAULTS as fault:
-                log.info("no mDNS with %s: %s", families.name, fault)
-                await self.close()
-        return self.stack
-
-    def _which(self, families: IPVersion) -> list[str | int]:
-        """zeroconf's names for our adapters: IPv4 addresses, and the numbers of adapters with IPv6; ::1 has no multicast."""
-        adapters = self._monitor.adapters
-        hosts = [card.host for card in adapters if card.ip.version == 4]
-        if families is IPVersion.V4Only:
-            return [*hosts]
-        return [*hosts, *sorted({c.index for c in adapters if c.ip.version == 6 and not c.ip.is_loopback and c.index})]
-
-    async def follow(self) -> None:
-        """Takes up the interfaces that there are now."""
-        if self.stack is None:
-            return
-        which = self._which(self._families)
-        try:
-            if which:
-                await self.stack.async_update_interfaces(which)
-        except FAULTS as fault:
-            log.info("mDNS begins anew: %s", fault)
-            which = []
-        if not which:
-            await self.close()
-
-    async def close(self) -> None:
-        """Sends the goodbyes and closes the sockets; open() may make a new stack."""
-        stack, self.stack = self.stack, None
-        if stack is not None:
-            with contextlib.suppress(*FAULTS):
-                await stack.async_close()
 
 
 class Announcer:
     """Announces one table under a random session name, `name`, until closed."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
-        self._multicast = Multicast(only)
+        self._mdns = MdnsStack(only)
         self._port = 0
         self._properties: dict[str, bytes] = {}
         self._announced: AsyncServiceInfo | None = None
@@ -156,7 +60,7 @@ class Announcer:
 
     async def _announce(self) -> None:
         async with self._lock:
-            stack = await self._multicast.open()
+            stack = await self._mdns.open()
             if stack is None:
                 self._announced = None
                 return
@@ -166,7 +70,7 @@ class Announcer:
                 port=self._port,
                 properties=dict(self._properties),
                 server=f"{self.name}.local.",
-                parsed_addresses=list(own_hosts(self._multicast.adapters())),
+                parsed_addresses=list(own_hosts(self._mdns.adapters())),
                 host_ttl=TIME_TO_LIVE_S,
                 other_ttl=TIME_TO_LIVE_S,
             )
@@ -179,7 +83,7 @@ class Announcer:
                 self._announced = info
             except FAULTS as fault:
                 log.info("not announced: %s", fault)
-                await self._multicast.close()
+                await self._mdns.close()
                 self._announced = None
 
     def _finish_in_background(self, broadcasts: Awaitable[Any]) -> None:
@@ -198,9 +102,9 @@ class Announcer:
     async def _follow(self) -> None:
         while True:
             await asyncio.sleep(POLL_S)
-            if self._multicast.has_changed() or self._announced is None:
-                await self._multicast.follow()
-                if self._multicast.stack is None:
+            if self._mdns.has_changed() or self._announced is None:
+                await self._mdns.follow()
+                if self._mdns.stack is None:
                     self._announced = None
                 await self._announce()
 
@@ -210,7 +114,7 @@ class Announcer:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._multicast.close()
+        await self._mdns.close()
         self._announced = None
 
 
@@ -218,7 +122,7 @@ class Browser:
     """Sees what is announced. `sightings` is what was seen last; `changes()` tells when it is another."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
-        self._multicast = Multicast(only)
+        self._mdns = MdnsStack(only)
         self._seen: dict[str, Sighting] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
         self._stale: set[str] = set()
@@ -228,7 +132,7 @@ class Browser:
 
     async def start(self) -> None:
         """Begins to has_changed. Never fails for want of a network."""
-        await self._multicast.open()
+        await self._mdns.open()
         self._task = asyncio.create_task(self._browse(), name="browser")
 
     @property
@@ -254,7 +158,7 @@ class Browser:
 
     async def _browse(self) -> None:
         while True:
-            stack = await self._multicast.open()
+            stack = await self._mdns.open()
             service_browser = None
             if stack is not None:
                 try:
@@ -268,7 +172,7 @@ class Browser:
                     with contextlib.suppress(*FAULTS):
                         await service_browser.async_cancel()
             if has_changed:
-                await self._multicast.follow()
+                await self._mdns.follow()
             for name in list(self._seen):  # who does not answer any more goes
                 self._resolve(name)
 
@@ -281,10 +185,10 @@ class Browser:
                 async with asyncio.timeout(POLL_S):
                     await self._wake.wait()
                 self._wake.clear()
-                return self._multicast.has_changed()
-            if self._multicast.has_changed():
+                return self._mdns.has_changed()
+            if self._mdns.has_changed():
                 return True
-            if self._multicast.stack is None and self._multicast.adapters():
+            if self._mdns.stack is None and self._mdns.adapters():
                 return False
         return False
 
@@ -314,7 +218,7 @@ class Browser:
             self._resolve(full_name)
 
     async def _lookup(self, full_name: str) -> None:
-        stack = self._multicast.stack
+        stack = self._mdns.stack
         name = read_name(full_name)
         if stack is None or name is None:
             return
@@ -325,7 +229,7 @@ class Browser:
             log.info("%s cannot be looked up: %s", name, fault)
             return
         hosts = info.parsed_scoped_addresses(IPVersion.All) if answered else []
-        addresses = read_addresses(hosts, info.port, self._multicast.adapters())
+        addresses = read_addresses(hosts, info.port, self._mdns.adapters())
         if addresses:
             self._add(full_name, Sighting(name, addresses, read_properties(info.properties)))
         else:
@@ -351,4 +255,4 @@ class Browser:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._multicast.close()
+        await self._mdns.close()

@@ -11,9 +11,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import socket
-import struct
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,6 +26,7 @@ from p2p.frames import RUN_BYTES, Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
+from p2p.neighbours import MDNS_PORT, find_neighbours, mdns_socket
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of
 from p2p.tls import Credentials
 
@@ -39,9 +37,6 @@ MAX_PROBES = 128
 """Anybody may announce thousands of addresses, and each probe takes an open file."""
 FIRST_ANSWER_S = 0.4
 """The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
-MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
-SERVICES_QUERY = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
-"""Any device that offers anything over mDNS answers this (RFC 6763, section 9): printers, televisions, telephones."""
 QUICK = Timing(opening_s=1.0, dial_s=1.0, linger_s=0.2)
 
 
@@ -269,77 +264,6 @@ def check_mdns_port() -> MdnsPort:
             sock.bind(("", MDNS_PORT))
             return MdnsPort.SHARED if shared else MdnsPort.FREE
     return MdnsPort.REFUSED
-
-
-def mdns_socket(shared: bool) -> socket.socket:
-    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    if shared:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "SO_REUSEPORT"):
-            with contextlib.suppress(OSError):
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    return sock
-
-
-class Neighbours(asyncio.DatagramProtocol):
-    """Notes who sends anything."""
-
-    def __init__(self) -> None:
-        self.hosts: set[str] = set()
-
-    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        if len(self.hosts) < 1000:
-            self.hosts.add(addr[0])
-
-    def error_received(self, exc: Exception) -> None:
-        """A adapter that went away is no news."""
-
-
-async def find_neighbours(adapters: Sequence[Adapter], listen_s: float) -> tuple[str, ...]:
-    """Asks all devices for whatever they offer, over IPv4, and notes which speak. Our own table is echo_s like any other, so
-    that this is what tells whether multicast comes in from outside, which hearing oneself does not."""
-    hosts = [host for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK for host in adapter.v4]
-    own = {host for adapter in adapters for host in adapter.hosts}
-    if not hosts:
-        return ()
-    query = bytes(4) + struct.pack("!4H", 1, 0, 0, 0) + SERVICES_QUERY + struct.pack("!2H", 12, 1)
-    neighbours = Neighbours()
-    try:
-        sock = mdns_socket(shared=True)
-    except OSError:
-        return ()
-    try:
-        # Bound to the group, so that it takes nobody's unicast answers away; Windows knows no such thing.
-        sock.bind(("" if sys.platform == "win32" else MDNS_GROUP, MDNS_PORT))
-        for host in hosts:
-            with contextlib.suppress(OSError):
-                membership = socket.inet_aton(MDNS_GROUP) + socket.inet_aton(host)
-                sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
-        loop = asyncio.get_running_loop()
-        transport, _ = await loop.create_datagram_endpoint(lambda: neighbours, sock=sock)
-    except OSError:
-        sock.close()
-        return ()
-    try:
-        for part in (0.1, 0.9):
-            for host in hosts:
-                ask(host, query)
-            await asyncio.sleep(listen_s * part)
-    finally:
-        transport.close()
-    return tuple(sorted(neighbours.hosts - own))
-
-
-def ask(host: str, query: bytes) -> None:
-    """Sends a question out of one adapter, no further than its own network."""
-    with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared=True)) as sock:
-        sock.bind((host, MDNS_PORT))
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))
-        sock.setsockopt(
-            socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255
-        )  # as mDNS wants it; routers do not pass the group on
-        sock.sendto(query, (MDNS_GROUP, MDNS_PORT))
 
 
 # --- firewalls ---

@@ -20,11 +20,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
+from p2p.database import check, closing_on_fault, connect, damaged, faults, reject_truncated
+from p2p.errors import SaveFault
 from p2p.home import make_private_folder, writing
 
 SCHEMA = 1
-BUSY_S = 1.0
 MAX_PEERS = 1000
 MAX_ADDRESSES = 16
 
@@ -334,76 +334,6 @@ class Journal:
         """Lets go after a fault, without the note that all is in order; never raises."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
-
-
-def set_aside(path: Path) -> Path:
-    """Moves a damaged journal out of the way, whole, so that a new one can begin; returns where it lies now."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    with writing(path):
-        path.rename(aside)
-        for suffix in ("-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-    return aside
-
-
-def connect(uri: str) -> sqlite3.Connection:
-    # A thread of its own writes while a match goes on; the journal's lock keeps threads apart.
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-
-
-@contextlib.contextmanager
-def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    try:
-        yield database
-    except BaseException:
-        database.close()
-        raise
-
-
-def check(database: sqlite3.Connection, path: Path) -> None:
-    """SaveDamaged if the database's own structure is broken; takes about a second a gigabyte."""
-    if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise damaged(path)
-
-
-def reject_truncated(path: Path) -> None:
-    """SQLite takes a file shorter than its smallest page for a new one; here it is what is left of an old one."""
-    if 0 < path.stat().st_size < 512:
-        raise damaged(path)
-
-
-def damaged(path: Path) -> SaveDamaged:
-    return SaveDamaged("the journal {path} is damaged: matches in it cannot be resumed from here", path=path)
-
-
-@contextlib.contextmanager
-def faults(path: Path) -> Iterator[None]:
-    """Turns what SQLite says into a named fault. Mistakes in our own statements are not among them."""
-    try:
-        yield
-    except sqlite3.DatabaseError as fault:
-        primary = (getattr(fault, "sqlite_errorcode", None) or 0) & 0xFF  # extended codes carry it in the low byte
-        match primary:
-            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
-                raise damaged(path) from fault
-            case sqlite3.SQLITE_FULL:
-                raise DiskFull(
-                    "no room on the disk to write {path}: free some space, then start again", path=path
-                ) from fault
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise SaveLocked("another program is writing to {path}: close it, then try again", path=path) from fault
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
-                raise HomeUnwritable(
-                    "{path} cannot be written ({reason}): name another folder with --home or FAIRDEAL_HOME",
-                    path=path,
-                    reason=str(fault),
-                ) from fault
-        raise
-    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
-        raise damaged(path) from fault
 
 
 def pack_seats(seats: Mapping[bytes, Iterable[Address]]) -> str:

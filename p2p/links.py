@@ -15,15 +15,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Awaitable, Callable
 
-from p2p.errors import LinkLost, Refused
 from p2p.frames import (
-    LINK_VERSION,
     MAX_BODY_BYTES,
     MAX_MESSAGE_BYTES,
-    MAX_OPENING_BYTES,
     MAX_REASON_BYTES,
     Hello,
     Kind,
@@ -35,14 +31,11 @@ from p2p.frames import (
 )
 from p2p.interfaces import Address, parse
 from p2p.text import clean
-from p2p.tls import Credentials, peer_key
 from protocol.errors import BadMessage
 
 MAX_QUEUED_BYTES = 16 << 20
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Admit = Callable[[bytes, Hello], str | None]
-"""Asked with a peer's proved key and its hello: None if it is welcome, else the reason why not."""
 
 
 class Link:
@@ -221,103 +214,6 @@ async def close_gracefully(writer: asyncio.StreamWriter, linger_s: float) -> Non
         pass
     finally:
         writer.transport.abort()
-
-
-async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
-    """TLS on a connected socket, which belongs to the streams from here on and is closed if anything fails."""
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(loop=loop)
-    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
-    transport: asyncio.Transport
-    try:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if is_caller:
-            transport, _ = await loop.create_connection(
-                lambda: protocol,
-                sock=sock,
-                ssl=credentials.calling,
-                server_hostname="",
-                ssl_handshake_timeout=timing.opening_s,
-                ssl_shutdown_timeout=timing.linger_s,
-            )
-        else:
-            transport, _ = await loop.connect_accepted_socket(
-                lambda: protocol,
-                sock,
-                ssl=credentials.answering,
-                ssl_handshake_timeout=timing.opening_s,
-                ssl_shutdown_timeout=timing.linger_s,
-            )
-    except BaseException:
-        sock.close()
-        raise
-    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-
-
-async def handshake(
-    streams: Streams,
-    own_key: bytes,
-    own_hello: Hello,
-    *,
-    is_caller: bool,
-    peer_host: str,
-    expect: bytes | None,
-    admit: Admit,
-    timing: Timing,
-) -> Link:
-    """The opening exchange, the same on both sides: HELLO each way, then WELCOME (or BYE and a reason) each way.
-
-    The caller bounds the time. Closes the streams if no link comes of it. Raises LinkLost, or Refused.
-    """
-    reader, writer = streams
-    try:
-        peer = peer_key(writer.get_extra_info("ssl_object"))
-        if peer == own_key:
-            raise LinkLost("that is this client itself", reason="self")
-        if expect is not None and peer != expect:
-            raise LinkLost("somebody else answers there", reason="identity")
-        writer.write(encode_frame(Kind.HELLO, own_hello.encode()))
-        hello = Hello.decode(await expect_frame(reader, Kind.HELLO))
-        if hello.version != LINK_VERSION:
-            objection: str | None = "version"
-        else:
-            objection = admit(peer, hello)
-        if objection is not None:
-            await reject(streams, objection, timing)
-            raise LinkLost("not wanted here ({reason})", reason=objection)
-        writer.write(encode_frame(Kind.WELCOME))
-        await expect_frame(reader, Kind.WELCOME)
-        address = (peer_host, hello.port) if hello.port else None
-        return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
-    except (OSError, asyncio.IncompleteReadError) as fault:
-        writer.transport.abort()
-        raise LinkLost("the connection broke while it was opened", reason="lost") from fault
-    except BadMessage as fault:
-        writer.transport.abort()
-        raise LinkLost("that is not a client of this program", reason="garbage") from fault
-    except BaseException:
-        writer.transport.abort()
-        raise
-
-
-async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
-    kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
-    if kind is Kind.BYE:
-        raise Refused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
-    if kind is not wanted:
-        raise BadMessage("a frame out of order")
-    return payload
-
-
-async def reject(streams: Streams, reason: str, timing: Timing) -> None:
-    """Says why, and waits a little for the other side to have read it: closing at once could overtake the words."""
-    reader, writer = streams
-    writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
-    with contextlib.suppress(OSError, TimeoutError):
-        async with asyncio.timeout(timing.linger_s):
-            for _ in range(64):
-                if not await reader.read(MAX_OPENING_BYTES):
-                    break
 
 
 def host_of(where: tuple[object, ...]) -> str:

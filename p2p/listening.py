@@ -10,7 +10,8 @@ from collections.abc import Callable
 
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
-from p2p.links import Admit, Link, handshake, host_of, start_tls
+from p2p.handshake import Admit, handshake, start_tls
+from p2p.links import Link, host_of
 from p2p.tls import Credentials
 
 MAX_HALF_OPEN = 64

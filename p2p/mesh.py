@@ -187,13 +187,6 @@ class Mesh:
         link = self._links.get(key)
         return (link.address,) if link is not None and link.address is not None else ()
 
-    def hurry(self) -> None:
-        """The network has changed, or this machine was asleep: calls again now, and looks whether the links still live."""
-        for peer in self._wanted.values():
-            peer.wake.set()
-        for link in self._links.values():
-            link.send_heartbeat()
-
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
         """Links to whoever answers there (`expect`: to nobody else) as to a stranger; returns the key. LinkLost, Refused."""
         link = await dial(addresses, self._credentials, self._hello(), expect=expect, timing=self._timing)
@@ -222,10 +215,6 @@ class Mesh:
         if route is Route.RELAYED and via is not None:
             return self._links[via].send_frame(Kind.PASS_ON, key + data)
         return False
-
-    def broadcast(self, data: bytes) -> frozenset[bytes]:
-        """Sends to all wanted peers; returns those to whom there is no route now."""
-        return frozenset(key for key in list(self._wanted) if not self.send(key, data))
 
     def route(self, key: bytes) -> Route:
         return self._routes.get(key, (Route.NONE, None))[0]

@@ -16,10 +16,6 @@ from cli.clean import width, wrap
 FOLDER = Path(__file__).parent / "pages"
 
 
-def has_rules(game: str) -> bool:
-    return (FOLDER / f"{game}.en.txt").exists()
-
-
 def rules_text(game: str, lang: str) -> str | None:
     """The game's text in this language, else in English; None for a game that brought none."""
     for code in (lang, "en"):

@@ -26,7 +26,7 @@ async def play(own: int, count: int) -> None:
 
     def on_change(change: RouteChange) -> None:
         via = None if change.via is None else keys.index(change.via)
-        say(seat=keys.index(change.key), route=change.route.value, via=via)
+        say(seat=keys.index(change.key), way=change.route.value, via=via)
 
     def on_message(author: bytes, data: bytes) -> None:
         say(seat=keys.index(author), heard=data.decode())
@@ -40,8 +40,6 @@ async def play(own: int, count: int) -> None:
             mesh.want(others, keys)
         if "send" in line:
             mesh.send(keys[line["to"]], line["send"].encode())
-        if "hurry" in line:
-            mesh.hurry()
     await mesh.close()
 
 

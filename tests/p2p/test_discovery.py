@@ -18,8 +18,9 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from p2p import discovery
 from p2p.announcements import SERVICE, Sighting
-from p2p.discovery import POLL_S, SLEEP_THRESHOLD_S, Announcer, Browser, NetworkMonitor
+from p2p.discovery import Announcer, Browser
 from p2p.interfaces import Interface
+from p2p.mdns import POLL_S, SLEEP_THRESHOLD_S, NetworkMonitor
 from tests.p2p.aio import run, until
 
 LO = ("127.0.0.1",)
@@ -173,7 +174,7 @@ def test_no_flood_of_names_grows_without_bound(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_without_a_network_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "interfaces", lambda: ())
+    monkeypatch.setattr("p2p.mdns.interfaces", lambda: ())
 
     async def scene() -> None:
         browser, announcer = Browser(), Announcer()

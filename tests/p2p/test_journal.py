@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from p2p.database import faults
 from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
-from p2p.journal import Journal, Kind, Record, faults, set_aside
+from p2p.journal import Journal, Kind, Record
 
 ANN, BEN = b"a" * 32, b"b" * 32
 MATCH = b"m" * 32
@@ -140,7 +141,7 @@ def test_reading_where_nobody_played_makes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_second_writer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p.journal.BUSY_S", 0.01)
+    monkeypatch.setattr("p2p.database.BUSY_S", 0.01)
     first = Journal.open(tmp_path / "j")
     begin(first)
     with pytest.raises(SaveLocked):
@@ -151,18 +152,13 @@ def test_a_second_writer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     "content", [b"x", b"not a database at all" * 100, b"SQLite format 3\0" + bytes(84) + b"junk" * 1000]
 )
-def test_a_foreign_file_is_damaged_and_can_be_set_aside(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_reported_as_damaged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "j"
     path.write_bytes(content)
     with pytest.raises(SaveDamaged):
         Journal.open(path)
     with pytest.raises(SaveDamaged):
         Journal.read_only(path).unfinished()
-    aside = set_aside(path)
-    assert aside.read_bytes() == content
-    path.write_bytes(b"again")
-    assert set_aside(path) != aside
-    Journal.open(path).close()
 
 
 def test_changed_bytes_of_a_record_are_found(tmp_path: Path) -> None:

@@ -28,7 +28,8 @@ from p2p.frames import (
     pack,
     read_frame,
 )
-from p2p.links import Admit, Link
+from p2p.handshake import Admit
+from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until

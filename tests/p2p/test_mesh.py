@@ -51,6 +51,10 @@ class Seat:
         self.strangers.append(fields)
         return None if self.lets_in else "closed"
 
+    def broadcast(self, data: bytes) -> set[bytes]:
+        """Send to all wanted peers; return those that cannot be reached."""
+        return {key for key in self.mesh._wanted if not self.mesh.send(key, data)}
+
     @property
     def address(self) -> Address:
         return "127.0.0.1", self.mesh.port
@@ -93,7 +97,7 @@ def test_four_seats_link_each_to_each_and_talk() -> None:
                 seat.want(*(other for other in seats if other is not seat))
             await until(lambda: all(a.linked(*(b for b in seats if b is not a)) for a in seats))
             for seat in seats:
-                assert seat.mesh.broadcast(b"from " + seat.key) == frozenset()
+                assert seat.broadcast(b"from " + seat.key) == set()
             await until(lambda: all(len(seat.heard) == 3 for seat in seats))
             for seat in seats:
                 assert sorted(seat.heard) == sorted((o.key, b"from " + o.key) for o in seats if o is not seat)
@@ -300,7 +304,7 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
             await until(lambda: ann.last_of(dan) == RouteChange(dan.key, Route.RELAYED, via=ben.key))
             await until(lambda: dan.last_of(ann) == RouteChange(ann.key, Route.RELAYED, via=ben.key))
             assert ann.mesh.send(dan.key, b"hello")
-            assert dan.mesh.broadcast(b"to all") == frozenset()
+            assert dan.broadcast(b"to all") == set()
             big = bytes(MAX_MESSAGE_BYTES)
             assert ann.mesh.send(dan.key, big)
             await until(lambda: len(dan.heard) == 2 and ann.heard)
@@ -316,7 +320,7 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
             await cat.mesh.close()
             await until(lambda: ann.route(dan) is Route.NONE)
             assert not ann.mesh.send(dan.key, b"?")
-            assert dan.mesh.broadcast(b"?") == {ann.key, ben.key, cat.key}
+            assert dan.broadcast(b"?") == {ann.key, ben.key, cat.key}
 
     run(scene())
 
@@ -366,7 +370,7 @@ def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
             assert await guest.mesh.call([host.address]) == host.key
             await until(lambda: host.linked(guest))
             assert host.strangers[-1]["ask"] == "sit"
-            assert host.mesh.broadcast(b"for seats") == frozenset()
+            assert host.broadcast(b"for seats") == set()
             assert host.mesh.send(guest.key, b"for you")
             await until(lambda: guest.heard)
             assert guest.heard == [(host.key, b"for you")]
@@ -374,8 +378,8 @@ def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
             host.want(guest)
             guest.want(host)
             assert host.link(guest) is link
-            host.mesh.broadcast(bytes(MAX_MESSAGE_BYTES))
-            guest.mesh.broadcast(bytes(MAX_MESSAGE_BYTES))
+            host.broadcast(bytes(MAX_MESSAGE_BYTES))
+            guest.broadcast(bytes(MAX_MESSAGE_BYTES))
             await until(lambda: host.heard)
 
     run(scene())

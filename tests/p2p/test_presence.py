@@ -20,10 +20,10 @@ def node(**parts: Any) -> Node:
     usual = {
         "identity": SimpleNamespace(public=KEYS[0]),
         "driver": None,
-        "waiting": SimpleNamespace(room=None, is_host=True),
+        "waiting_room": SimpleNamespace(room=None, is_host=True),
         "title": "Kitchen",
         "host_name": "Mia",
-        "mesh": SimpleNamespace(way=lambda key: Route.DIRECT),
+        "mesh": SimpleNamespace(route=lambda key: Route.DIRECT),
     }
     return cast(Node, SimpleNamespace(**(usual | parts)))
 
@@ -57,7 +57,7 @@ def waiting_room(
 def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
     sitters = [sitter(0, "Mia"), sitter(1, "Jonas"), sitter(2, "Bot Ada")]
     room = waiting_room(sitters)
-    about = announcement_of(node(waiting=SimpleNamespace(room=room, is_host=True)))
+    about = announcement_of(node(waiting_room=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     assert (about["host"], about["players"], about["state"]) == ("Jonas", "Mia,Jonas,Bot Ada", "open")
     assert "score" not in about
@@ -69,7 +69,7 @@ def test_a_table_in_play_says_its_points_and_who_is_away() -> None:
     about = announcement_of(node(driver=playing))
     assert about is not None
     assert (about["state"], about["score"], about["host"]) == ("playing", "240:185", "Mia")
-    lost = SimpleNamespace(way=lambda key: Route.NONE if key == KEYS[3] else Route.DIRECT)
+    lost = SimpleNamespace(route=lambda key: Route.NONE if key == KEYS[3] else Route.DIRECT)
     about = announcement_of(node(driver=playing, mesh=lost))
     assert about is not None
     assert (about["state"], about["away"]) == ("paused", "Lukas")
@@ -90,7 +90,7 @@ def test_the_largest_table_still_travels_with_its_id_whole() -> None:
             driver=driver(labels, (-12345, 12345), "crazy-eights"),
             title="卓" * 21,
             host_name="名" * 21,
-            mesh=SimpleNamespace(way=lambda key: Route.NONE),
+            mesh=SimpleNamespace(route=lambda key: Route.NONE),
         )
     )
     assert about is not None
@@ -114,7 +114,7 @@ def test_the_fullest_waiting_room_still_travels_with_its_id_whole() -> None:
     sitters = [sitter(seat, "名" * 21) for seat in range(10)]
     room = waiting_room(sitters, "crazy-eights", options, 10, time=120_000, suggest=False, remind=False)
     room.title = "卓" * 21
-    about = announcement_of(node(waiting=SimpleNamespace(room=room, is_host=True)))
+    about = announcement_of(node(waiting_room=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     written = {key: value.decode() for key, value in write_properties(about).items()}
     assert text_size(written) <= MAX_TEXT_BYTES
