@@ -312,10 +312,6 @@ class Journal:
         """Everybody who was last seen under this name: more than one, or another key than now, is worth showing."""
         return self._peers("WHERE name = ? ORDER BY seen DESC", name)
 
-    def peers(self) -> list[Peer]:
-        """Everybody remember_peer, the last seen first."""
-        return self._peers("ORDER BY seen DESC")
-
     def _peers(self, where: str, *values: object) -> list[Peer]:
         with self.lock, faults(self.path):
             rows = self._db.execute("SELECT key, name, seen, addresses FROM peers " + where, values).fetchall()

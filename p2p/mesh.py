@@ -13,7 +13,7 @@ import asyncio
 import os
 import random
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 
 from p2p.dialing import dial
@@ -24,6 +24,7 @@ from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
+from p2p.wanted_peer import WantedPeer
 
 KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -32,8 +33,6 @@ DUEL_S = 2.0  # of links this young both sides may have opened one; a second lin
 MAX_STRANGERS = 64
 MAX_STRANGER_BYTES = 64 << 10
 MAX_RELAYED_BYTES = 4 << 20  # waiting on one link for others; more is dropped rather than cutting the link
-MAX_ADDRESSES = 16  # of a peer, from its owner and its links
-MAX_REPORTED = 8  # of a peer, from others' heartbeats
 
 
 class Route(Enum):
@@ -55,25 +54,6 @@ class RouteChange:
     route: Route
     via: bytes | None = None
     reason: str | None = None
-
-
-@dataclass(slots=True)
-class WantedPeer:
-    """A peer to keep linked. `known`: addresses from the owner and from links; `reported`: from others, so never trusted much."""
-
-    key: bytes
-    known: dict[Address, None] = field(default_factory=dict)
-    reported: dict[Address, None] = field(default_factory=dict)
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    tries: int = 0
-    """Calls in vain since there was a link."""
-    next_at: float = 0.0
-    """When the loop's clock shows this, it is called again."""
-    task: asyncio.Task[None] | None = None
-
-    @property
-    def addresses(self) -> tuple[Address, ...]:
-        return tuple(dict.fromkeys((*self.known, *self.reported)))
 
 
 class Mesh:
@@ -167,18 +147,8 @@ class Mesh:
 
     def add_addresses(self, key: bytes, addresses: Iterable[Address]) -> None:
         """More places where a wanted peer may be; new ones are tried at once."""
-        peer = self._wanted.get(key)
-        if peer is None:
-            return
-        fresh = [address for address in addresses if address not in peer.known]
-        for address in fresh[:MAX_ADDRESSES]:
-            peer.known[address] = None
-            if len(peer.known) > MAX_ADDRESSES:
-                del peer.known[
-                    list(peer.known)[-2]
-                ]  # the newest stays, and so do those that have worked, which are first
-        if fresh:
-            peer.wake.set()
+        if key in self._wanted:
+            self._wanted[key].add_known(addresses)
 
     def addresses(self, key: bytes) -> tuple[Address, ...]:
         """Where a peer was reached or may be, the best first."""
@@ -322,9 +292,7 @@ class Mesh:
     def _learn_address(self, link: Link) -> None:
         peer = self._wanted.get(link.peer)
         if peer is not None and link.address is not None:
-            peer.known = dict.fromkeys((link.address, *peer.known))
-            while len(peer.known) > MAX_ADDRESSES:
-                peer.known.popitem()
+            peer.add_linked(link.address)
 
     async def _keep_linked(self, peer: WantedPeer) -> None:
         """Calls a peer whenever there is no link to it."""
@@ -402,14 +370,8 @@ class Mesh:
             return
         for key, addresses in heartbeat.reached.items():
             peer = self._wanted.get(key)
-            if peer is None or key in self._links:
-                continue
-            fresh = [address for address in addresses if address not in peer.addresses]
-            if fresh:
-                peer.reported = dict.fromkeys((*fresh, *peer.reported))
-                while len(peer.reported) > MAX_REPORTED:
-                    peer.reported.popitem()
-                peer.wake.set()
+            if peer is not None and key not in self._links:
+                peer.add_reported(addresses)
         before = self._heartbeats.get(link.peer, NO_HEARTBEAT)
         self._heartbeats[link.peer] = heartbeat
         if before.reached.keys() != heartbeat.reached.keys():

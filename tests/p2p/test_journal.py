@@ -50,7 +50,7 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     (match,) = journal.unfinished()
     assert (match.roster, match.role, match.meta) == (b"roster", "host", {"name": "Evening"})
     assert match.seats == {ANN: (("10.0.0.1", 7000),), BEN: ()}
-    (ann,) = journal.peers()
+    (ann,) = journal.peers_named("Anna")
     assert (ann.name, ann.seen, ann.addresses) == ("Anna", 6.0, (("fe80::1%2", 7000),))
     assert journal.peers_named("Ann") == []
     journal.append(MATCH, record(Kind.MARK, b"later"))
@@ -135,7 +135,7 @@ def test_a_reader_beside_a_writer_sees_what_is_committed(tmp_path: Path) -> None
 
 def test_reading_where_nobody_played_makes_nothing(tmp_path: Path) -> None:
     journal = Journal.read_only(tmp_path / "none" / "j")
-    assert (journal.unfinished(), journal.finished(), journal.peers()) == ([], [], [])
+    assert (journal.unfinished(), journal.finished()) == ([], [])
     journal.close()
     assert list(tmp_path.iterdir()) == []
 

@@ -18,8 +18,9 @@ from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Mesh, Route, RouteChange
+from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange
 from p2p.tls import Credentials
+from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
 from tests.p2p.proxy import wiring
