@@ -1,4 +1,4 @@
-"""Calling a peer: all of its addresses at once, and only one link in the end."""
+"""Call a peer at all of its addresses at once, and keep exactly one link."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from p2p.links import Link, host_of
 from p2p.tls import Credentials
 
 MAX_DIALED = 16
-LOCAL_HEAD_START_S = 0.05  # the lead of addresses on our own networks over those behind a router
+LOCAL_HEAD_START_S = 0.05  # delay for addresses behind a router when others are on our own networks
 
 
 async def dial(
@@ -26,10 +26,11 @@ async def dial(
     admit: Admit = lambda _key, _hello: None,
     timing: Timing | None = None,
 ) -> Link:
-    """Calls all addresses at once, those on our own networks a little earlier; the first that answers is the link.
+    """Call all addresses in parallel and return the first link that opens.
 
-    With `expect`, whoever has another key is passed over. Raises Refused if the peer does not want us, else LinkLost with
-    the reason that tells most. Only one of the connections gets as far as a hello, so that the peer never sees two links.
+    Addresses on our own networks get a head start. With `expect`, peers with another key are skipped. Only one
+    connection at a time runs the opening exchange, so the peer never sees two links. Raises Refused if the peer rejects
+    us, otherwise LinkLost with the most informative reason.
     """
     timing = timing or Timing()
     targets = await resolve(list(addresses)[:MAX_DIALED])
@@ -62,7 +63,7 @@ async def dial(
         for task in calls:
             task.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
-        if race.winner is not None:  # this dial was cancelled as the link came to be
+        if race.winner is not None:  # this dial was cancelled just as the link opened
             race.winner.abort("lost")
     if link is not None:
         return link
@@ -71,7 +72,7 @@ async def dial(
 
 
 class Race:
-    """The calls of one dial: one at a time greets, and none after one has won."""
+    """The state shared by the calls of one dial: the lock for the opening exchange, and the link that won."""
 
     def __init__(self) -> None:
         self.gate = asyncio.Lock()
@@ -82,7 +83,11 @@ Target = tuple[socket.AddressFamily, tuple[object, ...]]
 
 
 async def resolve(addresses: list[Address]) -> list[tuple[Target, float]]:
-    """What to connect to, and how long to wait before: host names looked up, scopes added, our own networks first."""
+    """Return the socket addresses to connect to, each with a delay in seconds; addresses on our own networks come
+    first.
+
+    Host names are looked up, and link-local IPv6 addresses are scoped.
+    """
     loop = asyncio.get_running_loop()
     adapters = interfaces()
     found: dict[Target, bool] = {}
@@ -111,7 +116,7 @@ async def call(
     admit: Admit,
     timing: Timing,
 ) -> None:
-    """One address of a dial: leaves the link with the race, or raises LinkLost."""
+    """Call one address: store the link in `race.winner`, or raise LinkLost."""
     await asyncio.sleep(wait_s)
     try:
         async with asyncio.timeout(timing.dial_s):

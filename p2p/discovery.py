@@ -1,9 +1,9 @@
-"""Announcing a table on the local network and seeing those of others, over mDNS.
+"""Announce a table on the local network and browse for the tables of others, over mDNS.
 
-mDNS says what was announced, not who is there: a machine that lost its power stays listed for minutes. A browser asks four
-times within twenty seconds and then keeps silent, so a network that heals later would not be noticed: here a new one
-begins every 15 to 30 seconds, when the interfaces change, and after sleep. Where there is no network nothing is found and
-nothing fails; when one appears it is used.
+mDNS reports what was announced, not who is there: a computer that lost power stays listed for minutes. A zeroconf
+browser sends four queries within twenty seconds and then stays silent, so it would miss a network that recovers later.
+Browser therefore starts a new one every 15 to 30 seconds, when the interfaces change, and after the computer has slept.
+Without a network nothing is found and nothing fails.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
 RENEW_S = (15.0, 30.0)
 RESOLVE_S = 3.0
-TIME_TO_LIVE_S = 120  # of what we announce: a killed host is forgotten after this, not after the usual 75 minutes
+TIME_TO_LIVE_S = 120  # a killed host is forgotten after this, instead of the usual 75 minutes
 MAX_SIGHTINGS = 256
 MAX_RESOLVING = 32
 
@@ -46,13 +46,13 @@ class Announcer:
         self.name = secrets.token_hex(16)
 
     async def start(self, port: int, properties: Mapping[str, str]) -> None:
-        """Announces that `port` of this machine has a table. Never fails for want of a network."""
+        """Announce a table on `port` of this computer. Never fails for lack of a network."""
         self._port, self._properties = port, write_properties(properties)
         await self._announce()
         self._task = asyncio.create_task(self._follow(), name="announcer")
 
     async def update(self, properties: Mapping[str, str]) -> None:
-        """The announcement says something else from now on."""
+        """Change the announced properties."""
         written = write_properties(properties)
         if written != self._properties:
             self._properties = written
@@ -76,7 +76,7 @@ class Announcer:
             )
             try:
                 if self._announced is None:
-                    # Without probing it is seen at once; two equal names would merge, and random ones are not equal.
+                    # Skip probing, so that others see us at once. Probing detects equal names; ours are random.
                     self._finish_in_background(await stack.async_register_service(info, cooperating_responders=True))
                 else:
                     self._finish_in_background(await stack.async_update_service(info))
@@ -87,7 +87,7 @@ class Announcer:
                 self._announced = None
 
     def _finish_in_background(self, broadcasts: Awaitable[Any]) -> None:
-        """The announcement is repeated for a second or two; nobody needs to wait for that."""
+        """Send the repeated broadcasts, which take a second or two, without blocking the caller."""
 
         async def finish() -> None:
             try:
@@ -109,7 +109,7 @@ class Announcer:
                 await self._announce()
 
     async def close(self) -> None:
-        """Takes the announcement back; safe to call twice."""
+        """Withdraw the announcement. Safe to call twice."""
         tasks = [*self._sending, *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
@@ -119,7 +119,7 @@ class Announcer:
 
 
 class Browser:
-    """Sees what is announced. `sightings` is what was seen last; `changes()` tells when it is another."""
+    """Browses for announced tables: `sightings` are those seen last, `changes()` yields them whenever they change."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
         self._mdns = MdnsStack(only)
@@ -131,17 +131,17 @@ class Browser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins to has_changed. Never fails for want of a network."""
+        """Start browsing. Never fails for lack of a network."""
         await self._mdns.open()
         self._task = asyncio.create_task(self._browse(), name="browser")
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:
-        """What is announced as far as we know, in the order of its names."""
+        """All current sightings, sorted by name."""
         return tuple(self._seen[name] for name in sorted(self._seen))
 
     async def changes(self) -> AsyncGenerator[tuple[Sighting, ...], None]:
-        """All sightings, now and whenever they are others; changes in quick succession come as one."""
+        """Yield all sightings now and after every change. Changes in quick succession are combined."""
         news = asyncio.Event()
         self._listeners.add(news)
         try:
@@ -153,7 +153,7 @@ class Browser:
             self._listeners.discard(news)
 
     def refresh(self) -> None:
-        """Asks the network anew now."""
+        """Query the network again now."""
         self._wake.set()
 
     async def _browse(self) -> None:
@@ -173,11 +173,11 @@ class Browser:
                         await service_browser.async_cancel()
             if has_changed:
                 await self._mdns.follow()
-            for name in list(self._seen):  # who does not answer any more goes
+            for name in list(self._seen):  # tables that no longer answer are removed
                 self._resolve(name)
 
     async def _pause(self) -> bool:
-        """Until it is time for a new browser; says whether the interfaces are others now."""
+        """Wait until a new browser is due; return whether the interfaces have changed."""
         loop = asyncio.get_running_loop()
         end = loop.time() + random.uniform(*RENEW_S)
         while loop.time() < end:
@@ -201,7 +201,7 @@ class Browser:
             self._resolve(name)
 
     def _resolve(self, full_name: str) -> None:
-        """Looks up addresses and properties of a name; one has_changed-up a name at a time, and not too many."""
+        """Look up the addresses and properties of a name: one lookup per name at a time, MAX_RESOLVING in total."""
         if read_name(full_name) is None or (full_name not in self._seen and len(self._seen) >= MAX_SIGHTINGS):
             return
         if full_name in self._resolving:
@@ -249,7 +249,7 @@ class Browser:
             news.set()
 
     async def close(self) -> None:
-        """Stops looking; safe to call twice."""
+        """Stop browsing. Safe to call twice."""
         tasks = [*self._resolving.values(), *([self._task] if self._task else [])]
         self._stale.clear()
         for task in tasks:

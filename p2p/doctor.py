@@ -1,8 +1,8 @@
-"""What the network around this machine is like: each check says what it saw, and nothing here judges or advises.
+"""Examine the network around this computer. Each check reports what it saw and leaves the judgement to the caller.
 
-Everything is tried for real: a listener that is called, an announcement that is echo_s, tables that are knocked at. Nothing
-leaves the local network. What is announced for the test has port 0, "nothing to be had here" (RFC 6763, section 8), so that
-no client takes it for a table.
+Everything is tried for real: a listener is called, an announcement is received, tables are probed. Nothing leaves the
+local network. The test announcement uses port 0, "no service here" (RFC 6763, section 8), so that no client takes it
+for a table.
 """
 
 from __future__ import annotations
@@ -34,40 +34,42 @@ LISTEN_S = 2.2
 PROBE_TIMEOUT_S = 1.0
 POLL_S = 0.05
 MAX_PROBES = 128
-"""Anybody may announce thousands of addresses, and each probe takes an open file."""
+"""Limits open files: anyone may announce thousands of addresses."""
 FIRST_ANSWER_S = 0.4
-"""The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
+"""Delay of our own announcement. The system may deliver the unicast answer to the first query to any of our sockets, so
+until then only one is open.
+"""
 QUICK = Timing(opening_s=1.0, dial_s=1.0, linger_s=0.2)
 
 
 class PortUse(StrEnum):
-    """Who has the usual port."""
+    """Who uses the default port."""
 
     FREE = "free"
     FAIRDEAL = "fairdeal"
-    """Another client of this program on this machine."""
+    """Another client of this program on this computer."""
     TAKEN = "taken"
     FORBIDDEN = "forbidden"
-    """Nobody has it, yet the system does not let us listen."""
+    """The port is unused, but the system does not let us listen."""
     NONE = "none"
     """There is no network at all."""
 
 
 class MdnsPort(StrEnum):
-    """Who has the port of mDNS, 5353."""
+    """Who uses the mDNS port, 5353."""
 
     FREE = "free"
     SHARED = "shared"
-    """A service of this machine listens there, and lets others do so, too."""
+    """A service on this computer listens there and lets others share the port."""
     REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call to an address led to: after how many milliseconds it was answered, or None and why it was not.
+    """The result of calling an address: the time to the answer in milliseconds, or None and the reason.
 
-    `reason`: `refused` (the machine is there, nobody listens), `silent` (nothing came back in time), or `unreachable` (the
-    system knows no way); for links also the short words of p2p.links.
+    `reason` is `refused` (the computer is there but nobody listens), `silent` (no answer in time) or `unreachable` (no
+    route); for links also one of the reasons in p2p.links.
     """
 
     ms: float | None
@@ -76,32 +78,35 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """All that was seen. `echo_s`: by each adapter's name, after how many seconds what it announced was echo_s, None if never."""
+    """Everything that was seen.
+
+    `echo_s`: for each adapter's name, the seconds until its own announcement was received, None if it never was.
+    """
 
     adapters: tuple[Adapter, ...]
     port: int
     port_use: PortUse
     own: Mapping[str, Answer]
-    """Calls from this machine to its own addresses, through a real listener, up to an open link."""
+    """Calls from this computer to its own addresses, through a real listener, up to an open link."""
     mdns_port: MdnsPort
     echo_s: Mapping[str, float | None]
     neighbours: tuple[str, ...]
-    """Addresses of other devices whose mDNS was echo_s, of whatever kind they are."""
+    """Addresses of other devices, of any kind, whose mDNS was received."""
     sightings: tuple[Sighting, ...]
     answers: Mapping[Address, Answer]
-    """Of the addresses of the sightings, those on our own networks and not too many."""
+    """Probed addresses of the sightings: at most MAX_PROBES, only on our own networks."""
     firewalls: tuple[str, ...]
 
     def is_own(self, sighting: Sighting) -> bool:
-        """Whether this machine announces it."""
+        """Return whether this computer announces the sighting."""
         own = {host for adapter in self.adapters for host in adapter.hosts}
         return all(host.partition("%")[0] in own for host, _port in sighting.addresses)
 
 
 async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
-    """Looks at everything side by side: `listen_s` plus PROBE_TIMEOUT_S at most. `port`: where a host usually listens."""
+    """Run all checks in parallel, in at most `listen_s` + PROBE_TIMEOUT_S seconds. `port`: the default port of a host."""
     adapters = adapters_of(interfaces())
-    mdns_port = check_mdns_port()  # before we are on it ourselves
+    mdns_port = check_mdns_port()  # before we use it ourselves
     (port_use, own), (echo_s, sightings, answers), neighbours = await asyncio.gather(
         call_own_addresses(port), check_discovery(adapters, listen_s), find_neighbours(adapters, listen_s)
     )
@@ -114,11 +119,13 @@ async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
 
 
 async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, Answer]]:
-    """Who has the port; and whether a link comes to be when this machine calls each of its addresses. Where the port is
-    taken another serves for that."""
+    """Return who uses the port, and the result of linking to each of this computer's addresses.
+
+    If the port is taken, the links use another one.
+    """
     try:
         answering, calling = Credentials.of(os.urandom(32)), Credentials.of(os.urandom(32))
-    except HomeFault:  # no folder for passing files
+    except HomeFault:  # no usable temporary folder
         return PortUse.FORBIDDEN, {}
     opened: list[Link] = []
     listener: Listener | None = None
@@ -149,12 +156,12 @@ async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, Answer]]:
 
 
 def hello_of(port: int) -> Hello:
-    """What the doctor says of itself: it wants to look, not to sit down."""
+    """The doctor's hello: it wants to look, not to sit down."""
     return Hello(os.urandom(RUN_BYTES), port, {"want": "look"})
 
 
 async def call(host: str, port: int, credentials: Credentials, expect: bytes) -> Answer:
-    """A link to ourselves at one of our addresses."""
+    """Link to ourselves at one of our addresses."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     try:
@@ -167,13 +174,13 @@ async def call(host: str, port: int, credentials: Credentials, expect: bytes) ->
 
 
 async def who_listens(port: int, credentials: Credentials) -> PortUse:
-    """Whether it is this program that has the port."""
+    """Return whether the port is taken by this program or by another one."""
     try:
         link = await dial([("127.0.0.1", port), ("::1", port)], credentials, hello_of(0), timing=QUICK)
     except Refused:
-        return PortUse.FAIRDEAL  # it has proved its key and announced_at why it does not want us
+        return PortUse.FAIRDEAL  # it proved its key before it refused us
     except LinkLost as fault:
-        # It spoke our TLS, whose authority no other program has.
+        # It completed our TLS handshake, which no other program can.
         if fault.reason in ("version", "self"):
             return PortUse.FAIRDEAL
         return PortUse.TAKEN
@@ -183,7 +190,7 @@ async def who_listens(port: int, credentials: Credentials) -> PortUse:
 
 
 async def probe(address: Address) -> Answer:
-    """A TCP connection, closed at once."""
+    """Open a TCP connection and close it at once."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     try:
@@ -206,7 +213,7 @@ async def probe(address: Address) -> Answer:
 
 
 class RecordingBrowser(Browser):
-    """A browser that also notes by which seen_at it was called, when."""
+    """A browser that also records when each session name was first seen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -224,7 +231,10 @@ class RecordingBrowser(Browser):
 async def check_discovery(
     adapters: Sequence[Adapter], listen_s: float
 ) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, Answer]]:
-    """Announces on each adapter with a stack of its own, listens on all with another, and probes at the tables it finds."""
+    """Announce on each adapter, browse on all of them, and probe the tables found.
+
+    Returns the echo times by adapter name (see Examination.echo_s), the sightings, and the probe results by address.
+    """
     loop = asyncio.get_running_loop()
     outward = [adapter for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK] or list(adapters)
     announcers = {adapter.name: Announcer(only=adapter.hosts) for adapter in outward}
@@ -258,7 +268,7 @@ async def check_discovery(
 
 
 def check_mdns_port() -> MdnsPort:
-    """Whether others listen at 5353 already, and let us listen, too."""
+    """Return whether another program uses port 5353, and whether it lets us share it."""
     for shared in (False, True):
         with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared)) as sock:
             sock.bind(("", MDNS_PORT))
@@ -270,10 +280,10 @@ def check_mdns_port() -> MdnsPort:
 
 
 def active_firewalls(root: Path = Path("/")) -> tuple[str, ...]:
-    """Linux's usual firewalls that are switched on, as far as anybody may know; what they let through only root may see."""
+    """Return the names of Linux's common firewalls that are enabled. Their rules are visible to root only."""
     found = []
     groups = ("sys/fs/cgroup/system.slice", "sys/fs/cgroup/systemd/system.slice")
-    with contextlib.suppress(OSError):  # some systems let nobody look there
+    with contextlib.suppress(OSError):  # some systems hide the folder
         if any((root / group / "firewalld.service").exists() for group in groups):
             found.append("firewalld")
     with contextlib.suppress(OSError, UnicodeDecodeError):

@@ -1,4 +1,7 @@
-"""What a heartbeat says: whom a seat reaches and where, and how many look on through it. (PROTOCOL.md, "Links".)"""
+"""Encode and decode heartbeats: the peers that a seat reaches, with addresses, and its number of watchers.
+
+PROTOCOL.md: "Links".
+"""
 
 from __future__ import annotations
 
@@ -10,21 +13,24 @@ from p2p.interfaces import Address, parse
 from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES
 
-MAX_WATCHERS = 8  # of a seat
+MAX_WATCHERS = 8  # per seat
 MAX_REACHED = 32
-MAX_ADDRESSES = 4  # addresses of a peer
+MAX_ADDRESSES = 4  # per peer
 MAX_HOST_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """How many look on through a seat, and the keys that it reaches, each with addresses, the surest first."""
+    """A heartbeat's content: the number of watchers connected through the sender, and the keys that it reaches.
+
+    `reached` maps each key to its addresses, the most reliable first.
+    """
 
     watchers: int
     reached: Mapping[bytes, Sequence[Address]]
 
     def encode(self, here: str) -> bytes:
-        """For a peer that knows this machine as `here`: [watchers, [[key, [[host, port], ...]], ...]]."""
+        """Encode for a peer that knows this computer as `here`: [watchers, [[key, [[host, port], ...]], ...]]."""
         reached = [
             [key, [[seen_from(host, here), port] for host, port in addresses[:MAX_ADDRESSES]]]
             for key, addresses in self.reached.items()
@@ -33,11 +39,11 @@ class Heartbeat:
 
 
 NO_HEARTBEAT = Heartbeat(0, {})
-"""Nothing is known yet, or a stranger speaks."""
+"""The empty heartbeat: nothing is known yet, or the sender is not a seat."""
 
 
 def decode_heartbeat(payload: bytes) -> Heartbeat:
-    """Raises BadMessage, and nothing else, on whatever is no heartbeat."""
+    """Decode a heartbeat; an empty payload gives NO_HEARTBEAT. Raises BadMessage and nothing else."""
     if not payload:
         return NO_HEARTBEAT
     match unpack(payload):
@@ -58,7 +64,7 @@ def decode_heartbeat(payload: bytes) -> Heartbeat:
 
 
 def decode_address(value: object) -> Address:
-    """A literal address and a port: names are not looked up for strangers."""
+    """Decode a literal address and a port. Host names are refused: they are not looked up for strangers."""
     match value:
         case [str() as host, int() as port] if type(port) is int and 0 < port < 1 << 16:
             if len(host) <= MAX_HOST_BYTES and parse(host):
@@ -67,6 +73,6 @@ def decode_address(value: object) -> Address:
 
 
 def seen_from(host: str, here: str) -> str:
-    """What a peer that knows this machine as `here` should call where we say `host`: our loopback is not theirs."""
+    """Translate our address `host` for a peer that knows this computer as `here`: our loopback address is not theirs."""
     ip = parse(host)
     return here if ip is not None and ip.is_loopback else host

@@ -1,4 +1,4 @@
-"""An mDNS stack that follows network changes."""
+"""The mDNS stack (zeroconf), opened when there is a network and kept in step with the network interfaces."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from zeroconf.asyncio import AsyncZeroconf
 from p2p.interfaces import Interface, interfaces
 
 POLL_S = 2.0
-SLEEP_THRESHOLD_S = 5.0  # a poll that comes this much late on the wall clock means that the machine was asleep
+SLEEP_THRESHOLD_S = 5.0
+"""A poll that is this late, by the wall clock, means that the computer was asleep."""
 FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
-"""What zeroconf raises when interfaces come and go under it."""
+"""What zeroconf raises when interfaces come and go."""
 
 log = logging.getLogger("fairdeal.discovery")
 
 
 class OneLineFilter(logging.Filter):
-    """zeroconf logs every trouble of every interface with a traceback; a line of it is enough."""
+    """Reduces zeroconf's log entries, which carry a traceback per interface, to one line each."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.exc_info and record.exc_info[1] is not None:
             record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
         record.exc_info = record.exc_text = record.stack_info = None
-        if record.levelno == logging.WARNING:  # a card without a network is no news
+        if record.levelno == logging.WARNING:  # an adapter without a network is normal
             record.levelno, record.levelname = logging.INFO, "INFO"
         return True
 
@@ -36,14 +37,17 @@ logging.getLogger("zeroconf").addFilter(OneLineFilter())
 
 
 class NetworkMonitor:
-    """Whether the network may be another since the last has_changed: its interfaces, or this machine was asleep."""
+    """Detects that the network may have changed: other interfaces, or the computer was asleep."""
 
     def __init__(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> None:
         self.adapters = adapters
         self._wall, self._monotonic = wall, monotonic
 
     def has_changed(self, adapters: tuple[Interface, ...], wall: float, monotonic: float) -> bool:
-        """`wall` runs on while the machine sleeps, `monotonic` may or may not; a has_changed is due every POLL_S."""
+        """Return whether the network may have changed since the last call; call it every POLL_S seconds.
+
+        `wall` keeps running while the computer sleeps; `monotonic` may stop.
+        """
         asleep = wall - self._wall - (monotonic - self._monotonic)
         late = monotonic - self._monotonic - POLL_S
         changed = adapters != self.adapters or asleep > SLEEP_THRESHOLD_S or late > SLEEP_THRESHOLD_S
@@ -52,7 +56,10 @@ class NetworkMonitor:
 
 
 class MdnsStack:
-    """An mDNS stack that is there whenever there is a network. `only`: these own IPv4 addresses, instead of all."""
+    """An mDNS stack that exists whenever there is a network.
+
+    `only`: restrict it to adapters with these addresses of this computer.
+    """
 
     def __init__(self, only: tuple[str, ...] | None = None) -> None:
         self._only = only
@@ -67,8 +74,8 @@ class MdnsStack:
         return self._monitor.has_changed(self.adapters(), time.time(), time.monotonic())
 
     async def open(self) -> AsyncZeroconf | None:
-        """The stack, made if need be; None where there is no network now."""
-        for families in (IPVersion.All, IPVersion.V4Only):  # IPv6 is half switched off on some machines
+        """Return the stack, created if needed; None if there is no network."""
+        for families in (IPVersion.All, IPVersion.V4Only):  # IPv6 is partly disabled on some computers
             which = self._which(families)
             if self.stack is not None or not which:
                 break
@@ -82,7 +89,9 @@ class MdnsStack:
         return self.stack
 
     def _which(self, families: IPVersion) -> list[str | int]:
-        """zeroconf's names for our adapters: IPv4 addresses, and the numbers of adapters with IPv6; ::1 has no multicast."""
+        """Return what zeroconf calls our adapters: IPv4 addresses, and interface indexes for IPv6 (::1 has no
+        multicast).
+        """
         adapters = self._monitor.adapters
         hosts = [card.host for card in adapters if card.ip.version == 4]
         if families is IPVersion.V4Only:
@@ -90,7 +99,7 @@ class MdnsStack:
         return [*hosts, *sorted({c.index for c in adapters if c.ip.version == 6 and not c.ip.is_loopback and c.index})]
 
     async def follow(self) -> None:
-        """Takes up the interfaces that there are now."""
+        """Switch to the current network interfaces."""
         if self.stack is None:
             return
         which = self._which(self._families)
@@ -98,13 +107,13 @@ class MdnsStack:
             if which:
                 await self.stack.async_update_interfaces(which)
         except FAULTS as fault:
-            log.info("mDNS begins anew: %s", fault)
+            log.info("mDNS restarts: %s", fault)
             which = []
         if not which:
             await self.close()
 
     async def close(self) -> None:
-        """Sends the goodbyes and closes the sockets; open() may make a new stack."""
+        """Send goodbyes and close the sockets; `open` may create a new stack."""
         stack, self.stack = self.stack, None
         if stack is not None:
             with contextlib.suppress(*FAULTS):

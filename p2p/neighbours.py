@@ -1,4 +1,4 @@
-"""Find other devices on the network by asking for their mDNS services."""
+"""Find other devices on the network by asking for their mDNS services (IPv4 only)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from p2p.network_adapters import Adapter, AdapterKind
 
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
 SERVICES_QUERY = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
-"""Any device that offers anything over mDNS answers this (RFC 6763, section 9): printers, televisions, telephones."""
+"""The DNS name that any device with an mDNS service answers (RFC 6763, section 9): printers, televisions, phones."""
 
 
 class Neighbours(asyncio.DatagramProtocol):
-    """Notes who sends anything."""
+    """Collects the addresses of all senders, at most 1000."""
 
     def __init__(self) -> None:
         self.hosts: set[str] = set()
@@ -27,12 +27,14 @@ class Neighbours(asyncio.DatagramProtocol):
             self.hosts.add(addr[0])
 
     def error_received(self, exc: Exception) -> None:
-        """A adapter that went away is no news."""
+        """Ignore adapters that went away."""
 
 
 async def find_neighbours(adapters: Sequence[Adapter], listen_s: float) -> tuple[str, ...]:
-    """Asks all devices for whatever they offer, over IPv4, and notes which speak. Our own table is echo_s like any other, so
-    that this is what tells whether multicast comes in from outside, which hearing oneself does not."""
+    """Ask all devices for their services and return the addresses of those that send anything, without our own.
+
+    Receiving anything proves that multicast arrives from outside, which receiving our own announcement does not.
+    """
     hosts = [host for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK for host in adapter.v4]
     own = {host for adapter in adapters for host in adapter.hosts}
     if not hosts:
@@ -44,7 +46,7 @@ async def find_neighbours(adapters: Sequence[Adapter], listen_s: float) -> tuple
     except OSError:
         return ()
     try:
-        # Bound to the group, so that it takes nobody's unicast answers away; Windows knows no such thing.
+        # Bound to the group, so that it receives no unicast answers meant for others. Windows cannot do that.
         sock.bind(("" if sys.platform == "win32" else MDNS_GROUP, MDNS_PORT))
         for host in hosts:
             with contextlib.suppress(OSError):
@@ -66,17 +68,18 @@ async def find_neighbours(adapters: Sequence[Adapter], listen_s: float) -> tuple
 
 
 def ask(host: str, query: bytes) -> None:
-    """Sends a question out of one adapter, no further than its own network."""
+    """Send a query through the adapter with address `host`, limited to its own network."""
     with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared=True)) as sock:
         sock.bind((host, MDNS_PORT))
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))
         sock.setsockopt(
             socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255
-        )  # as mDNS wants it; routers do not pass the group on
+        )  # mDNS requires 255; routers do not forward the group
         sock.sendto(query, (MDNS_GROUP, MDNS_PORT))
 
 
 def mdns_socket(shared: bool) -> socket.socket:
+    """Return a UDP socket; with `shared`, other programs may bind the same port."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     sock.setblocking(False)
     if shared:
