@@ -1,4 +1,4 @@
-"""Open SQLite files and translate SQLite errors into faults with advice for the user."""
+"""Open SQLite databases, check them, and turn SQLite's errors into errors with advice for the user."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ BUSY_S = 1.0
 
 
 def connect(uri: str) -> sqlite3.Connection:
-    # A thread of its own writes while a match goes on; the journal's lock keeps threads apart.
+    """Open a database. Threads may share the connection; the journal's lock serializes them."""
     return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
 
 
 @contextlib.contextmanager
 def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+    """Close the database if the block raises."""
     try:
         yield database
     except BaseException:
@@ -28,24 +29,27 @@ def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connectio
 
 
 def check(database: sqlite3.Connection, path: Path) -> None:
-    """SaveDamaged if the database's own structure is broken; takes about a second a gigabyte."""
+    """Raise SaveDamaged if the database's structure is broken. Takes about a second per gigabyte."""
     if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
 
 
 def reject_truncated(path: Path) -> None:
-    """SQLite takes a file shorter than its smallest page for a new one; here it is what is left of an old one."""
+    """Raise SaveDamaged for the remains of a database: SQLite takes a file shorter than its smallest page for a new
+    one.
+    """
     if 0 < path.stat().st_size < 512:
         raise damaged(path)
 
 
 def damaged(path: Path) -> SaveDamaged:
+    """Return the error for a damaged journal."""
     return SaveDamaged("the journal {path} is damaged: matches in it cannot be resumed from here", path=path)
 
 
 @contextlib.contextmanager
 def faults(path: Path) -> Iterator[None]:
-    """Turns what SQLite says into a named fault. Mistakes in our own statements are not among them."""
+    """Turn SQLite's errors into SaveDamaged, DiskFull, SaveLocked or HomeUnwritable. Errors in our own statements pass."""
     try:
         yield
     except sqlite3.DatabaseError as fault:

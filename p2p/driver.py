@@ -1,7 +1,8 @@
-"""Drives one table: what comes in goes to the table, and of each step the journal is written before anything is sent.
+"""Drive one table: pass inputs to it, and carry out each step in a fixed order.
 
-Short enough to check by eye: news and work at once, records to the journal, commit, transcript, send. Nothing here judges
-anything, and nothing waits for the disk: see `p2p.saving`. (PROTOCOL.md, "Saved before sent".)
+Per step: report events and start work at once, then write records to the journal, commit, append to the transcript,
+send. The driver makes no decisions of its own and never waits for the disk (see `p2p.saving`). PROTOCOL.md: "Saved
+before sent".
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
 
 SAVE_AFTER_S = 0.5
-"""What came in and led to nothing sent is made durable after this time: losing it would only mean asking again."""
+"""Records of steps that send nothing are committed after this time. Losing them only means asking again."""
 MAX_BAD_MESSAGES = 1000
-"""Messages that no honest peer sends, after which a link is closed."""
+"""A link is closed after this many messages that no honest peer sends."""
 
 
 class Driver:
-    """One table of one client. `on_events` gets the news of each step, in the same step of the loop."""
+    """One table of one client. `on_events` receives the events of each step, in the same event loop iteration."""
 
     def __init__(
         self,
@@ -51,7 +52,7 @@ class Driver:
         self._loop = asyncio.get_running_loop()
         self._saver = Saver(self.match, journal, transcript, workers.disk, self._loop, self._send, self.fail)
         self.saved = transcript.count
-        """How many messages of the transcript are saved, and saved to watchers."""
+        """Number of transcript messages that are saved, and therefore shown to watchers."""
         self._on_events, self._on_route = on_events, on_route
         self._inbox: deque[Callable[[float], Step]] = deque()
         self._is_closed = False
@@ -64,24 +65,27 @@ class Driver:
 
     @property
     def transcript_path(self) -> Path:
-        """Where the match's file is."""
+        """Path of the match's transcript."""
         return self._transcript.path
 
     # --- inputs ---
 
     def start(self) -> None:
-        """A new table: sign the roster, and greet those who are linked already."""
+        """Start a new table: sign the roster and report the peers that are already linked."""
         self.feed(self.table.start)
         self._report_links()
 
     def resume(self, step: Step) -> None:
-        """A table that was restored from the journal, which led to this step."""
+        """Continue a table restored from the journal. `step`: the step that the restoration led to."""
         self.feed(lambda _now: replace(step, transcript=()))
         self._report_links()
 
     def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> None:
-        """A peer's message. `is_direct`: it came on a link of its own; else another passed it on, and what is wrong with it is
-        held against nobody: either of the two may have made it."""
+        """Handle a peer's message.
+
+        `is_direct`: it arrived on the author's own link. A bad message that was relayed is ignored without blame, since
+        the author or the relay may have made it.
+        """
         seat = self.seat_of(author)
         if seat is None:
             return
@@ -95,7 +99,7 @@ class Driver:
                 self._mesh.drop(author, "nonsense")
 
     def route_changed(self, route_changed: RouteChange) -> None:
-        """A route to a seat came, went or is another."""
+        """Handle a change of the route to a seat."""
         seat = self.seat_of(route_changed.key)
         if seat is None:
             return
@@ -106,7 +110,7 @@ class Driver:
             self.feed(lambda now: self.table.connected(seat, now))
 
     def feed(self, call: Callable[[float], Step]) -> None:
-        """One input. What the table raises for it is raised here, and nothing has changed then."""
+        """Handle one input. What the table raises is raised here, and then nothing has changed."""
         if self._is_closed:
             return
         self._carry_out(call(self._loop.time()))
@@ -121,7 +125,7 @@ class Driver:
             self.finished.set()
 
     def seat_of(self, key: bytes) -> Seat | None:
-        """The seat of a key; before the draw its place in the roster."""
+        """Return the seat of a key (before the seats are drawn, its place in the roster), or None."""
         record = self.table.record
         return next((seat for seat in range(record.size) if record.key(seat) == key), None)
 
@@ -149,7 +153,7 @@ class Driver:
         self._saver.write()
 
     def _send(self, batch: Batch) -> None:
-        """The batch is on the disk."""
+        """Send a batch that is saved, and show it to watchers."""
         for key, data in batch.letters:
             self._mesh.send(key, data)
         self.saved += len(batch.transcript)
@@ -192,14 +196,14 @@ class Driver:
     # --- the end ---
 
     def fail(self, fault: FairdealError) -> None:
-        """Nothing more can be saved, so nothing more is said; what was saved stays for the next start."""
+        """Stop because nothing can be saved: nothing more is sent. What was saved remains for the next start."""
         self.fault = self.fault or fault
         self.finished.set()
         self.changed.set()
         self.close()
 
     def close(self) -> None:
-        """Stops at once; the seat is kept. Safe to call twice."""
+        """Stop at once and keep the seat. Safe to call twice."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -215,7 +219,7 @@ class Driver:
                 self.fault = self.fault or fault
 
     def finish(self, at: float, result: dict[str, Any], status: str) -> None:
-        """The match is over: its file is complete, its scores are kept, its records are not needed any more."""
+        """Close a match that is over: its result is kept and its records are deleted. `at`: seconds since 1970."""
         self.close()
         self._journal.finish(self.match, result, at=at, status=status)
         self._journal.commit()

@@ -1,4 +1,9 @@
-"""Open a link on a connected socket: TLS, then hello and welcome in both directions."""
+"""Open a link on a connected socket, the same way from both sides.
+
+TLS proves both keys, then each side says hello, then each says that the other is welcome: in TLS 1.3 a caller that is
+rejected believes for a moment that it is connected. Until then a stranger gets few connections, small frames and little
+time. PROTOCOL.md: "Links".
+"""
 
 from __future__ import annotations
 
@@ -14,11 +19,11 @@ from p2p.tls import Credentials, peer_key
 from protocol.errors import BadMessage
 
 Admit = Callable[[bytes, Hello], str | None]
-"""Asked with a peer's proved key and its hello: None if it is welcome, else the reason why not."""
+"""Called with a peer's proved key and its hello; returns None to admit it, otherwise the reason for refusing."""
 
 
 async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
-    """TLS on a connected socket, which belongs to the streams from here on and is closed if anything fails."""
+    """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
@@ -59,9 +64,9 @@ async def handshake(
     admit: Admit,
     timing: Timing,
 ) -> Link:
-    """The opening exchange, the same on both sides: HELLO each way, then WELCOME (or BYE and a reason) each way.
+    """Run the opening exchange: HELLO in each direction, then WELCOME (or BYE and a reason) in each direction.
 
-    The caller bounds the time. Closes the streams if no link comes of it. Raises LinkLost, or Refused.
+    The caller limits the time. Raises LinkLost or Refused, and then the streams are closed.
     """
     reader, writer = streams
     try:
@@ -95,6 +100,7 @@ async def handshake(
 
 
 async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
+    """Read a frame of the wanted kind and return its payload. Raises Refused on BYE, BadMessage on any other kind."""
     kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
     if kind is Kind.BYE:
         raise Refused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
@@ -104,7 +110,7 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
 
 
 async def reject(streams: Streams, reason: str, timing: Timing) -> None:
-    """Says why, and waits a little for the other side to have read it: closing at once could overtake the words."""
+    """Send the reason and wait a little for the peer to read it: closing at once could discard it."""
     reader, writer = streams
     writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
     with contextlib.suppress(OSError, TimeoutError):

@@ -1,9 +1,9 @@
-"""What one home must not forget: its matches, message by message, and the people it has remember_peer.
+"""The journal of a home: its matches, record by record, and the people met.
 
-Nothing may be sent before it is here: append what one input led to, `commit()`, then send. Only `commit` waits for the
-disk. After a kill at any moment the journal holds what the last finished commit held, so that a seat which comes back
-never signs a second version of something. The database is SQLite in WAL mode with synchronous=FULL; one process writes
-(the home's lock sees to that), others may read beside it. Threads may share it: see `lock`.
+Nothing may be sent before it is in the journal: append what an input led to, `commit()`, then send. Only `commit` waits
+for the disk. After a crash the journal holds what the last finished commit held, so that a seat that returns never
+signs a second version of anything. The database is SQLite in WAL mode with synchronous=FULL; one process writes (the
+home's lock ensures that), others may read at the same time. Threads may share it: see `lock`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Address = tuple[str, int]
 
 
 class Kind(StrEnum):
-    """What a record is: a message received or sent, a secret of this seat, a mark of the driver's own."""
+    """The kinds of records: a message received or sent, a secret of this seat, a mark of the driver."""
 
     IN = "in"
     OUT = "out"
@@ -56,7 +56,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One thing that happened in a match. `sender` is a public key for what came in, empty otherwise."""
+    """One event of a match. `sender` is the public key of a received message, empty otherwise."""
 
     kind: Kind
     sender: bytes
@@ -69,7 +69,10 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as the journal knows it. `seats`: last known addresses of each seat's key; `created`: seconds since 1970."""
+    """A match in the journal.
+
+    `seats`: the last known addresses of each seat's key; `created`, `finished`: seconds since 1970.
+    """
 
     id: bytes
     roster: bytes
@@ -84,7 +87,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody remember_peer before: the name last shown, when, and where."""
+    """A person met before: the name last shown, when, and their addresses."""
 
     key: bytes
     name: str
@@ -93,27 +96,27 @@ class Peer:
 
 
 class Journal:
-    """An open journal. `open` to write (one process), `read_only` beside a running client.
+    """An open journal: `open` to write (one process), `read_only` beside a running client.
 
-    `was_clean` says whether the last writer closed it: if not, it was killed, or the machine stopped. It holds every
-    finished commit all the same, but if the disk lied about a write, the last ones may be gone.
+    `was_clean` says whether the last writer closed it. If not, it was killed or the computer stopped. Every finished
+    commit is still there, unless the disk reported writes that it had not done.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, *, writable: bool) -> None:
         self._db = database
         self._next: dict[bytes, int] = {}
         self.lock = threading.RLock()
-        """Held for each call; hold it for calls that belong into one transaction."""
+        """Held during each call. Hold it around calls that belong in one transaction."""
         self.path = path
         self.writable = writable
         self.was_clean = True
 
     @classmethod
     def open(cls, path: Path) -> Journal:
-        """Opens or makes the journal at `path`. SaveDamaged, SaveLocked, HomeUnwritable and DiskFull say what is wrong."""
+        """Open or create the journal at `path`. Raises SaveDamaged, SaveLocked, HomeUnwritable or DiskFull."""
         make_private_folder(path.parent)
         with writing(path):
-            # Made beforehand, so that it is the owner's alone from the first byte; SQLite gives the WAL the same rights.
+            # Created first, so that only the owner can ever read it. SQLite gives the WAL the same permissions.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         reject_truncated(path)
         with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=rw")) as database:
@@ -129,7 +132,7 @@ class Journal:
 
     @classmethod
     def read_only(cls, path: Path) -> Journal:
-        """Opens the journal at `path` for reading, beside a client that writes; an empty one if nobody has played yet."""
+        """Open the journal at `path` for reading; an empty one in memory if nobody has played yet."""
         if not path.exists():
             with faults(path):
                 empty = connect("file:?mode=memory")
@@ -143,7 +146,7 @@ class Journal:
         return journal
 
     def _prepare(self) -> None:
-        """In a transaction: makes the tables, or checks those that are there, and notes that somebody writes."""
+        """Within a transaction: create or check the tables, and mark the journal as open."""
         if not self._db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             for statement in filter(str.strip, TABLES.split(";")):
                 self._db.execute(statement)
@@ -167,7 +170,7 @@ class Journal:
         row = self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
-    # Writing: all of these wait in one transaction until commit().
+    # --- writing: everything stays in one transaction until commit() ---
 
     def begin_match(
         self,
@@ -179,7 +182,7 @@ class Journal:
         seats: Mapping[bytes, Iterable[Address]],
         meta: Json | None = None,
     ) -> None:
-        """Notes a sealed table. ValueError if a match of this id is there."""
+        """Record a sealed table. Raises ValueError if the match is already here. `created`: seconds since 1970."""
         row = (match, roster, "open", role, created, pack_seats(seats), json.dumps(meta or {}))
         with self._write():
             try:
@@ -188,7 +191,7 @@ class Journal:
                 raise ValueError(f"match {match.hex()} is in the journal already") from fault
 
     def append(self, match: bytes, *records: Record) -> None:
-        """Adds records to a match, in this order. They are safe, and may be acted on, after the next commit()."""
+        """Add records to a match, in this order. They may be acted on after the next commit()."""
         with self._write():
             n = self._next.get(match)
             if n is None:
@@ -202,19 +205,23 @@ class Journal:
             self._next[match] = n + len(records)
 
     def set_meta(self, match: bytes, **values: Any) -> None:
-        """Changes entries of a match's meta (JSON values; None removes)."""
+        """Change entries of a match's meta (JSON values; None removes)."""
         meta = self.match(match).meta | values
         remaining = {key: value for key, value in meta.items() if value is not None}
         with self._write():
             self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(remaining), match))
 
     def set_seats(self, match: bytes, seats: Mapping[bytes, Iterable[Address]]) -> None:
-        """Keeps where the seats were last reached, so that anyone finds back though the host's machine is gone."""
+        """Record where the seats were last reached, so that they can be found again even if the host's computer is
+        gone.
+        """
         with self._write():
             self._db.execute("UPDATE matches SET seats = ? WHERE id = ?", (pack_seats(seats), match))
 
     def finish(self, match: bytes, result: Json, *, at: float, status: str = "finished") -> None:
-        """Closes a match with its scores and forgets its records, secrets too: the transcript must be complete before."""
+        """Close a match with its result and delete its records, secrets included. The transcript must be complete
+        before.
+        """
         with self._write():
             self._db.execute(
                 "UPDATE matches SET status = ?, finished = ?, result = ? WHERE id = ?",
@@ -224,7 +231,7 @@ class Journal:
             self._next.pop(match, None)
 
     def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
-        """Notes a person under their key; addresses are remaining as they were when none are given."""
+        """Record a person under their key. Without addresses, the known ones are kept. `at`: seconds since 1970."""
         known = self.peer(key)
         where = tuple(addresses) or (known.addresses if known else ())
         with self._write():
@@ -235,13 +242,13 @@ class Journal:
             )
 
     def commit(self) -> None:
-        """Returns when all that was written is on the disk; free of cost when there is nothing to write."""
+        """Write everything to the disk and wait for it. Free if there is nothing to write."""
         with self.lock, faults(self.path):
             if self._db.in_transaction:
                 self._db.execute("COMMIT")
 
     def rollback(self) -> None:
-        """Forgets what was written since the last commit."""
+        """Discard what was written since the last commit."""
         with self.lock:
             with faults(self.path):
                 if self._db.in_transaction:
@@ -256,10 +263,10 @@ class Journal:
                 self._db.execute("BEGIN IMMEDIATE")
             yield
 
-    # Reading: sees what this journal has written, committed or not.
+    # --- reading: includes uncommitted changes of this journal ---
 
     def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, Record]]:
-        """(number, record) of a match from number `since` on. SaveDamaged at the first whose bytes have changed."""
+        """Yield (number, record) of a match from number `since` on. Raises SaveDamaged at the first changed record."""
         with faults(self.path):
             rows = self._db.execute(
                 "SELECT n, kind, sender, data, crc FROM records WHERE match = ? AND n >= ? ORDER BY n", (match, since)
@@ -270,18 +277,18 @@ class Journal:
                 yield n, Record(Kind(kind), bytes(sender), data)
 
     def match(self, match: bytes) -> Match:
-        """One match; KeyError if there is none of this id."""
+        """Return one match. Raises KeyError if there is none with this id."""
         found = self._matches("WHERE id = ?", match)
         if not found:
             raise KeyError(match.hex())
         return found[0]
 
     def unfinished(self) -> list[Match]:
-        """Matches that can be resumed, the latest first."""
+        """Return the matches that can be resumed, latest first."""
         return self._matches("WHERE status = 'open' ORDER BY created DESC")
 
     def finished(self, limit: int = 1000) -> list[Match]:
-        """Matches that are over, the latest first."""
+        """Return the matches that are over, latest first."""
         return self._matches("WHERE status != 'open' ORDER BY finished DESC LIMIT ?", limit)
 
     def _matches(self, where: str, *values: object) -> list[Match]:
@@ -309,7 +316,7 @@ class Journal:
         return found[0] if found else None
 
     def peers_named(self, name: str) -> list[Peer]:
-        """Everybody who was last seen under this name: more than one, or another key than now, is worth showing."""
+        """Return everyone last seen under this name. More than one, or a key that differs from now, is worth showing."""
         return self._peers("WHERE name = ? ORDER BY seen DESC", name)
 
     def _peers(self, where: str, *values: object) -> list[Peer]:
@@ -318,7 +325,7 @@ class Journal:
             return [Peer(key, name, seen, unpack_addresses(json.loads(held))) for key, name, seen, held in rows]
 
     def close(self) -> None:
-        """Ends the journal in order: what is not committed is forgotten, and the next opening finds it clean."""
+        """Close the journal properly: uncommitted changes are discarded, and the next opening finds it clean."""
         if self.writable:
             self.rollback()
             with self._write():
@@ -327,7 +334,7 @@ class Journal:
         self._db.close()
 
     def abandon(self) -> None:
-        """Lets go after a fault, without the note that all is in order; never raises."""
+        """Close after an error, without marking the journal clean. Never raises."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
 

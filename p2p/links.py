@@ -1,14 +1,11 @@
-"""One authenticated connection to one peer: opening it from either side, frames, heartbeats, a clean end.
+"""One authenticated connection to one peer: frames, heartbeats, and an orderly end. Opened by p2p.handshake.
 
-A link is open when TLS has proved both keys, each side has said hello, and each has said that the other is welcome: in
-TLS 1.3 a caller whom the other side turns away believes for a moment that it is connected. Until then a stranger gets
-few connections, small frames and little time. What messages mean, and which links there should be, is p2p.mesh's and
-its owner's business. PROTOCOL.md: "Links".
+What messages mean, and which links should exist, is decided by p2p.mesh and its owner. PROTOCOL.md: "Links".
 
 Reasons for an end are short words, the same on both sides: `lost` (the connection broke), `silent` (no heartbeats),
-`slow` (the peer does not read), `garbage` (callback no client sends), `late` (the opening took too long), `identity`
-(another key than expected), `self`, `version`, `full`, `duel` (of two links between two peers one stays), `unreachable`,
-`bye`, and whatever words the owner closes or refuses with.
+`slow` (the peer does not read), `garbage` (invalid data), `late` (the opening took too long), `identity` (not the
+expected key), `self`, `version`, `full`, `duel` (one of two links between the same peers), `unreachable`, `bye`, and
+any word that the owner closes or refuses with.
 """
 
 from __future__ import annotations
@@ -39,9 +36,9 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Link:
-    """An open connection. `peer` is the proved key, `hello` callback it said, `is_caller` whether this side opened it.
+    """An open connection. `peer` is the proved key, `is_caller` whether this side opened the connection.
 
-    `address` is where the peer can be called back (its host, the port it listens on), None if it does not listen.
+    `address` is where the peer can be called back (its host and the port it listens on), None if it does not listen.
     """
 
     def __init__(
@@ -56,7 +53,7 @@ class Link:
         self._is_delivering = False
         self._discards_frames = False
         self.has_received = False
-        """Whether a frame has come: then the link is open at the other end, too."""
+        """Whether a frame has arrived, which proves that the link is open at the other end, too."""
         self.peer = peer
         self.hello = hello
         self.is_caller = is_caller
@@ -71,8 +68,11 @@ class Link:
         on_frame: Callable[[Link, Kind, bytes], Awaitable[None] | None],
         on_closed: Callable[[Link], None] = lambda _: None,
     ) -> None:
-        """Begins to read. `on_frame` gets BEAT and callback is not of the link itself; while an awaitable that it returns is
-        not done, nothing more is read. `on_closed` is called once, with `reason` set."""
+        """Start reading.
+
+        `on_frame` receives heartbeats and all frames that are not the link's own; while an awaitable that it returned
+        is not done, nothing more is read. `on_closed` is called once, with `reason` set.
+        """
         self._on_frame, self._on_closed = on_frame, on_closed
         self._reading = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
         self._check_pulse()
@@ -84,21 +84,24 @@ class Link:
 
     @property
     def own_host(self) -> str:
-        """The address under which the peer reaches this machine on this link."""
+        """The address at which the peer reaches this computer on this link."""
         return host_of(self._writer.get_extra_info("sockname") or ("127.0.0.1",))
 
     @property
     def queued(self) -> int:
-        """Bytes that are not with the system yet."""
+        """Bytes not yet handed to the system."""
         return self._writer.transport.get_write_buffer_size()
 
     async def drained(self) -> None:
-        """Returns when there is room to send a lot, or when the link is closed: for those who stream."""
+        """Wait until there is room to send a lot, or the link is closed. For streaming."""
         with contextlib.suppress(OSError):
             await self._writer.drain()
 
     def send(self, message: bytes) -> bool:
-        """Queues a message of MAX_MESSAGE_BYTES at most; False if the link is closed. A peer that does not read is cut off."""
+        """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed.
+
+        A peer that does not read is cut off.
+        """
         if len(message) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(message)} bytes is too long")
         return self.send_frame(Kind.DATA, message)
@@ -114,30 +117,30 @@ class Link:
         return True
 
     def send_heartbeat(self) -> None:
-        """A heartbeat out of turn, for news that should not wait."""
+        """Send a heartbeat now, for news that should not wait."""
         self.send_frame(Kind.BEAT, self.heartbeat())
 
     def close(self, reason: str = "bye", *, listen: bool = False) -> None:
-        """Says goodbye. With `listen`, callback the peer sent before it received that is still delivered."""
+        """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered."""
         if not self.is_open:
             return
         if self._reading is None:
             self.start(lambda *_: None)
         self.send_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
-        if not self.is_open:  # the goodbye itself found the queue full
+        if not self.is_open:  # the queue was full, so the link was aborted
             return
         self.reason = reason
         self._discards_frames = not listen
         self._set_timer(self._timing.linger_s, self._writer.transport.abort)
 
     def abort(self, reason: str) -> None:
-        """Ends the link at once, without a word."""
+        """Close the connection at once, without a goodbye."""
         if self.reason is None:
             self.reason = reason
         self._writer.transport.abort()
 
     async def wait_closed(self) -> None:
-        """Returns when nothing is left of the link."""
+        """Wait until the connection is fully closed."""
         if self._reading is not None:
             await asyncio.wait([self._reading])
 
@@ -176,7 +179,7 @@ class Link:
 
     def _check_pulse(self) -> None:
         now = self._loop.time()
-        if self._is_delivering:  # it is we who keep the peer waiting
+        if self._is_delivering:  # we are the ones who are slow
             self._pulse.received(now)
         match self._pulse.check(now):
             case PulseAction.GONE:
@@ -205,7 +208,7 @@ def decode_reason(payload: bytes) -> str:
 
 
 async def close_gracefully(writer: asyncio.StreamWriter, linger_s: float) -> None:
-    """Closes a connection so that callback was written still arrives, if it can within `linger_s`."""
+    """Close a connection so that what was written still arrives, if it can within `linger_s`."""
     try:
         async with asyncio.timeout(linger_s):
             writer.close()
@@ -217,7 +220,7 @@ async def close_gracefully(writer: asyncio.StreamWriter, linger_s: float) -> Non
 
 
 def host_of(where: tuple[object, ...]) -> str:
-    """The host in a socket's address, with its scope where that matters."""
+    """Return the host of a socket address, with its scope if link-local."""
     host = str(where[0]).partition("%")[0]
     ip = parse(host)
     if ip is not None and ip.version == 6 and ip.is_link_local and len(where) == 4 and where[3]:

@@ -1,10 +1,10 @@
-"""The links between the seats of one table, kept up: exactly one to each, called again when lost, gone round when blocked.
+"""Keeps exactly one link to each seat of a table: calls again when a link is lost, relays when two seats are blocked.
 
-The owner names the peers it wants and their order; the mesh finds routes to them. Heartbeats list whom one reaches and
-where, so a peer whose address nobody told is found through another, and when two cannot reach each other the lowest
-seat in the order that reaches both passes their messages on: once, never further. Such a message arrives under the name
-that the relay gives it, unproved; messages are signed, so a relay can delay and not forge. Strangers (somebody who wants
-to sit down, a watcher) are let in when the owner says so. Knows nothing of tables and games. PROTOCOL.md: "Links".
+The owner names the wanted peers and their order; the mesh finds routes to them. Heartbeats list whom a seat reaches and
+where, so a peer whose address is unknown is found through another. If two seats cannot reach each other, the lowest
+seat in the order that reaches both relays their messages, over one hop only. A relayed message carries the author's
+name on the relay's word; messages are signed, so a relay can delay but not forge. Strangers (new players, watchers) are
+admitted when the owner says so. Knows nothing of tables and games. PROTOCOL.md: "Links".
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from p2p.wanted_peer import WantedPeer
 
 KEY_BYTES = 32
 BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
-SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller call first: most duels never happen
-DUEL_S = 2.0  # of links this young both sides may have opened one; a second link later means that the first is lost
+SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, which avoids most duels
+DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
 MAX_STRANGERS = 64
 MAX_STRANGER_BYTES = 64 << 10
-MAX_RELAYED_BYTES = 4 << 20  # waiting on one link for others; more is dropped rather than cutting the link
+MAX_RELAYED_BYTES = 4 << 20  # queue limit for relaying on a link; more is dropped rather than cutting the link
 
 
 class Route(Enum):
-    """How messages get to a peer now."""
+    """How messages reach a peer now."""
 
     DIRECT = "direct"
     RELAYED = "relayed"
@@ -45,9 +45,9 @@ class Route(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RouteChange:
-    """A new route to a peer. What was sent before may be lost, so the owner sends again what the peer may lack.
+    """A new route to a peer. Messages sent before may be lost, so the owner resends what the peer may lack.
 
-    `via`: the relay, if RELAYED; `reason`: why the link ended, if it is known and the route is now NONE.
+    `via`: the relay if RELAYED; `reason`: why the link ended, if known and the route is now NONE.
     """
 
     key: bytes
@@ -59,11 +59,10 @@ class RouteChange:
 class Mesh:
     """One client's links. Callbacks run in the event loop and must not raise.
 
-    `on_message(author, data)`: may return an awaitable; that link is then read no further until it is done.
-    `on_relayed(author, data)`: the same for what another brought in its name, unproved: what is wrong with it may be the
-    bringer's doing.
-    `on_change(change)`: a route to a peer, wanted or stranger, came, went or is another.
-    `on_stranger(key, fields)`: None lets a stranger in, a short reason turns it away.
+    `on_message(author, data)` may return an awaitable; that link is not read further until it is done.
+    `on_relayed(author, data)` is the same for a relayed message: an invalid one may be the relay's fault.
+    `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
+    stranger, otherwise a short reason.
     """
 
     def __init__(
@@ -86,20 +85,20 @@ class Mesh:
         self._wanted: dict[bytes, WantedPeer] = {}
         self._order: tuple[bytes, ...] = ()
         self._links: dict[bytes, Link] = {}
-        self._all_links: set[Link] = set()  # those that are saying goodbye, too
-        self._losers: dict[Link, Link] = {}  # of duels that are not over, by their winner
-        self._heartbeats: dict[bytes, Heartbeat] = {}  # by a linked seat: its last heartbeat
+        self._all_links: set[Link] = set()  # including those that are closing
+        self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
+        self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
         self._is_closed = False
         self.key = credentials.public
         self.fields = dict(fields)
-        """What our hello says from now on."""
+        """The fields of our hello from now on."""
 
-    # What the owner asks for
+    # --- for the owner ---
 
     async def listen(self, port: int = 0, hosts: tuple[str, str] = ("0.0.0.0", "::")) -> int:
-        """Lets peers call us; returns the port. PortTaken if another program has it."""
+        """Let peers call us; return the port. Raises PortTaken if another program has it."""
         self._listener = await listen(
             port, self._credentials, self._hello, self._admit, self._link_opened, timing=self._timing, hosts=hosts
         )
@@ -111,20 +110,19 @@ class Mesh:
 
     @property
     def watchers(self) -> int:
-        """How many look on: through us, and as the seats that we are linked to say, through them. Who is no seat any more has
-        no say, though its link may stay."""
+        """The number of watchers: our own, and those that linked seats report. Former seats are not counted."""
         return self._watcher_count + sum(self._heartbeats.get(key, NO_HEARTBEAT).watchers for key in self._order)
 
     def set_watcher_count(self, count: int) -> None:
-        """So many look on through us: the other seats are told."""
+        """Set the number of our own watchers, and tell the other seats."""
         if count != self._watcher_count:
             self._watcher_count = count
             self._send_heartbeats()
 
     def want(self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = ()) -> None:
-        """Keeps a link to each of these keys and to no other; `order` lists all seats, ourselves too, the lowest first.
+        """Keep a link to each of these keys and to no other; `order` lists all seats, including ours, lowest first.
 
-        Who is no longer wanted stays linked as a stranger until drop().
+        A peer that is no longer wanted stays linked as a stranger until drop().
         """
         for key in self._wanted.keys() - peers.keys():
             task = self._wanted.pop(key).task
@@ -146,25 +144,25 @@ class Mesh:
         self._update_routes()
 
     def add_addresses(self, key: bytes, addresses: Iterable[Address]) -> None:
-        """More places where a wanted peer may be; new ones are tried at once."""
+        """Add addresses of a wanted peer; new ones are tried at once."""
         if key in self._wanted:
             self._wanted[key].add_known(addresses)
 
     def addresses(self, key: bytes) -> tuple[Address, ...]:
-        """Where a peer was reached or may be, the best first."""
+        """Return where a peer was reached or may be, best first."""
         if key in self._wanted:
             return self._wanted[key].addresses
         link = self._links.get(key)
         return (link.address,) if link is not None and link.address is not None else ()
 
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
-        """Links to whoever answers there (`expect`: to nobody else) as to a stranger; returns the key. LinkLost, Refused."""
+        """Link to whoever answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or Refused."""
         link = await dial(addresses, self._credentials, self._hello(), expect=expect, timing=self._timing)
         self._link_opened(link)
         return link.peer
 
     def drop(self, key: bytes, reason: str) -> None:
-        """Ends the link to a peer, and is not called again unless wanted again; the peer is told the reason."""
+        """End the link to a peer, with a reason, and do not call it again unless it is wanted again."""
         peer = self._wanted.pop(key, None)
         if peer is not None and peer.task is not None:
             peer.task.cancel()
@@ -176,7 +174,10 @@ class Mesh:
         self._update_routes(reason)
 
     def send(self, key: bytes, data: bytes) -> bool:
-        """Sends to a peer, through a relay if need be; False if there is no route now. True promises nothing: see RouteChange."""
+        """Send to a peer, through a relay if needed; return False if there is no route.
+
+        True does not guarantee delivery: see RouteChange.
+        """
         if len(data) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(data)} bytes is too long")
         route, via = self._routes.get(key, (Route.NONE, None))
@@ -191,7 +192,7 @@ class Mesh:
 
     @property
     def calling(self) -> tuple[int, float]:
-        """How often those who are missing were called in vain (the most), and in how many seconds the next call is."""
+        """The most failed calls to any missing peer, and the seconds until the next call."""
         missing = [peer for key, peer in self._wanted.items() if key not in self._links]
         next_at = min((peer.next_at for peer in missing), default=0.0)
         tries = max((peer.tries for peer in missing), default=0)
@@ -199,11 +200,11 @@ class Mesh:
 
     @property
     def links(self) -> Mapping[bytes, Link]:
-        """The open links by key, for looking at: hello, address, queued, drained()."""
+        """The open links by key, for reading only: hello, address, queued, drained()."""
         return self._links
 
     async def close(self, reason: str = "bye") -> None:
-        """Says goodbye to all and lets go of everything; safe to call twice."""
+        """Say goodbye to everyone and release everything. Safe to call twice."""
         self._is_closed = True
         tasks = [peer.task for peer in self._wanted.values() if peer.task is not None]
         self._wanted.clear()
@@ -218,7 +219,7 @@ class Mesh:
         self._routes.clear()
         await asyncio.gather(*(link.wait_closed() for link in list(self._all_links)))
 
-    # Links come and go
+    # --- opening and closing links ---
 
     def _hello(self) -> Hello:
         return Hello(self._run, self.port, self.fields)
@@ -231,7 +232,7 @@ class Mesh:
         return self._on_stranger(key, hello.fields)
 
     def _link_opened(self, link: Link) -> None:
-        """A link is open: it is the peer's only one, or there is a duel."""
+        """Register a link that has just opened: the peer's only one, or one of two in a duel."""
         self._all_links.add(link)
         link.heartbeat = lambda: self._heartbeat(link.peer)
         if link.peer not in self._wanted and not link.is_caller:
@@ -252,21 +253,23 @@ class Mesh:
             link.close()
             return
         if not is_duel:
-            # The owner must hear of it even if the route was direct before: what went into the old link may be lost.
+            # Report the change even if the route was direct before: what the old link carried may be lost.
             self._routes = {k: route for k, route in self._routes.items() if k != link.peer and route[1] != link.peer}
             self._heartbeats.pop(link.peer, None)
         self._send_heartbeats()
         self._update_routes()
 
     def _retire(self, loser: Link, winner: Link) -> None:
-        """Ends the loser of a duel when the winner is open at the other end, too: until then they may have none but it."""
+        """End the loser of a duel once the winner is open at the other end; until then the peer may have only the
+        loser.
+        """
         if winner.has_received:
             loser.close("duel", listen=True)
         else:
             self._losers[winner] = loser
 
     def _is_duel(self, old: Link, new: Link) -> bool:
-        """Whether both sides have called at once. Else the peer calls because its end of the old link is gone."""
+        """Return whether both sides called at once. Otherwise the peer called because its end of the old link is gone."""
         return (
             old.is_open
             and old.is_caller != new.is_caller
@@ -279,7 +282,7 @@ class Mesh:
         loser = self._losers.pop(link, None)
         if self._links.get(link.peer) is not link:
             return
-        if loser is not None and loser.is_open:  # the winner never came to be
+        if loser is not None and loser.is_open:  # the winner never opened at the other end
             self._links[link.peer] = loser
             return
         del self._links[link.peer]
@@ -295,7 +298,7 @@ class Mesh:
             peer.add_linked(link.address)
 
     async def _keep_linked(self, peer: WantedPeer) -> None:
-        """Calls a peer whenever there is no link to it."""
+        """Call a peer whenever there is no link to it."""
         failures = 0
         while True:
             peer.wake.clear()
@@ -324,11 +327,11 @@ class Mesh:
                 async with asyncio.timeout(wait_s):
                     await peer.wake.wait()
                 failures = 0
-                await asyncio.sleep(BACKOFF_S[0] / 2)  # however often somebody names new addresses
+                await asyncio.sleep(BACKOFF_S[0] / 2)  # new addresses may arrive very often
             except TimeoutError:
                 pass
 
-    # What arrives
+    # --- receiving ---
 
     def _on_frame(self, link: Link, kind: Kind, payload: bytes) -> Awaitable[None] | None:
         loser = self._losers.pop(link, None)
@@ -348,14 +351,14 @@ class Mesh:
         return None
 
     def _pass_on(self, author: bytes, payload: bytes) -> None:
-        """Only what its author sent us on a link of its own, and only to a link of our own: a second hop is impossible."""
+        """Relay a message between two seats linked to us, which makes a second hop impossible."""
         target = payload[:KEY_BYTES]
         link = self._links.get(target)
         if author in self._order and target in self._order and link is not None and link.queued < MAX_RELAYED_BYTES:
             link.send_frame(Kind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
-        """What this peer is told of us: a seat all, a stranger nothing."""
+        """Encode our heartbeat for this peer; strangers are told nothing."""
         link = self._links.get(to)
         if to not in self._order or link is None:
             return b""
@@ -378,13 +381,13 @@ class Mesh:
             self._update_routes()
 
     def _send_heartbeats(self) -> None:
-        """What our heartbeats say has changed: the others should not wait for the next one to know."""
+        """Tell all seats at once that the content of our heartbeat has changed."""
         for link in list(self._links.values()):
             if link.peer in self._order:
                 link.send_heartbeat()
 
     def _update_routes(self, reason: str | None = None) -> None:
-        """Works out the route to each peer anew, and tells the owner what has changed."""
+        """Recompute the route to each peer, and tell the owner what has changed."""
         routes: dict[bytes, tuple[Route, bytes | None]] = dict.fromkeys(self._links, (Route.DIRECT, None))
         for key in self._wanted.keys() - self._links.keys():
             for relay in self._order:
@@ -394,7 +397,7 @@ class Mesh:
         before, self._routes = self._routes, routes
         for key in sorted(before.keys() | routes.keys()):
             now = routes.get(key, (Route.NONE, None))
-            # The owner may answer one change with a deed that makes the next.
+            # The owner may react to one change in a way that causes the next.
             if now != before.get(key, (Route.NONE, None)) and now == self._routes.get(key, (Route.NONE, None)):
                 route, via = now
                 self._on_change(RouteChange(key, route, via, reason if route is Route.NONE else None))

@@ -1,6 +1,6 @@
-"""What kind of network adapter an address belongs to, told by names: systems say no more without special rights.
+"""Guess the kind of a network adapter from its name: systems reveal no more without special rights.
 
-A wrong guess costs little. Nothing is left out because of it; likely adapters come first, and the doctor mentions the others.
+A wrong guess costs little. Every address is still used; the likely ones come first.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from p2p.interfaces import Interface
 
 
 class AdapterKind(IntEnum):
-    """The likeliest to lead to friends in the same room first."""
+    """Kinds of adapters, the likeliest to reach friends in the same room first."""
 
     ROOM = 0
-    """Wi-Fi or cable, as far as its name tells."""
+    """Wi-Fi or cable, as far as the name tells."""
     TUNNEL = 1
-    """A VPN: leads elsewhere, and some of them shut the room out."""
+    """A VPN: it leads elsewhere, and some VPNs block the local network."""
     VIRTUAL = 2
-    """A network inside this machine, for containers and virtual machines."""
+    """A network inside this computer, for containers and virtual machines."""
     DIRECT = 3
-    """Apple's own links between its devices: nobody plays over them."""
+    """Apple's direct links between devices, which nobody plays over."""
     LOOPBACK = 4
 
 
@@ -40,7 +40,7 @@ DIRECTS = re.compile(r"(awdl|llw|anpi)\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """One adapter with all its addresses, IPv4 first."""
+    """One network adapter with all its addresses, IPv4 first."""
 
     name: str
     kind: AdapterKind
@@ -52,12 +52,12 @@ class Adapter:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether a router or person gave it an address; 169.254.x.x and fe80:: are what a adapter takes when nobody does."""
+        """Whether a router or a person assigned an address. 169.254.x.x and fe80:: are self-assigned."""
         return any(not host.startswith(("169.254.", "fe80:")) for host in self.hosts)
 
 
 def kind_of(name: str) -> AdapterKind:
-    """What the system's name of a adapter says."""
+    """Return the kind that the system's adapter name suggests."""
     name = name.casefold()
     if re.fullmatch(r"lo\d*", name) or "loopback" in name:
         return AdapterKind.LOOPBACK
@@ -69,7 +69,7 @@ def kind_of(name: str) -> AdapterKind:
 
 
 def adapters_of(found: Iterable[Interface]) -> tuple[Adapter, ...]:
-    """The adapters behind these addresses, the likeliest first."""
+    """Group addresses by adapter, the likeliest to reach friends first."""
     hosts: dict[str, list[str]] = {}
     only_loopback: dict[str, bool] = {}
     for each in found:
@@ -87,7 +87,9 @@ def adapters_of(found: Iterable[Interface]) -> tuple[Adapter, ...]:
 
 
 def for_friends(found: Iterable[Interface]) -> list[Interface]:
-    """Under which addresses friends in the room may reach this machine, the likeliest first; those of networks inside it
-    only where there are no others."""
+    """Return the addresses at which friends in the room may reach this computer, likeliest first.
+
+    Networks inside the computer are included only if there are no others.
+    """
     ordered = sorted(found, key=lambda each: (kind_of(each.name), each.ip.version == 6, each.ip.is_link_local))
     return [each for each in ordered if kind_of(each.name) <= AdapterKind.TUNNEL] or ordered

@@ -1,7 +1,7 @@
-"""One client's life at one table: it waits in a room, seals, plays, and comes back after it was away.
+"""One client at one table: it waits in a room, seals the table, plays, and returns after it was away.
 
-A node owns a home's journal and a mesh, and has at most one table. Its owner is told what happens through `Owner`. A person's
-client and each of its bots are nodes of their own, with homes and identities of their own, also within one process.
+A node owns a home's journal and a mesh, and has at most one table. It reports to its `Owner`. A person's client and
+each of its bots are separate nodes with their own homes and identities, even within one process.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ from protocol.wire import pack, unpack
 TRANSCRIPT_PREFIX = b"t"
 """The first byte of a message that carries a piece of a transcript to a watcher."""
 SEALING_S = 12.0
-"""Who has not signed and saved its nonce by then is dropped, and all draw anew."""
+"""A player who has not signed and revealed their nonce by then is removed, and everyone starts sealing again."""
 DEFAULT_PORT = 4711
-"""Where a host listens if it can, so that its address alone is enough."""
+"""The port on which a host listens if it can, so that its address alone is enough."""
 
 
 class Owner(RoomOwner, Protocol):
-    """Who is told what happens at a node: in its waiting_room room, and at its table."""
+    """Receives what happens at a node: in its waiting room and at its table."""
 
     def on_table(self, driver: Driver) -> None:
-        """A table is being sealed, or was taken up again."""
+        """A table is being sealed, or was resumed."""
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
-        """The table's news."""
+        """The table reports events."""
 
     def on_route(self, seat: Seat, route: Route) -> None:
-        """How a seat can be reached now."""
+        """The route to a seat has changed."""
 
 
 class Node:
-    """One client. Open it, then host, join or resume; `driver` is its table once that is sealed."""
+    """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
 
     def __init__(self, home: Home, settings: Settings, owner: Owner, workers: Workers) -> None:
         self.home = home
@@ -71,7 +71,7 @@ class Node:
         self.driver: Driver | None = None
         self.title = ""
         self.host_name = ""
-        """Who opened the table: a label for announcements."""
+        """The name of the host, for announcements."""
         self._sealing: asyncio.TimerHandle | None = None
         self._bot_task: asyncio.Task[None] | None = None
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
@@ -87,13 +87,13 @@ class Node:
         )
 
     async def open(self) -> int:
-        """Listen; returns the port."""
+        """Start listening; return the port."""
         port = await self.mesh.listen(self.settings.port, self.settings.hosts)
         self.refresh()
         return port
 
     async def close(self, reason: str = "bye") -> None:
-        """Away: the seat is kept. Safe to call twice."""
+        """Leave and keep the seat. Safe to call twice."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -106,7 +106,7 @@ class Node:
             stack.callback(self._close_journal)
             stack.push_async_callback(self.mesh.close, reason)
             stack.push_async_callback(_wait_all, tasks)
-            # Before anything is awaited: what is left to be said goes out though somebody is in a hurry.
+            # Before the first await, so that the last messages are sent even if this call is cancelled.
             if self.driver is not None:
                 self.driver.close()
             else:
@@ -125,11 +125,11 @@ class Node:
         return self._bot_task is not None
 
     def refresh(self) -> None:
-        """Our hello says how things stand now."""
+        """Update our hello to the current state."""
         self.mesh.fields.update(self._fields())
 
     def _fields(self) -> dict[str, Any]:
-        """What our hello says about us and our table."""
+        """Return the fields of our hello: about us and our table."""
         found: dict[str, Any] = {"v": PROTOCOL_VERSION, **self.settings.fields}
         if self.driver is not None:
             record = self.driver.table.record
@@ -143,7 +143,7 @@ class Node:
     # --- sealing and playing ---
 
     def seal(self, roster: Roster) -> None:
-        """Sign this roster: the table begins, and is in the journal before anybody hears of it."""
+        """Sign this roster. The table starts, and is in the journal before anyone hears of it."""
         room = self.waiting_room.room
         assert room is not None
         addresses = self.waiting_room.addresses(room)
@@ -189,7 +189,7 @@ class Node:
             self.waiting_room.sealing_failed(self.driver.table.record)
 
     def abandon(self) -> None:
-        """This roster was never sealed: nothing was dealt, nothing is kept."""
+        """Discard a table that was never sealed: nothing was dealt, so nothing is kept."""
         driver, self.driver = self.driver, None
         if self._bot_task is not None:
             self._bot_task.cancel()
@@ -204,11 +204,11 @@ class Node:
     # --- coming back ---
 
     def resumable(self) -> Match | None:
-        """The match that was left unfinished here, if any."""
+        """Return the match that was left unfinished here, or None."""
         return next(iter(self.journal.unfinished()), None)
 
     def resume(self, match: Match) -> None:
-        """Take the old seat again. Raises SaveDamaged if the journal does not hold it whole."""
+        """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
         roster = decode_roster(match.roster)
         game = load(roster.game, len(roster.members), roster.options)
         entries: list[Entry] = []
@@ -233,7 +233,9 @@ class Node:
         return bytes(value[1])
 
     def save_addresses(self) -> None:
-        """Keep where the seats were last reached: so that anyone finds back though the host's machine is gone."""
+        """Record where the seats were last reached, so that they can be found again even if the host's computer is
+        gone.
+        """
         if self.driver is not None:
             keys = [
                 member.key for member in self.driver.table.record.roster.members if member.key != self.identity.public
@@ -244,7 +246,7 @@ class Node:
     # --- what arrives ---
 
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
-        """Whether somebody new may link: to look at what we are, to sit down, to watch."""
+        """Decide whether a stranger may link: to look, to sit down, or to watch."""
         want = fields.get("want", "look")
         if want == "watch" and (self.driver is None or len(self._watchers) >= MAX_WATCHERS):
             return "full" if self.driver is not None else "closed"
@@ -291,7 +293,7 @@ class Node:
         self.mesh.set_watcher_count(len(self._watchers))
 
     async def _stream(self, driver: Driver, key: bytes) -> None:
-        """Send the transcript from its start and as it grows, as fast as the watcher reads."""
+        """Send the transcript from the start and as it grows, as fast as the watcher reads."""
         queue: asyncio.Queue[bytes] = asyncio.Queue()
         for message in driver.table.record.transcript[: driver.saved]:
             queue.put_nowait(message)
@@ -309,7 +311,7 @@ class Node:
 
 
 def _report_bot_crash(task: asyncio.Task[None]) -> None:
-    """A bot that thinks no more is told of, though nobody awaits it."""
+    """Pass a bot's unexpected exception to the event loop's handler, since nobody awaits its task."""
     if not task.cancelled() and (mistake := task.exception()) is not None:
         about = {"message": "a bot's thoughts have ended", "exception": mistake, "task": task}
         task.get_loop().call_exception_handler(about)

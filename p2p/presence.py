@@ -1,7 +1,7 @@
-"""Makes a node seen on the network, and finds the seats of its table that cannot be reached: over mDNS.
+"""Announce a node over mDNS, and search for the seats of its table that cannot be reached.
 
-Every seat of a sealed table announces it, so that anyone finds back though the host's machine is gone. What is announcement_of is
-believed by nobody: links prove who is there.
+Every seat of a sealed table announces it, so that players find their way back even if the host's computer is gone.
+Announcements are not trusted: links prove who is there.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from protocol.table.seating import Room
 
 CHECK_S = 0.5
 MISSING_S = 2.0
-"""A seat that cannot be reached for so long is looked for."""
+"""A seat that cannot be reached for this long is searched for."""
 KEY_DIGITS = 16
 TITLE_BYTES = 48
 NAME_BYTES = 24
 NAMES_BYTES = 100
 AWAY_BYTES = 24
 RULES_BYTES = 90
-"""What is for people is short: with the rest it must stay within `MAX_TEXT_BYTES`, else the table's id would be cut."""
+"""Texts for people are short: in total they must stay within `MAX_TEXT_BYTES`, or the table's id would be cut."""
 
 
 def announcement_of(node: Node) -> dict[str, str] | None:
-    """What a node's announcement says; None while it has nothing to announce."""
+    """Return the properties that a node announces; None if it has nothing to announce."""
     about = {"v": str(PROTOCOL_VERSION), "key": node.identity.public.hex()[:KEY_DIGITS]}
     if node.driver is not None:
         record = node.driver.table.record
@@ -65,8 +65,10 @@ def announcement_of(node: Node) -> dict[str, str] | None:
 
 
 def rules(room: Room, limit: int) -> str:
-    """What a table plays otherwise than usual, KEY=VALUE with commas between, as many as `limit` bytes hold: options of its
-    game, and of its table `time` (seconds), `suggest` and `remind`."""
+    """Return a room's non-default options as KEY=VALUE, separated by commas, as many as fit into `limit` bytes.
+
+    Includes the game's options, and of the table `time` (seconds), `suggest` and `remind`.
+    """
     declared = load(room.game, len(room.seats), room.options).OPTIONS
     changed = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
     if room.table.time:
@@ -81,7 +83,7 @@ def rules(room: Room, limit: int) -> str:
 
 
 def names(labels: Iterable[str], limit: int) -> str:
-    """Names in a row with commas between them, as many as `limit` bytes hold, each short and without a comma of its own."""
+    """Join names with commas, as many as fit into `limit` bytes. Each is cut short and loses its own commas."""
     found = ""
     for label in labels:
         short = clean(label.replace(",", " "), NAME_BYTES)
@@ -93,7 +95,7 @@ def names(labels: Iterable[str], limit: int) -> str:
 
 
 def _missing(node: Node) -> list[bytes]:
-    """Keys of our table's seats that we cannot reach now."""
+    """Return the keys of our table's seats that cannot be reached now."""
     driver = node.driver
     if driver is None or driver.table.record.phase in (Phase.OVER, Phase.BROKEN):
         return []
@@ -102,7 +104,7 @@ def _missing(node: Node) -> list[bytes]:
 
 
 class Presence:
-    """One node's voice and eyes on the network, for as long as it is open."""
+    """Announces one node, and searches for its missing peers, while open."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -113,11 +115,11 @@ class Presence:
         self._missing_since: float | None = None
 
     def start(self) -> None:
-        """Begins; never fails for want of a network."""
+        """Start. Never fails for lack of a network."""
         self._task = asyncio.create_task(self._run(), name="presence")
 
     def changed(self) -> None:
-        """The room or the table is another: say so now."""
+        """Announce a change of the room or table now."""
         self._changed.set()
 
     async def _run(self) -> None:
@@ -165,7 +167,7 @@ class Presence:
                     self._node.mesh.add_addresses(key, seen.addresses)
 
     async def close(self) -> None:
-        """Falls silent; safe to call twice."""
+        """Withdraw the announcement and stop searching. Safe to call twice."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -1,7 +1,8 @@
-"""One client's part in a waiting room: the host shows the room and asks for signatures, guests sit, move and are ready.
+"""One client's part in a waiting room: the host publishes the room and asks for signatures; guests sit, move and get
+ready.
 
-What is statement here is signed by whoever says it, and shows only what each wants: nothing of it binds anybody until the roster is
-signed. (PROTOCOL.md, "The waiting room".)
+Statements are signed by their author. They express wishes only: nothing is binding until the roster is signed.
+PROTOCOL.md: "The waiting room".
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ from protocol.table.seating import (
 )
 
 STATEMENT = b"\x93\xa1w"
-"""How a statement of a waiting room begins: an array of three, the text "w"."""
+"""How a statement of a waiting room begins: a msgpack array of three, then the text "w"."""
 
 
 class Owner(Protocol):
-    """Who is told what happens in a waiting room."""
+    """Receives what happens in a waiting room."""
 
     def on_room(self, room: Room) -> None:
         """The waiting room has changed."""
 
     def on_said(self, key: bytes, text: str) -> None:
-        """Somebody statement something in the waiting room."""
+        """Someone sent a chat message in the waiting room."""
 
     def on_refused(self, reason: FairdealError) -> None:
-        """We cannot sit here, or have lost the seat in the waiting room."""
+        """We cannot sit here, or have lost our seat in the waiting room."""
 
 
 class RoomNode(Protocol):
@@ -58,23 +59,23 @@ class RoomNode(Protocol):
     driver: Driver | None
 
     def seal(self, roster: Roster) -> None:
-        """Sign this roster; the table begins."""
+        """Sign this roster; the table starts."""
 
     def abandon(self) -> None:
-        """The roster at hand was never sealed: forget its table."""
+        """Discard the current table, whose roster was never sealed."""
 
     def refresh(self) -> None:
-        """What our hello says of the room has changed."""
+        """Update our hello after a change of the room."""
 
 
 class WaitingRoom:
-    """`room` is the room as the host shows it, while we are in one."""
+    """The waiting room that we host or sit in. `room` is its state as the host shows it, None outside of a room."""
 
     def __init__(self, node: RoomNode, owner: Owner) -> None:
         self.room: Room | None = None
         self.is_host = False
         self.nonce = b""
-        """What our seal binds us to, and what is drawn from when it is shown: fresh for each sealing."""
+        """Our contribution to the draw of the seats; our signature commits to it. Fresh for each sealing."""
         self._node, self._owner = node, owner
         self._host: bytes | None = None
         self._host_address = ""
@@ -85,12 +86,12 @@ class WaitingRoom:
         return self._node.identity.public
 
     def leave(self) -> None:
-        """A guest gets up."""
+        """Tell the host that we leave; no-op for the host."""
         if self.room is not None and not self.is_host and self._host is not None:
             self._send(self._host, "leave")
 
     def receive(self, author: bytes, data: bytes) -> None:
-        """A statement, which begins with STATEMENT. Nonsense is dropped: links bound how much of it there can be."""
+        """Handle a message that begins with STATEMENT. Invalid ones are dropped: links limit how many there can be."""
         try:
             statement = read_statement(data, author)
             if self.is_host and self.room is not None:
@@ -103,7 +104,7 @@ class WaitingRoom:
             self._give_up(reason)
 
     def lost(self, change: RouteChange) -> None:
-        """There is no way to somebody any more."""
+        """Handle the loss of the route to a peer."""
         if self._node.driver is not None:
             return
         if self.is_host:
@@ -136,7 +137,7 @@ class WaitingRoom:
         self._publish(room)
 
     def start(self) -> None:
-        """The host begins: all are asked to sign. Raises Refusal while seats are empty."""
+        """Ask everyone to sign. Raises Refusal while seats are empty."""
         room = self.room
         if room is None or not self.is_host or len(room.sitters) < len(room.seats):
             raise Refusal("the table can begin when all its seats are taken")
@@ -147,7 +148,7 @@ class WaitingRoom:
         self._node.seal(roster)
 
     def refuse(self, key: bytes) -> None:
-        """The host does not want this key at the table."""
+        """Remove this key from the room and keep it out; for the host."""
         if self.room is not None and self.is_host and self._node.driver is None and key != self._own_key:
             self._send(key, "refused", reason="the host does not want you at this table", fields={})
             room = self.room.without(key)
@@ -160,7 +161,7 @@ class WaitingRoom:
         return Sitter(self._own_key, self._node.settings.name, keeper, self._node.settings.bot, hashed, ready)
 
     def _publish(self, room: Room) -> None:
-        """The room has changed: tell all who sit in it, and begin when all are there."""
+        """Show the changed room to everyone in it, and start the table if everyone is ready."""
         self.room = room
         self._node.refresh()
         shown = room.encode()
@@ -205,7 +206,7 @@ class WaitingRoom:
     # --- as a guest ---
 
     async def join(self, addresses: Iterable[Address], expect: bytes | None = None) -> None:
-        """Ask for a seat at the host found there. Raises LinkLost."""
+        """Ask the host at these addresses for a seat. Raises LinkLost or Refusal."""
         self.nonce = os.urandom(32)
         key = await self._node.mesh.call(addresses, expect)
         link = self._node.mesh.links.get(key)
@@ -229,7 +230,7 @@ class WaitingRoom:
             self._send(self._host, "ready", room_id=room, ready=True)
 
     def ready(self, ready: bool = True) -> None:
-        """We are ready, or not."""
+        """Say whether we are ready."""
         if self.room is None or self._node.driver is not None:
             return
         if self.is_host:
@@ -238,7 +239,7 @@ class WaitingRoom:
             self._send(self._host, "ready", ready=ready)
 
     def move_to(self, seat: Seat) -> None:
-        """Take another free seat. Raises Refusal for the host; guests are told."""
+        """Move to another free seat. Raises Refusal for the host; a guest gets the host's answer."""
         if self.room is None or self._node.driver is not None:
             return
         if self.is_host:
@@ -247,7 +248,7 @@ class WaitingRoom:
             self._send(self._host, "move", seat=seat)
 
     def say(self, text: str) -> None:
-        """Chat."""
+        """Send a chat message."""
         if self.room is None:
             return
         if self.is_host:
@@ -270,7 +271,9 @@ class WaitingRoom:
                 self._owner.on_said(statement.body["who"], statement.body["text"])
 
     def _update_room(self, room: Room) -> None:
-        """The host shows its room. If we were sealing, somebody was dropped: sit again, with a fresh nonce."""
+        """Take over the room that the host shows. If we were sealing, sealing has failed: sit down again with a fresh
+        nonce.
+        """
         try:
             game = load(room.game, len(room.seats), room.options)
             if game.version != room.rules_version:
@@ -318,7 +321,7 @@ class WaitingRoom:
         self._node.mesh.send(key, state(self._node.identity, room, self._counter, kind, **body))
 
     def addresses(self, room: Room) -> dict[bytes, tuple[Address, ...]]:
-        """Where the others are. What the host sees as its own machine is for us the machine where we found the host."""
+        """Return the others' addresses. A loopback address at the host means the computer where we found the host."""
         found: dict[bytes, tuple[Address, ...]] = {}
         for sitter in room.sitters:
             host, port = sitter.address
@@ -333,13 +336,13 @@ class WaitingRoom:
         return found
 
     def sealing_failed(self, record: Record) -> None:
-        """Somebody did not sign in time: the host goes back to the waiting room without them, and the others follow."""
+        """Return to the waiting room without those who did not sign in time; for the host. The others follow."""
         if not self.is_host or self.room is None:
             return
         places = range(record.size)
         has_signed = [record.from_seat(place, "seal") is not None for place in places]
         has_shown = [record.from_seat(place, "nonce") is not None for place in places]
-        # Nobody shows a nonce before all have signed.
+        # Nonces are revealed only after everyone has signed.
         is_done = has_shown if all(has_signed) else has_signed
         silent = {record.roster.members[place].key for place in places if not is_done[place]}
         self._node.abandon()

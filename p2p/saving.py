@@ -1,7 +1,8 @@
-"""Saved before sent, without keeping the event loop waiting: the steps of a table gather in batches, a thread writes one
-batch at a time, and what a batch wants to send goes out once it is on the disk, in the order of the steps.
+"""Save before sending, without blocking the event loop.
 
-While a batch is being written the next one gathers, so that a slow disk costs fewer commits, not more time.
+The steps of a table are gathered in batches. A thread writes one batch at a time, and the messages of a batch are sent
+once it is on the disk, in the order of the steps. While a batch is written the next one is gathered, so a slow disk
+leads to fewer commits, not to a growing delay.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ class Loop(Protocol):
 
 @dataclass(slots=True)
 class Batch:
-    """What one or more steps want: records for the journal; then messages for the transcript, and letters (key, data)."""
+    """What one or more steps want: records for the journal, messages for the transcript, letters (key, data) to send."""
 
     records: list[Record] = field(default_factory=list)
     transcript: list[bytes] = field(default_factory=list)
@@ -45,7 +46,7 @@ class Batch:
 class Saver:
     """Writes the batches of one match. Everything but the writing happens in the event loop.
 
-    `on_saved` is called there for each batch that is on the disk, `on_failure` once, for the first fault; nothing is written after it.
+    `on_saved` is called for each saved batch, `on_failure` once, for the first error, after which nothing is written.
     """
 
     def __init__(
@@ -66,33 +67,33 @@ class Saver:
         self._bug: Exception | None = None
         self._is_ending = False
         self._lock = threading.Lock()
-        """Held while a batch is written: whoever takes it next finds the batch written or not begun."""
+        """Held while a batch is written: whoever gets it next finds the batch written or not started."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that was given is on the disk and on_saved."""
+        """Whether everything gathered is saved and reported."""
         return self._writing is None and self._gathering.is_empty
 
     def gather(self, batch: Batch) -> None:
-        """Keeps it for the next writing."""
+        """Add a batch to the next write."""
         self._gathering.records += batch.records
         self._gathering.transcript += batch.transcript
         self._gathering.letters += batch.letters
 
     def write(self) -> None:
-        """What has gathered is written now, or as soon as the batch before it is."""
+        """Write what was gathered now, or as soon as the current batch is written."""
         if self._writing is not None or self._gathering.is_empty or self.fault is not None:
             return
         batch, self._gathering = self._gathering, Batch()
         self._writing = batch
-        if not batch.records and not batch.transcript:  # said again, or beside the match: nothing to wait for
+        if not batch.records and not batch.transcript:  # only letters, such as repeated ones: nothing to save
             batch.is_written = True
             self._settle(batch)
         elif not self._is_ending:
             self._disk.submit(self._write_in_thread, batch)
 
     def finish(self) -> None:
-        """All that is left is written and on_saved before this returns. It is written here: there may be no threads any more."""
+        """Write and report everything that is left, in this thread: the worker threads may be gone."""
         self._is_ending = True
         self.write()
         while self._writing is not None:
@@ -120,15 +121,15 @@ class Saver:
                     self._transcript.append(*batch.transcript)
             except FairdealError as fault:
                 self._stop(fault)
-            except Exception as bug:  # of ours: raised where it is seen
+            except Exception as bug:  # raised again in the event loop
                 self._bug = bug
                 self._stop(self._save_fault(bug))
-            except BaseException as interrupt:  # in the event loop at the end: none of this batch may be sent
+            except BaseException as interrupt:  # while finishing: nothing of this batch may be sent
                 self._stop(self._save_fault(interrupt))
                 raise
 
     def _stop(self, fault: FairdealError) -> None:
-        """Nothing of a batch that on_failure may come to the disk with what others write into this journal."""
+        """Roll back, so that nothing of a failed batch is committed together with other writes to this journal."""
         self.fault = fault
         with contextlib.suppress(Exception):
             self._journal.rollback()
@@ -139,7 +140,7 @@ class Saver:
     # --- in the event loop ---
 
     def _settle(self, batch: Batch) -> None:
-        """A batch was written, or could not be: send, or stop. Safe to call twice."""
+        """Report a batch that was written or failed. Safe to call twice."""
         if batch.is_settled:
             return
         batch.is_settled = True

@@ -1,4 +1,4 @@
-"""Looks on at a table: takes the transcript that one of its seats sends, as it grows, and checks it like a file."""
+"""Watch a table: receive the transcript that one of its seats streams, and verify it like a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol.table.verify import Follower, Scene, Unreadable
 
 
 class Watcher:
-    """One onlooker. `scenes` are the table's moments in order; None ends them, and `reason` says why."""
+    """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why."""
 
     def __init__(self, identity: Identity) -> None:
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
@@ -30,7 +30,7 @@ class Watcher:
         self._reader: asyncio.Task[None] | None = None
 
     async def watch(self, addresses: Iterable[Address]) -> None:
-        """Begin. Raises LinkLost, also where the table lets nobody (more) watch."""
+        """Start watching. Raises LinkLost, also if the table accepts no (more) watchers."""
         self._reader = asyncio.create_task(self._read())
         await self.mesh.call(addresses)
 
@@ -44,7 +44,7 @@ class Watcher:
             self._frames.put_nowait(None)
 
     async def _read(self) -> None:
-        """Check what came off the event loop, a message at a time."""
+        """Verify each message in a worker thread and queue its scenes."""
         while (frame := await self._frames.get()) is not None:
             try:
                 if self.follower is None:
@@ -63,7 +63,7 @@ class Watcher:
         self.scenes.put_nowait(None)
 
     async def close(self) -> None:
-        """Look away."""
+        """Stop watching."""
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)
