@@ -1,5 +1,8 @@
-"""Rows for the group and the proofs, each proof beside its floor: the group operations that it needs, at the cost that one of
-them has in this run when libsodium is called and nothing else is done."""
+"""Rows for the group and the proofs.
+
+Each proof has a floor: the group operations that it needs, at what they cost in this run when libsodium is called
+directly.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, verify_shu
 CHAIN = 3
 HAND = 13
 DECKS = {52: PACK_52, 104: PACK_52 * 2, 112: PACK_TICHU * 2}
-"""One pack, two packs, and the largest deck there is: the faces do not matter, their number does."""
+"""One pack, two packs, and the largest deck: only the number of cards matters."""
 
 
 @dataclass(frozen=True, slots=True)
 class BareCosts:
-    """Seconds of one bare operation."""
+    """Seconds per bare operation."""
 
     mul: float
     base: float
@@ -42,7 +45,7 @@ class BareCosts:
 
 
 def bare_operations(for_s: float) -> BareCosts:
-    """libsodium alone, called as cheaply as Python can. Taken anew beside each row, so that both see the same machine."""
+    """Measure libsodium alone, called as cheaply as Python can. Repeated for each row, so that both see the same load."""
     scalar = Scalar.random(os.urandom).encode()
     one, other = (Scalar.random(os.urandom) * G for _ in range(2))
     p, r, out = one.encode(), other.encode(), (ctypes.c_char * 32)()
@@ -62,13 +65,13 @@ def bare_operations(for_s: float) -> BareCosts:
 
 
 def timed(work: Callable[[], object], ops: costs.Ops, for_s: float) -> tuple[float, str, float]:
-    """A procedure's time, its unit, and its floor."""
+    """Return a procedure's time, its unit, and its floor."""
     bare = bare_operations(for_s / 10)
     return per_call_s(work, for_s) * 1000, "ms", bare.floor_ms(ops)
 
 
 def group_rows(for_s: float) -> Iterator[Row]:
-    """Our own operations beside the bare ones."""
+    """Yield our own operations beside the bare ones."""
     k, p, r = Scalar.random(os.urandom), Scalar.random(os.urandom) * G, Scalar.random(os.urandom) * G
 
     def multiply(count: int) -> None:
@@ -103,7 +106,7 @@ def context(seat: int, purpose: str) -> Context:
 
 
 def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
-    """Making, proving and verifying one shuffle of a deck that somebody has shuffled already, and a chain of three."""
+    """Yield making, proving and verifying a shuffle of a shuffled deck, and verifying a chain of three."""
     setup = Setup(DECKS[cards])
     before, first_proof = setup.shuffled(0, setup.start)
     ctx, seed = context(1, "shuffle"), setup.keys[1][0].seed
@@ -139,7 +142,7 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
 
 
 def share_rows(cards: int, for_s: float) -> Iterator[Row]:
-    """Proving and verifying the shares of a take of so many cards, and those of nine other seats together."""
+    """Yield proving and verifying the shares of so many cards, and verifying those of nine other seats together."""
     setup = Setup(PACK_52)
     deck = setup.shuffled(0, setup.start)[0][:cards]
     ctx, (secret, key) = context(0, "share"), setup.keys[0]
@@ -166,7 +169,7 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
 
 
 def remask_rows(for_s: float) -> Iterator[Row]:
-    """Re-masking a hand with its proof, as every take into a hand needs it."""
+    """Yield re-masking a hand with its proof, as every card drawn into a hand requires."""
     setup = Setup(PACK_52)
     hand = setup.shuffled(0, setup.start)[0][:HAND]
     ctx = context(0, "remask")

@@ -1,7 +1,7 @@
-"""One peer of a measured table: a process of its own with a home of its own, playing on command of nobody.
+"""One peer of a measured table: a process with its own home that plays by itself.
 
-Run as `python -m cli.bench.peer`, with its orders as JSON in the first argument; prints one line of JSON with its times (the
-system's monotonic clock, which all processes share) when the match is over.
+Run as `python -m cli.bench.peer ARGUMENTS`, with JSON arguments. When the match is over it prints one line of JSON with
+its times, by the system's monotonic clock, which all processes share.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from protocol.table.roster import TableOptions
 from protocol.table.seating import Room
 
 STILL_S = 0.06
-"""How long a peer lets the table be still before it moves, so that one move is measured at a time."""
+"""How long a peer waits before its move, in seconds, so that moves are measured one at a time."""
 DRAW_BELOW = 8
 
 
 class TimingOwner:
-    """A node's owner that notes when things happen."""
+    """A node's owner that records when things happen."""
 
     def __init__(self) -> None:
         self.seated = asyncio.Event()
@@ -89,7 +89,7 @@ class TimingOwner:
 
 
 async def play(driver: Driver, acted: dict[int, float], moves: int) -> None:
-    """Draw while the hand is small, else play: so that draws with seven cards in hand are among the moves."""
+    """Draw while the hand is small, otherwise play, so that draws into hands of seven cards are measured."""
     table = driver.table
     while not driver.finished.is_set() and table.record.height < moves:
         driver.changed.clear()
@@ -114,7 +114,7 @@ def _choose(legal: Any, held: int, height: int) -> Any:
 
 
 async def run(orders: dict[str, Any]) -> dict[str, Any]:
-    """Host or join, play, and report."""
+    """Host or join, play, and return the times."""
     workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
     with open_home(Path(orders["home"])) as home:
@@ -132,7 +132,7 @@ async def run(orders: dict[str, Any]) -> dict[str, Any]:
         driver = owner.driver
         if orders["moves"]:
             await play(driver, acted, orders["moves"])
-            await asyncio.sleep(1.0)  # the others' last messages: nobody waits for this match's end
+            await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
             while orders["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)

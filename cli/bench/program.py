@@ -1,4 +1,4 @@
-"""Rows for the program as a whole: how soon it is there, how much memory it takes. Each figure is a process of its own."""
+"""Rows for the whole program: how fast it starts and how much memory it uses. Each figure comes from its own process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_SCREENS = {
     "rules": ("rules", "tichu"),
     "tables": ("tables", "--seconds", "0"),
 }
-"""What is started, and with which words; each ends by itself once it has shown something."""
+"""The commands to start; each exits by itself once it has shown something."""
 LOBBY_LIMIT_S = 30.0
 WHERE_AM_I = b"\x1b[6n"
 RUN = "import sys; from cli.main import main; sys.exit(main())"
@@ -32,7 +32,7 @@ print(peak_mib(), file=sys.stderr)
 
 
 def start_rows(times: int) -> list[Row]:
-    """From the start of the process to its end, the median; beside it what Python itself takes."""
+    """Measure from the start of the process to its end (median), beside Python's own startup time."""
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
     return [
         Row("start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor)
@@ -41,8 +41,7 @@ def start_rows(times: int) -> list[Row]:
 
 
 def lobby_rows(times: int) -> list[Row]:
-    """From the start of the program in a terminal, as a person starts it, to the lobby on the screen; the median. None on
-    Windows, which has no such terminals."""
+    """Measure from starting the program in a terminal to the lobby on the screen (median). Empty on Windows."""
     if sys.platform == "win32":  # pragma: no cover - only there
         return []
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
@@ -71,7 +70,7 @@ def _lobby_seconds() -> float:
                 if left <= 0 or not select.select([terminal], [], [], left)[0]:
                     raise TimeoutError(f"no lobby after {LOBBY_LIMIT_S} s")
                 read = os.read(terminal, 1 << 16)
-                if WHERE_AM_I in read:  # the program asks where its cursor stands; a terminal answers at once
+                if WHERE_AM_I in read:  # answer the program's query for the cursor position, as a terminal would
                     os.write(terminal, b"\x1b[1;2R")
                 shown += read
             return time.perf_counter() - begun
@@ -96,7 +95,7 @@ def _seconds(words: list[str]) -> float:
 
 
 def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Row:
-    """The peak of a process that runs a command to its end."""
+    """Return the peak memory of a process that runs a command to its end."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         done = subprocess.run(
             [sys.executable, "-c", PEAK, *words],
@@ -111,7 +110,7 @@ def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules")
 
 
 def peak_mib() -> float:
-    """The most memory that this process has had, in MiB."""
+    """Return the peak memory of this process, in MiB."""
     if sys.platform == "win32":  # pragma: no cover - only there
         import ctypes
         from ctypes import wintypes

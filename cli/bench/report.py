@@ -1,4 +1,4 @@
-"""The whole benchmark: which rows there are, in which order, on which machine, and the table that people read."""
+"""The whole benchmark: its rows in order, the computer that they were measured on, and how they are printed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cli.text import Translator
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows that are measured together, and the names that they have."""
+    """Rows that are measured together, and their names."""
 
     names: tuple[str, ...]
     rows: Callable[[bool], Iterable[Row]]
@@ -34,7 +34,7 @@ def _dealing(quick: bool) -> Iterator[Row]:
 
 
 def _tables(quick: bool) -> Iterator[Row]:
-    """Deals, moves and draws between processes on this machine."""
+    """Yield deals, moves and draws between processes on this computer."""
     from cli.bench import tables
 
     for game, seats in (("crazy-eights", 4),) if quick else (("crazy-eights", 4), ("crazy-eights", 10), ("tichu", 4)):
@@ -80,7 +80,7 @@ GROUPS = (
 
 
 def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Row]:
-    """All rows, or those whose names begin with one of `only`, as they are measured."""
+    """Measure all rows, or those whose names begin with one of `only`, and yield each."""
     for group in GROUPS:
         if only and not any(name.startswith(wish) or wish.startswith(name) for name in group.names for wish in only):
             continue
@@ -90,7 +90,7 @@ def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def machine() -> dict[str, object]:
-    """What the figures were measured on."""
+    """Describe the computer of the measurement."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -120,12 +120,12 @@ def row_json(row: Row) -> dict[str, object]:
 
 
 def rounded(value: float) -> float:
-    """Four digits that mean something."""
+    """Round to four significant digits."""
     return float(f"{value:.4g}")
 
 
 def row_line(_: Translator, row: Row) -> str:
-    """A row for people: name, what of, figure, and how many times its floor that is."""
+    """Format a row for people: name, parameters, figure, and its ratio to the floor."""
     params = _(", ").join(f"{name} {value}" for name, value in row.params.items())
     figure = f"{rounded(row.value):,g} {row.unit}".replace("us", "µs")
     line = f"{pad(row.name, 22)}{pad(params, max(44, width(params) + 2))}{pad(figure, 18, right=True)}"

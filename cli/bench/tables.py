@@ -1,4 +1,6 @@
-"""Rows that need a whole table: deal, move, draw. All peers are processes of this machine, over loopback, with journals."""
+"""Rows that need a whole table: deal, move, draw. All peers are processes on this computer, over loopback, with
+journals.
+"""
 
 from __future__ import annotations
 
@@ -47,21 +49,21 @@ def measure(
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def deal_rows(game: str, seats: int) -> list[Row]:
-    """From the sealed table to hands at every seat."""
+    """Measure from the sealed table to hands at every seat."""
     reports = measure(game, seats)
     took = max(report["dealt"]["1"][1] for report in reports) - min(report["sealed"] for report in reports)
     return [Row("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
 
 
 def move_rows(seats: int, moves: int = 60) -> list[Row]:
-    """From a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
+    """Measure from a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
     reports = measure(
         "crazy-eights", seats, moves=moves, options={"hand": 7, "decks": 2 if seats > 5 else 1, "target": 0}
     )

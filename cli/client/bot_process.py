@@ -1,11 +1,11 @@
-"""The bots of a machine, in a process of their own: takes orders from their keeper line by line, answers each, and goes when the
-keeper's end of the pipe closes, however that came.
+"""The process that runs a client's bots: reads commands from the keeper line by line, answers each, and exits when the
+keeper's end of the pipe closes.
 
-An order is `{"n": number, "do": name, "with": {...}}`, its answer `{"n": number, "ok": value}` or `{"n": number, "fault":
-[template, fields]}`; for a mistake of ours `{"n": number, "mistake": traceback}`. An order that is given twice does no harm.
+A command is `{"n": number, "do": name, "with": {...}}`. Its answer is `{"n": number, "ok": value}`, or `{"n": number,
+"fault": [template, fields]}`, or `{"n": number, "mistake": traceback}` for a bug. Commands are idempotent.
 
-Unasked it says `{"name": bot, "fault": [template, fields]}` when a bot can do nothing more. A mistake of ours where nobody asked
-ends the process: what it was is on standard error then, and the keeper starts another.
+Without being asked, the process sends `{"name": bot, "fault": [template, fields]}` when a bot cannot continue. A bug
+outside of a command ends the process with the traceback on standard error, and the keeper starts another one.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from protocol.table.seating import Room
 
 CLOSE_S = 8.0
 HOME_FREE_S = 5.0
-"""A bot's home may still be held by the process of a keeper that was killed: it goes by itself."""
+"""How long to wait for a bot's home that the process of a killed keeper still holds; that process exits by itself."""
 
 
 Send = Callable[[dict[str, Any]], None]
-"""Writes one line for the keeper."""
+"""Writes one line to the keeper."""
 
 
 class BotOwner:
-    """The owner of a bot's node: nobody looks, but its keeper hears when it can do nothing more."""
+    """The owner of a bot's node: reports to the keeper when the bot cannot continue."""
 
     def __init__(self, name: str, send: Send) -> None:
         self._name, self._send = name, send
@@ -86,7 +86,7 @@ class BotOwner:
 
 
 class BotNodes:
-    """Bots' nodes, each with a home within the keeper's. The methods are the orders."""
+    """The bots' nodes, each with a home inside the keeper's. Its public methods are the commands."""
 
     def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float, send: Send) -> None:
         self._home, self._keeper, self._hosts, self._pace_s, self._send = home, keeper, hosts, pace_s, send
@@ -98,9 +98,9 @@ class BotNodes:
         return list(self._by_name.values())
 
     async def seat(self, name: str, host: Sequence[Sequence[Any]], expect: str) -> str:
-        """Sit down in the waiting_room room of the host found there; the bot's key."""
+        """Sit down in the waiting room of the host at these addresses; return the bot's key in hexadecimal."""
         node = await self._open(name)
-        # Whoever opens a table has no other to come back to, so neither have its bots: that one was never sealed, or given up.
+        # A keeper who opens a table has no other match to return to, so its bots have none either.
         for each in node.journal.unfinished():
             node.journal.finish(each.id, {}, at=time.time(), status="abandoned")
         node.journal.commit()
@@ -109,7 +109,7 @@ class BotNodes:
         return node.identity.public.hex()
 
     async def resume(self, name: str, match: str) -> None:
-        """Take the seat in this match again; who knows nothing of it stays out."""
+        """Return to the seat in this match; no-op for a bot that has no record of it."""
         node = self._by_name.get(name)
         if node is not None and node.driver is not None and node.driver.match.hex() == match:
             return
@@ -119,7 +119,7 @@ class BotNodes:
             node.resume(found)
 
     async def introduce(self, key: str, port: int) -> dict[str, int]:
-        """Tell the bots where their keeper and each other listen; the port of each by its key."""
+        """Tell the bots where their keeper and the other bots listen; return each bot's port by its key."""
         own = {node.identity.public.hex(): node.mesh.port for node in self._nodes}
         for node in self._nodes:
             for each, where in {key: port, **own}.items():
@@ -128,18 +128,18 @@ class BotNodes:
         return own
 
     async def finished(self) -> None:
-        """Until no bot has anything more to send at its table."""
+        """Wait until no bot has anything more to send at its table."""
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
-        """The match is over: each bot keeps its result and forgets its records; who could not save all of it keeps those."""
+        """End the match: each bot keeps its result and deletes its records, unless it could not save everything."""
         for node in self._nodes:
             if node.driver is not None and node.driver.fault is None:
-                with contextlib.suppress(FairdealError):  # a bot's own disk: the person's match is as it is
+                with contextlib.suppress(FairdealError):  # a bot's disk error does not affect the person's match
                     node.driver.finish(time.time(), result_of(node.driver, title), status)
 
     async def close(self) -> None:
-        """Away with all of them; their seats are bots."""
+        """Stop all bots and keep their seats."""
         for name in list(self._by_name):
             await self._close_bot(name)
         self._workers.close()
@@ -153,7 +153,7 @@ class BotNodes:
         node.home.close()
 
     async def _open(self, name: str) -> Node:
-        """A bot that is at no table, whatever it was before."""
+        """Return a new node for this bot, closing its old one."""
         if name in self._by_name:
             await self._close_bot(name)
         home = await self._lock_home(name.casefold().replace(" ", "-"))
@@ -182,7 +182,7 @@ COMMANDS = ("seat", "resume", "introduce", "finished", "finish")
 
 
 async def serve(bots: BotNodes) -> bool:
-    """Until standard input ends, or a mistake of ours shows where nobody awaits an answer: then False."""
+    """Carry out commands until standard input ends (True), or until a bug shows outside of a command (False)."""
     loop = asyncio.get_running_loop()
     lines: asyncio.Queue[bytes] = asyncio.Queue()
     is_healthy = True
@@ -192,7 +192,7 @@ async def serve(bots: BotNodes) -> bool:
         match about.get("exception"):
             case FairdealError() as fault:
                 send({"name": "", "fault": encode_fault(fault)})
-            case OSError() | None:  # of a link, send: those come and go
+            case OSError() | None:  # such as a lost link
                 pass
             case _mistake:
                 loop.default_exception_handler(about)
@@ -202,7 +202,7 @@ async def serve(bots: BotNodes) -> bool:
     loop.set_exception_handler(on_exception)
 
     def read() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed: we are going for another reason
+        with contextlib.suppress(RuntimeError):  # the loop is closed: the process is exiting
             for line in sys.stdin.buffer:
                 loop.call_soon_threadsafe(lines.put_nowait, line)
             loop.call_soon_threadsafe(lines.put_nowait, b"")
@@ -228,28 +228,28 @@ async def _carry_out(bots: BotNodes, order: dict[str, Any]) -> None:
         answer["ok"] = await getattr(bots, order["do"])(**order["with"])
     except FairdealError as fault:
         answer["fault"] = encode_fault(fault)
-    except Exception:  # of ours: raised at the keeper, who writes it down
+    except Exception:  # a bug: raised again at the keeper, who logs it
         answer["mistake"] = traceback.format_exc()
     send(answer)
 
 
 def encode_fault(fault: FairdealError) -> list[Any]:
-    """A fault as it goes through the pipe."""
+    """Encode a fault for the pipe."""
     return [fault.template, {name: str(value) for name, value in fault.fields.items()}]
 
 
 def send(line: dict[str, Any]) -> None:
-    """Writes one line for the keeper."""
-    with contextlib.suppress(OSError):  # the keeper is gone, and so are we in a moment
+    """Write one line to the keeper."""
+    with contextlib.suppress(OSError):  # the keeper is gone, so this process is about to exit
         sys.stdout.write(json.dumps(line) + "\n")
         sys.stdout.flush()
 
 
 def main(words: str) -> None:
-    """`words`: JSON of home, keeper (hexadecimal), hosts, pace_s."""
+    """Run the process. `words`: JSON with home, keeper (hexadecimal), hosts and pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
     faulthandler.enable()
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a peer has hung up is no last word of ours
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # keep messages about closed links off standard error
     drop_library_copy()
     orders = json.loads(words)
 
@@ -260,4 +260,4 @@ def main(words: str) -> None:
 
     if not asyncio.run(run()):
         sys.stderr.flush()
-        os._exit(1)  # a thread still waits for orders, and would keep the interpreter from ending in order
+        os._exit(1)  # the thread that reads commands would block a normal exit

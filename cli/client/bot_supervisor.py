@@ -1,4 +1,4 @@
-"""Looking after the bots that a client keeps: back to their seats when their process was started anew, and telling of them."""
+"""Bring a client's bots back to their seats after their process was restarted, and report what happens to them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ LINK_S = 5.0
 
 
 def add_bot_addresses(node: Node, found: Mapping[bytes, int]) -> None:
-    """Our bots listen there."""
+    """Tell the mesh on which ports our bots listen."""
     for key, port in found.items():
         node.mesh.add_addresses(key, [("127.0.0.1", port)])
 
 
 async def restore_seats(session: Session, process: Subprocess) -> None:
-    """Our bots are in a new process: back to the table, or to the waiting_room room. Returns when they are there."""
+    """Bring our bots, in a new process, back to the table or the waiting room."""
     node, bots = session.node, session.bots
     while (driver := node.driver) is not None:
         for name in bots.names:
@@ -40,7 +40,7 @@ async def restore_seats(session: Session, process: Subprocess) -> None:
         found = await process.ask("introduce", key=node.identity.public.hex(), port=node.mesh.port)
         add_bot_addresses(node, ports(found))
         await _linked(node, [bytes.fromhex(key) for key in found])
-        # While the table is sealed, who was gone may miss what it needs to sign. Then the host soon opens the room again.
+        # If sealing fails because a bot missed messages, the host soon opens the room again.
         while node.driver is driver and driver.table.record.phase is Phase.SEALING:
             await asyncio.sleep(POLL_S)
         if node.driver is driver:
@@ -62,15 +62,17 @@ async def restore_seats(session: Session, process: Subprocess) -> None:
 
 
 async def _linked(node: Node, keys: Sequence[bytes]) -> None:
-    """Until all of them are linked, but not for ever."""
+    """Wait until all of them are linked, for at most LINK_S."""
     deadline = time.monotonic() + LINK_S
     while time.monotonic() < deadline and any(node.mesh.route(key) is Route.NONE for key in keys):
         await asyncio.sleep(POLL_S)
 
 
 def report(session: Session, piece: BotsNews) -> None:
-    """At the table it is a piece of news, where anybody reads them; else a line. Where nobody could do anything about it, it is
-    the fault that the command ends with."""
+    """Pass on news of the bots: to the table's news queue if seated, otherwise to the face.
+
+    If nobody can react to a failure, it becomes the error with which the command ends.
+    """
     seat, request = session.seat, session.request
     is_seated = seat.seated.is_set()
     reason: FairdealError | None = None

@@ -1,10 +1,10 @@
-"""The bots that a client keeps: peers like any other, with homes within its own, in one process beside it.
+"""A client's bots: ordinary peers with homes inside the client's own, run in one subprocess.
 
-They shuffle, prove and sign, and talk to their keeper through links like everybody. In the keeper's own process their
-arithmetic would compete with the screen for the interpreter: while eight seats deal, keys would wait.
+They shuffle, prove and sign, and talk to the client over links like everyone else. In the client's own process their
+arithmetic would compete with the screen for the interpreter.
 
-A process that ends though nobody told it to is started anew, and the bots take their seats again: each has its journal, as any
-player who was away. An order that was under way then is given again, so orders are such that twice does no harm.
+A process that ends unexpectedly is restarted, and the bots take their seats again from their journals. A command that
+was under way is sent again, so commands are idempotent.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ CODE = (
     "import json, sys; words = sys.argv[1]; sys.path[:] = json.loads(words)['path']; "
     "from cli.client.bot_process import main; main(words)"
 )
-"""The new interpreter finds our packages where we found them, and nothing in the folder where it happens to start."""
+"""The subprocess imports our packages from the same path, and nothing from its working directory."""
 WAIT_S = (0.0, 1.0, 2.0, 4.0)
-"""How long after each end of the last WITHIN_S seconds a new process is started; after one more none is."""
+"""Delay before each restart within WITHIN_S seconds, in seconds; after one more crash the bots stay stopped."""
 WITHIN_S = 60.0
 
 
 class BotsGone(FairdealError):
-    """The bots' process ends again and again, or was told to go."""
+    """The bots' process has crashed too often, or was closed."""
 
 
 async def _no_seats(_process: Subprocess) -> None:
@@ -43,14 +43,14 @@ async def _no_seats(_process: Subprocess) -> None:
 
 
 class Bots:
-    """Everything is called from the client's event loop."""
+    """Supervises the bots' process. Call everything from the client's event loop."""
 
     def __init__(self, home: Home, keeper: bytes, hosts: tuple[str, str], pace_s: float) -> None:
         self.names: list[str] = []
         self.keys: dict[str, bytes] = {}
-        """Of those that were seated in a waiting room."""
+        """Keys of the bots that were seated in a waiting room, by name."""
         self.restore_seats: Callable[[Subprocess], Awaitable[None]] = _no_seats
-        """Brings all bots that are named back to their seats, through a process that is new and knows none of them."""
+        """Brings all named bots back to their seats through a new process."""
         self.on_news: Callable[[BotsNews], None] = lambda _news: None
         self._home = home
         self._arguments = {
@@ -63,9 +63,9 @@ class Bots:
         self._process: Subprocess | None = None
         self._supervisor: asyncio.Task[None] | None = None
         self._is_up = asyncio.Event()
-        """All bots are where they belong; or it is over with them."""
+        """Set when all bots are in their seats, or stopped for good."""
         self._is_down = False
-        """It has been message that they stopped, and not yet that they are back."""
+        """Whether BotsStopped was reported and BotsBack was not yet."""
         self._is_over = False
         self._is_closed = False
 
@@ -73,14 +73,14 @@ class Bots:
         return len(self.names)
 
     def start(self) -> None:
-        """Starts their process, which takes a moment: worth calling as soon as bots are to be expected."""
+        """Start the process, which takes a moment: call this as soon as bots can be expected."""
         if self._supervisor is None and not self._is_over:
             self._process = self._start_process()
             self._supervisor = asyncio.create_task(self._supervise(), name="bots")
 
     async def seat(self, name: str, host: Sequence[Address], expect: bytes) -> bytes:
-        """One more bot sits down in the waiting room of the host found there; its key. Raises what it meets."""
-        if self._is_over and not self._is_closed:  # somebody wants to try it again
+        """Seat one more bot in the waiting room of the host at these addresses; return its key. Raises the bot's error."""
+        if self._is_over and not self._is_closed:  # the user tries again
             self._supervisor, self._is_over = None, False
         try:
             found = await self._ask("seat", name=name, host=list(host), expect=expect.hex())
@@ -92,7 +92,7 @@ class Bots:
         return self.keys[name]
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
-        """These bots take the seats again that they had in this match."""
+        """Return these bots to the seats that they had in this match."""
         if not names:
             return
         await self._ready_process()
@@ -101,26 +101,26 @@ class Bots:
             await self._ask("resume", name=name, match=match.hex())
 
     async def introduce(self, key: bytes, port: int) -> dict[bytes, int]:
-        """Tell the bots where their keeper and each other listen; returns the port of each by its key."""
+        """Tell the bots where their keeper and each other listen; return the port of each by its key."""
         if not self.names:
             return {}
         return ports(await self._ask("introduce", key=key.hex(), port=port))
 
     async def finished(self) -> None:
-        """Until no bot has anything more to say at its table; bots that are gone have not."""
+        """Wait until no bot has anything more to send at its table; no-op if the bots are gone."""
         if self.names:
             with contextlib.suppress(BotsGone):
                 await self._ask("finished")
 
     async def finish(self, title: str, status: str) -> None:
-        """The match is over: each bot keeps its result and forgets its records. There is nothing to come back to then."""
+        """End the match: each bot keeps its result and deletes its records."""
         if self.names:
             with contextlib.suppress(BotsGone):
                 await self._ask("finish", title=title, status=status)
             self.names.clear()
 
     async def close(self) -> None:
-        """Away with all of them; their seats are kept. Safe to call twice."""
+        """Stop all bots and keep their seats. Safe to call twice."""
         self._is_over = self._is_closed = True
         self._is_up.set()
         if self._supervisor is not None:
@@ -132,7 +132,7 @@ class Bots:
     # --- orders ---
 
     async def _ready_process(self) -> Subprocess:
-        """The process, with all bots where they belong. Raises BotsGone."""
+        """Return the process once all bots are in their seats. Raises BotsGone."""
         self.start()
         while not self._is_up.is_set():
             await self._is_up.wait()
@@ -141,7 +141,7 @@ class Bots:
         return self._process
 
     async def _ask(self, what: str, **about: Any) -> Any:
-        """The answer, of another process if one ends over it. Raises the fault that the bot meets, or BotsGone."""
+        """Return the answer to a command, sent again if the process ends. Raises the bot's error, or BotsGone."""
         while True:
             process = await self._ready_process()
             with contextlib.suppress(ProcessEnded):
@@ -150,7 +150,7 @@ class Bots:
     # --- the process ---
 
     def _start_process(self) -> Subprocess | None:
-        """None: the system cannot start one now."""
+        """Start a process; None if the system cannot."""
         self._is_up.clear()
         with contextlib.suppress(OSError):
             return Subprocess(
@@ -167,7 +167,7 @@ class Bots:
         self.on_news(BotStuck(message["name"], FairdealError(template, **fields)))
 
     async def _supervise(self) -> None:
-        """Until it is over with them."""
+        """Restart the process until it has crashed too often."""
         loop = asyncio.get_running_loop()
         ends: list[float] = []
         self._is_down = False
@@ -187,7 +187,7 @@ class Bots:
             self._process = self._start_process()
 
     async def _until_end(self, process: Subprocess) -> str:
-        """Returns what went wrong, if that is known."""
+        """Wait for the process to end; return what it wrote to standard error."""
         seating = asyncio.create_task(self._restore_seats(process))
         try:
             await process.ended.wait()
@@ -205,7 +205,7 @@ class Bots:
         except ProcessEnded:
             return
         except Exception:
-            process.kill()  # then it is tried again, or it is message that it cannot be
+            process.kill()  # which starts the next attempt, or gives up
             raise
         if self._is_down:
             self._is_down = False
@@ -215,5 +215,5 @@ class Bots:
 
 
 def ports(found: dict[str, int]) -> dict[bytes, int]:
-    """The answer to being introduced: where each bot listens, by its key."""
+    """Decode the answer to `introduce`: each bot's port by its key."""
     return {bytes.fromhex(each): int(where) for each, where in found.items()}

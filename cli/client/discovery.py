@@ -1,4 +1,4 @@
-"""Finding a table: by address, by name over mDNS, or the only one there is."""
+"""Find a table: by address, by name over mDNS, or the only one there is."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ POLL_S = 0.05
 PROBE_TIMEOUT_S = 1.0
 MAX_PROBES = 128
 LOOK_S = 2.0
-"""With no name said, how long to look for all the tables that there are."""
+"""Seconds to browse before choosing, when no table was named."""
 NOTIFY_S = 15.0
-"""How often it is said that we still look: who only hears lines cannot see it."""
+"""How often to report that the search continues, for users of plain mode."""
 
 
 def parse_address(text: str) -> Address | None:
-    """HOST[:PORT], [V6]:PORT or a bare IPv6 address; None where it looks like a name."""
+    """Parse HOST[:PORT], [V6]:PORT or a bare IPv6 address; None if the text looks like a table's name."""
     if match := re.fullmatch(r"\[([0-9A-Fa-f:.%\w]+)\](?::(\d{1,5}))?", text):
         return match[1], _port(match[2])
     if re.fullmatch(r"[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(%\w+)?", text):
@@ -42,7 +42,7 @@ def parse_address(text: str) -> Address | None:
 
 
 def _port(text: str | None) -> int:
-    from p2p.node import DEFAULT_PORT  # the lobby must be there before what a node needs
+    from p2p.node import DEFAULT_PORT  # imported late, so that the lobby appears sooner
 
     port = DEFAULT_PORT if text is None else int(text)
     if not 0 < port < 65536:
@@ -51,7 +51,7 @@ def _port(text: str | None) -> int:
 
 
 def rows(sightings: Sequence[Sighting]) -> list[Found]:
-    """One row a table, whoever announces it; the tables that can be joined first."""
+    """Return one row per table, even if several seats announce it; tables that can be joined come first."""
     found: dict[str, Found] = {}
     for seen in sightings:
         row = _row(seen)
@@ -59,7 +59,7 @@ def rows(sightings: Sequence[Sighting]) -> list[Found]:
         if known is None:
             found[row.id] = row
             continue
-        # A seat that has lost all others says less than they do, and its word on who is away is not the table's.
+        # Prefer the fullest announcement: a seat that has lost all others knows less than they do.
         fuller = max(known, row, key=lambda each: (bool(each.title), each.state == "playing", bool(each.host)))
         addresses = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
         found[row.id] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
@@ -97,7 +97,7 @@ def _rules(text: str | None) -> tuple[tuple[str, str], ...] | None:
 
 
 def _points(text: str) -> tuple[int, ...]:
-    """Points of each side; none where one of them is no number."""
+    """Parse the points of each side; empty if one is not a number."""
     found = text.split(":")[:16]
     return tuple(map(int, found)) if all(re.fullmatch(r"-?[0-9]{1,5}", each) for each in found) else ()
 
@@ -109,10 +109,10 @@ def _number(text: str | None) -> int:
 async def find_table(
     where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]
 ) -> tuple[Address, ...]:
-    """Where the table is that was asked for, by name or address. Raises NobodyThere."""
+    """Return the addresses of the requested table. Raises NobodyThere after `limit` seconds."""
     if where is not None and (address := parse_address(where)) is not None:
         return (address,)
-    from p2p.discovery import Browser  # mDNS is slow to import, and an address does without
+    from p2p.discovery import Browser  # slow to import, and not needed for an address
 
     browser = Browser()
     await browser.start()
@@ -160,15 +160,17 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
 
 
 async def reachable(tables: Sequence[Found]) -> list[Found]:
-    """Those behind which somebody listens: an announcement outlives a killed program by many minutes."""
+    """Return the tables at which someone listens: the announcement of a killed program lasts for minutes."""
     addresses = await asyncio.to_thread(addresses_to_probe, tables)
     opened = dict(zip(addresses, await asyncio.gather(*map(_probe, addresses)), strict=True))
     return [row for row in tables if any(opened.get(address) for address in row.addresses)]
 
 
 def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
-    """Where to knock for them: anybody may announce anything, so each address once, no more than MAX_PROBES, every table's
-    first before any table's second, and those on our own networks before all others."""
+    """Return the addresses to probe, at most MAX_PROBES, since anyone may announce anything.
+
+    Every table's first address comes before any table's second, and those on our own networks before all others.
+    """
     from p2p.interfaces import interfaces, is_near
 
     here = interfaces()

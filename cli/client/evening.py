@@ -1,4 +1,4 @@
-"""Who won how much this evening, for the score sheet. Reads the journal of this person's home: off the event loop, please."""
+"""Tally this evening's wins for the score sheet, from the journal. Blocks: call it off the event loop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_MATCHES = 50
 
 
 def evening_of(home: Path, now: float) -> list[Finished]:
-    """The matches that were finished since this evening began, the newest first."""
+    """Return the matches finished since this evening began, newest first. `now`: seconds since 1970."""
     from cli.client.results import finished_match
     from cli.news import EVENING_ENDS_H
     from p2p.home import read_home
@@ -42,7 +42,7 @@ def evening_of(home: Path, now: float) -> list[Finished]:
 
 
 def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
-    """A line for each game, with the teams that have won and how often: "Tichu  Mia+Hanako 2, Jonas+Sam 1"."""
+    """Return a line per game with the winning teams and how often each won: "Tichu  Mia+Hanako 2, Jonas+Sam 1"."""
     games: dict[str, Counter[str]] = {}
     for each in matches:
         won = games.setdefault(each.game, Counter())

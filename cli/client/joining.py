@@ -1,4 +1,4 @@
-"""Finding a table and sitting down at it, with patience: the host may be a moment late, or the network."""
+"""Find a table and sit down, retrying while the host or the network is not ready yet."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RETRY_S = 0.5
 
 
 async def join(session: Session) -> None:
-    """Try until the request's time is up. Raises NobodyThere then, and at once where somebody answers and refuses."""
+    """Try until the request's time is up. Raises NobodyThere then, or at once if a host answers and refuses."""
     request = session.request
     limit = request.wait_or_default_s
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""A transcript of a match as a recording that can be stepped through."""
+"""Turn a match's transcript into a recording that can be stepped through."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_FILE_BYTES = 1 << 30
 
 
 def read_transcript(path: Path) -> bytes:
-    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
+    """Return the file's bytes. Raises WrongUse if it cannot be read or is too large."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise WrongUse("the file is too large to be a transcript")
@@ -25,8 +25,11 @@ def read_transcript(path: Path) -> bytes:
 
 
 def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
-    """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
-    demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
+    """Yield the steps that a person follows: the start and end of each round, and moves.
+
+    As at the table, a step is reported once its effects are settled: dealt cards are turned up, drawn cards in the
+    hand.
+    """
     opened: int | None = None
     moves: list[tuple[events.Moved, int]] = []
     before: Data = {}
@@ -50,7 +53,7 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
 
 
 def with_hands(scene: Scene) -> Data:
-    """The view of a moment, with all hands where the file opens them."""
+    """Return the view of a moment, with all hands if the file reveals them."""
     if scene.hands is None:
         return scene.view
     return {**scene.view, "hands": {str(seat): list(hand) for seat, hand in enumerate(scene.hands)}}

@@ -1,6 +1,6 @@
-"""A seat at a real table, as the screens want it: turns a node's events into news.
+"""A seat at a real table: turns a node's events into news for the faces.
 
-A move is proven when what it demands is settled, so that the view after it is what the player then sees.
+A move is reported once its effects are settled, so that the view after it is what the player then sees.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from protocol.table.seating import Room
 
 CHAT_CELLS = 200
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
-"""The checks that a deal needs."""
+"""The checks that belong to a deal."""
 GOODBYE = key("{name} has left for good: the match ends here")
 CHEAT = key("{name} was caught ({what}): {reason}")
 DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
 
 
 class LiveSeat:
-    """One person's seat. An owner of its node: see `p2p.node.Owner`."""
+    """One person's seat; the owner of its node (see `p2p.node.Owner`)."""
 
     def __init__(self) -> None:
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
@@ -61,11 +61,11 @@ class LiveSeat:
         self._opened_at = 0.0
         self._has_begun = False
         self._knows_clock = False
-        """Whether we were there when the time for this move began."""
+        """Whether we were present when the time for the current move started."""
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
-        """The old table is given up: nothing of it may be taken for the next one's."""
+        """Reset everything about the old table."""
         self.driver = self.room = self.over = self.broken = self._opened = None
         self._view = {}
         for collection in (self.away, self._linked, self._levels, self._pending):
@@ -99,8 +99,8 @@ class LiveSeat:
         if self.driver is None or self.driver.table.record.seed is None:
             return
         if self.driver.table.is_over and route is Route.NONE:
-            return  # whoever goes now leaves no seat behind
-        # Who was linked before the seats were drawn has been met, though no change of route proven so since.
+            return  # the match is over: nobody is missed
+        # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
@@ -113,12 +113,12 @@ class LiveSeat:
                 self._put_clock(self.driver)
 
     def _is_ours(self, seat: Seat) -> bool:
-        """Whether it is a bot that we keep."""
+        """Return whether a seat is played by one of our own bots."""
         record = self.live.table.record
         return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
 
     def on_bots(self, piece: news.BotsNews) -> None:
-        """Told by their keeper."""
+        """Receive news from the bots' supervisor."""
         self._put(piece)
 
     def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
@@ -127,12 +127,12 @@ class LiveSeat:
             self._on_event(driver, event)
 
     def _resume(self, driver: Driver) -> None:
-        """We were away: how things stand now."""
+        """Report the current state after we were away."""
         record = driver.table.record
         self.seated.set()
         self._has_begun = True
         self._view = driver.table.view()
-        if record.round is not None:  # checked before we left: our own vote for its opening says so
+        if record.round is not None:  # checked before we left, as our own vote for its opening proves
             self._put(news.DealChecked(tuple(record.present), 0.0))
             self._put(news.Earlier(earlier(record), tuple(record.points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
@@ -214,12 +214,14 @@ class LiveSeat:
         self._knows_clock = True
         self._put_clock(driver)
         closing = driver.table.closing
-        if closing is not None and closing[0] != driver.table.seat:  # of our own it is proven when we take the trick
+        if closing is not None and closing[0] != driver.table.seat:  # our own is reported when we take the trick
             self._put(news.Grace(*closing))
 
     def _put_clock(self, driver: Driver) -> None:
-        """With a time limit: until when the seat in turn must move. Of another's clock we know about when it began, unless we
-        were away then."""
+        """With a time limit, report until when the seat in turn must move.
+
+        Another seat's clock is known only if we were present when it started.
+        """
         table, turn = driver.table, driver.table.view().get("turn")
         limit_s = table.record.roster.table.time / 1000
         if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
@@ -244,7 +246,7 @@ class LiveSeat:
         self.news.put_nowait(piece)
 
     def end(self, last: News) -> None:
-        """The last piece of news."""
+        """Report the last piece of news."""
         self._put(last)
         self._put(None)
 
@@ -252,12 +254,12 @@ class LiveSeat:
 
     @property
     def live(self) -> Driver:
-        """The table, once there is one."""
+        """The table's driver. Only valid once there is one."""
         assert self.driver is not None
         return self.driver
 
     def name(self, seat: Seat) -> str:
-        """Who sits there; equal names are proven apart by a number."""
+        """Return the player's name; equal names are distinguished by a number."""
         record = self.live.table.record
         names = [clean_name(record.member(each).name) for each in range(record.size)]
         earlier = names[:seat].count(names[seat])
@@ -299,7 +301,7 @@ class LiveSeat:
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
         computers = {record.member(seat).keeper for seat in others}
         if len(computers) < 2 or any(seat not in self.away for seat in others):
-            return None  # where only one other machine is missing, nobody knows which of the two has lost its link
+            return None  # if the only other computer is missing, either side may have lost its connection
         return news.Reconnecting(*self.node.mesh.calling)
 
     def checks(self) -> Sequence[Checked]:
@@ -356,7 +358,7 @@ class LiveSeat:
 
 
 def earlier(record: Record) -> tuple[news.Moved, ...]:
-    """The moves of the round that is played, with what all saw before and after each."""
+    """Return the moves of the current round, with the public views before and after each."""
     game, history = record.game, record.round.history if record.round is not None else []
     states = [*(played.state for played in history), record.state]
     views = [game.view(state) for state in states]

@@ -1,4 +1,4 @@
-"""A process beside this one that takes orders: line by line on its standard input, answered on its standard output."""
+"""A subprocess that takes commands as lines on its standard input and answers on its standard output."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from typing import Any
 from protocol.errors import FairdealError
 
 EXIT_S = 10.0
-"""Who has not gone by then after being told is ended."""
+"""The process is killed if it has not exited this long after its input was closed."""
 LAST_LINES = 500
-"""So many of its stderr are kept."""
+"""Number of lines kept of its standard error."""
 
 
 class ProcessEnded(Exception):
-    """The process has ended: nobody carries out the order, or it is not known whether anybody has."""
+    """The process has ended: the command was not carried out, or it is unknown whether it was."""
 
 
 class Subprocess:
-    """Starts the process (OSError if the system cannot). Everything is called from the event loop, and so is command_name it calls:
-    `on_message` with each line that answers nothing, `ended` once."""
+    """A running subprocess. Everything is called from the event loop, the callbacks included.
+
+    `on_message` receives each line that is not an answer, `on_end` is called once. Raises OSError if the system cannot
+    start it.
+    """
 
     def __init__(
         self, command: Sequence[str], on_message: Callable[[dict[str, Any]], None], ended: Callable[[Subprocess], None]
@@ -43,7 +46,7 @@ class Subprocess:
             text=True,
             encoding="utf-8",
             errors="replace",
-            # Ctrl-C, Ctrl-Z and a closed window are for us, who then close the pipe.
+            # Ctrl-C, Ctrl-Z and a closed window reach only us, and we then close the pipe.
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
@@ -54,23 +57,23 @@ class Subprocess:
 
     @property
     def stderr_tail(self) -> str:
-        """What it wrote to its standard error, the end of it."""
+        """The end of what it wrote to its standard error."""
         return "".join(self._stderr.copy())
 
     async def ask(self, command_name: str, **arguments: Any) -> Any:
-        """The answer to an order. Raises the fault that it meets, or ProcessEnded."""
+        """Send a command and return the answer. Raises the fault that the command raised, or ProcessEnded."""
         assert self.process.stdin is not None
         self._count += 1
         number = self._count
         answer = self._pending[number] = asyncio.get_running_loop().create_future()
         try:
-            if self.ended.is_set():  # command_name is written now may still find a pipe, but nobody reads it
+            if self.ended.is_set():  # the pipe may still accept a line, but nobody would read it
                 raise ProcessEnded
             try:
                 self.process.stdin.write(json.dumps({"n": number, "do": command_name, "with": arguments}) + "\n")
                 self.process.stdin.flush()
             except (OSError, ValueError):  # ValueError: closed already
-                self.kill()  # as good as gone: then the listener says so
+                self.kill()  # it no longer reads; the listener reports its end
             found = await answer
         finally:
             self._pending.pop(number, None)
@@ -82,12 +85,12 @@ class Subprocess:
         return found["ok"]
 
     def kill(self) -> None:
-        """Ends it at once; that it has ended is told later."""
+        """Kill the process; its end is reported later."""
         with contextlib.suppress(OSError):
             self.process.kill()
 
     async def close(self) -> None:
-        """Tells it to go and waits until it has gone. Safe to call twice."""
+        """Close its input and wait until it has exited. Safe to call twice."""
         self._close_stdin()
         try:
             await asyncio.to_thread(self.process.wait, EXIT_S)
@@ -108,12 +111,12 @@ class Subprocess:
             self._stderr.extend(stderr)
 
     def _listen(self, loop: asyncio.AbstractEventLoop, stderr: threading.Thread) -> None:
-        """Hands each line to the event loop, and its end when it can hold nothing any more."""
+        """Pass each line to the event loop, and report the end of the process."""
         assert self.process.stdout is not None
-        # RuntimeError: the loop was closed while we listened, and nobody waits any more.
+        # RuntimeError: the loop was closed meanwhile, so nobody waits for an answer.
         with self.process.stdout as lines, contextlib.suppress(RuntimeError):
             for line in lines:
-                with contextlib.suppress(ValueError):  # cut off in the middle when it was killed
+                with contextlib.suppress(ValueError):  # a line cut off when the process was killed
                     loop.call_soon_threadsafe(self._dispatch, json.loads(line))
             try:
                 self.process.wait(EXIT_S)

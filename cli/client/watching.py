@@ -1,4 +1,4 @@
-"""A table that is watched, as the screens want it: the scenes of a follower become news. What is public, and no more."""
+"""A watched table: turns a follower's scenes into news. Public information only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHAT_CELLS = 200
 
 
 def identity_of(path: Path) -> Identity:
-    """Who watches: the person of this home where there is one, else nobody in particular."""
+    """Return the identity of this home's person if there is one, otherwise a random one."""
     home = read_home(path)
     return Identity(home.seed() if home.has_identity else os.urandom(32))
 
@@ -38,19 +38,19 @@ class WatchedTable:
     seat = None
 
     def __init__(self, watcher: Watcher, follower: Follower, first: Scene, title: str = "") -> None:
-        """`title`: what the table is called, where that was announced: its transcript does not say."""
+        """Create the table. `title`: its name, if announced; the transcript does not contain it."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher = watcher
         self._follower = follower
         self._view: Data = first.view
         self._first = first
         self._opened: int | None = None
-        """A round of which is not told yet that it has begun: its first card is to be turned up."""
+        """A round whose start is not reported yet, because its first card is not turned up."""
         self._is_broken = False
         self._title = title
 
     async def run(self) -> None:
-        """Until there are no scenes any more."""
+        """Report scenes until there are no more."""
         scene: Scene | None = self._first
         while scene is not None:
             self._on_scene(scene)
@@ -145,13 +145,13 @@ class WatchedTable:
         raise IllegalMove("who watches does not speak at the table")
 
     async def ready(self) -> None:
-        """Nobody waits for onlookers."""
+        """No-op for watchers."""
 
     async def go_on(self, wish: bool) -> None:
-        """Nobody asks onlookers."""
+        """No-op for watchers."""
 
     async def take_help(self, level: str) -> None:
-        """Onlookers have no hand."""
+        """No-op for watchers."""
 
     async def leave(self, for_good: bool) -> None:
         """No-op for watchers."""

@@ -1,7 +1,7 @@
-"""`fairdeal doctor`: what could keep this machine from finding or reaching others. Runs beside a client.
+"""`fairdeal doctor`: find what prevents this computer from finding or reaching others. Works beside a running client.
 
-Ends with 0 if nothing does, with 1 if a finding is `bad`. `--json`: `{"ok", "findings": [{"id", "state", "what", "advice",
-"details"}], "addresses"}`, in English whatever the language. The ids, some of which may be missing or come several times:
+Exits with 0, or with 1 if a finding is `bad`. `--json` prints `{"ok", "findings": [{"id", "state", "what", "advice",
+"details"}], "addresses"}`, always in English. The ids, some of which may be missing or repeated:
 
     program, libraries, libsodium, clock          the program
     terminal, size, encoding, colours, widths, language
@@ -33,7 +33,7 @@ PIPE_COLUMNS = 10_000
 
 
 def run(request: Common, context: Context) -> int:
-    # JSON is for programs: the same in every language.
+    # JSON is for programs, so it is not translated.
     _ = Translator() if request.json else context.words
     found: list[Finding] = []
 
@@ -59,7 +59,7 @@ def run(request: Common, context: Context) -> int:
 
 
 def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
-    """The addresses for friends, and the findings. Imported late: what is above stands there at once."""
+    """Return the addresses for friends, and the findings. Imports late, so that earlier findings appear at once."""
     from cli.client.session import addresses_of
     from cli.doctor.network import look_at_network
     from p2p.doctor import examine
@@ -71,7 +71,7 @@ def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
 
 
 def summary(_: Translator, found: list[Finding]) -> str:
-    """The last line."""
+    """Return the last line."""
     bad = sum(finding.state is State.BAD for finding in found)
     doubtful = sum(finding.state is State.WARN for finding in found)
     return _.join(
@@ -85,7 +85,7 @@ def summary(_: Translator, found: list[Finding]) -> str:
 
 
 def tell(context: Context, title: str, findings: list[Finding]) -> None:
-    """A section: its heading, and below each finding what to do about it."""
+    """Print a section: its heading, its findings, and the advice below each."""
     columns = columns_of(context)
     context.tell(displayable(context, title))
     for finding in findings:
@@ -100,18 +100,18 @@ def tell(context: Context, title: str, findings: list[Finding]) -> None:
 
 
 def columns_of(context: Context) -> int:
-    """How wide a line may be: a pipe takes any."""
+    """Return the maximum line width; practically unlimited for a pipe."""
     return max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
 
 
 def displayable(context: Context, text: str) -> str:
-    """As the terminal can show it."""
+    """Return the text with the characters that the terminal can show."""
     return plain(text) if context.terminal.ascii_only else text
 
 
 @contextmanager
 def progress(context: Context, line: str) -> Iterator[None]:
-    """A line on standard error while something takes its time; gone afterwards. Only for people who look on."""
+    """Show a line on standard error while something takes time. Terminals only."""
     if not line or not is_tty(context.stderr) or context.environ.get("TERM") == "dumb":
         yield
         return

@@ -1,4 +1,4 @@
-"""`fairdeal watch [TABLE or HOST[:PORT]]`: looks on; what is public, checked like a file."""
+"""`fairdeal watch [TABLE or HOST[:PORT]]`: watch a table; what is public is verified like a file."""
 
 from __future__ import annotations
 

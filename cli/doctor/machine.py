@@ -1,4 +1,4 @@
-"""The program itself and what it stands on: versions, the group library, the clock."""
+"""Check the program itself and its environment: versions, the group library, the clock."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from cli.text import Translator
 
 LIBRARIES = ("cryptography", "msgpack", "platformdirs", "prompt_toolkit", "rbcl", "wcwidth", "zeroconf")
 FIRST_YEAR = 2024
-"""The program is younger than any clock that says less."""
+"""The year in which the program was written: a clock that says less is wrong."""
 TWICE_THE_BASE = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
-"""RFC 9496, appendix A.1."""
+"""The encoding of 2·G, from RFC 9496, appendix A.1."""
 
 
 def look_at_machine(_: Translator) -> list[Finding]:
-    """All findings of this subject."""
+    """Return all findings about the program."""
     return [program(_), libraries(_), sodium(_), clock(_, datetime.datetime.now().astimezone())]
 
 
@@ -32,7 +32,7 @@ def program(_: Translator) -> Finding:
 
 
 def installed(name: str) -> str | None:
-    """A package's version; None where it is not installed."""
+    """Return a package's version; None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -55,7 +55,7 @@ def libraries(_: Translator) -> Finding:
 
 
 def sodium(_: Translator) -> Finding:
-    """Tried, not only asked for: rbcl unpacks it among the temporary files, where some systems run nothing."""
+    """Check that libsodium computes: rbcl unpacks it into the temporary folder, where some systems run no programs."""
     try:
         import ctypes
 

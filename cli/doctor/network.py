@@ -1,4 +1,4 @@
-"""What p2p.doctor saw, in words: what it means for finding and reaching friends, and what to do about it."""
+"""Explain what p2p.doctor saw: what it means for finding and reaching friends, and what to do about it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ADVICE_FIREWALL = {
 def look_at_network(
     _: Translator, seen: Examination, addresses: Sequence[str], platform: str = sys.platform
 ) -> list[Finding]:
-    """All findings of this subject. `addresses`: what to tell friends, each with its port."""
+    """Return all findings about the network. `addresses`: what to tell friends, each with its port."""
     found = [cards(_, seen), *other_cards(_, seen)]
     has_network = any(card.kind is not AdapterKind.LOOPBACK for card in seen.adapters)
     if has_network:
@@ -44,7 +44,7 @@ def look_at_network(
     return found
 
 
-# --- cards and addresses ---
+# --- adapters and addresses ---
 
 
 def cards(_: Translator, seen: Examination) -> Finding:
@@ -86,13 +86,13 @@ def cards(_: Translator, seen: Examination) -> Finding:
 
 
 def label(card: Adapter) -> str:
-    """A card as a person may know it, with the address that tells its network."""
+    """Return an adapter's name with the address that identifies its network."""
     numbered = [host for host in card.hosts if not host.startswith(("169.254.", "fe80:"))]
     return f"{clean_name(card.name)} ({(numbered or card.hosts)[0]})"
 
 
 def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
-    """Cards that lead elsewhere: mentioned where they are."""
+    """Yield findings about adapters that do not lead to friends."""
     tunnels = [card for card in seen.adapters if card.kind is AdapterKind.TUNNEL and card.is_numbered]
     virtual = [card for card in seen.adapters if card.kind is AdapterKind.VIRTUAL]
     if tunnels:
@@ -148,13 +148,13 @@ def port(_: Translator, seen: Examination) -> Finding:
 
 
 def to_friends(seen: Examination) -> list[Adapter]:
-    """The cards that count: odd ones, and those without a network behind them, may be silent or mute and nobody minds."""
+    """Return the adapters that matter: without an assigned address, one may fail without consequence."""
     room = [card for card in seen.adapters if card.kind is AdapterKind.ROOM]
     return [card for card in room if card.is_numbered] or room
 
 
 def own_calls(_: Translator, seen: Examination) -> Finding:
-    """Through a real listener and link. A firewall towards the network need not show in this."""
+    """Check the calls to our own addresses. They may succeed although a firewall blocks the network."""
     counted = {host for card in to_friends(seen) for host in card.hosts}
     answers = {host: answer for host, answer in seen.own.items() if host in counted} or dict(seen.own)
     failed = {host for host, answer in answers.items() if answer.ms is None}
@@ -179,7 +179,7 @@ def as_json(answer: Answer) -> dict[str, object]:
 
 
 def multicast(_: Translator, seen: Examination) -> Finding:
-    """Whether what we announce is heard by ourselves: tells of this machine, not of the network behind the card."""
+    """Check whether we receive our own announcements, which tests this computer but not the network behind it."""
     details = {
         "mdns_port": seen.mdns_port.value,
         "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.echo_s.items()},
@@ -208,7 +208,7 @@ def multicast(_: Translator, seen: Examination) -> Finding:
 
 
 def neighbours(_: Translator, seen: Examination) -> Finding:
-    """Whether multicast comes in from outside. Silence may mean that nobody is there."""
+    """Check whether multicast arrives from outside. Silence may mean that nobody is there."""
     count = len(seen.neighbours)
     details = {"count": count}
     if count or not all(seen.is_own(sighting) for sighting in seen.sightings):
@@ -229,7 +229,7 @@ def neighbours(_: Translator, seen: Examination) -> Finding:
 
 
 def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
-    """One finding a table; one if there is none."""
+    """Yield one finding per table, or one if there is none."""
     found = rows(seen.sightings)[:MAX_TABLES]
     elsewhere = {row.id for row in rows([each for each in seen.sightings if not seen.is_own(each)])}
     if not found:
@@ -276,7 +276,7 @@ def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
 
 
 def firewalls(_: Translator, seen: Examination, platform: str) -> Iterator[Finding]:
-    """What may be known without rights, and what is usual where that is nothing."""
+    """Yield what can be known about firewalls without special rights, and the platform's usual behaviour otherwise."""
     for name in seen.firewalls:
         what = _("The firewall {name} is on; what it lets through only an administrator can see", name=name)
         yield Finding("firewall", State.WARN, what, _(ADVICE_FIREWALL[name], port=seen.port), {"name": name})

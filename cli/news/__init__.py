@@ -1,4 +1,4 @@
-"""What a client tells its faces and what a player may do: plain types, known to both."""
+"""What a client tells its faces, and what a player may do: plain types that both know."""
 
 from __future__ import annotations
 
