@@ -59,7 +59,7 @@ class Context:
 
 
 def home_folder(flag: Path | None, environ: Mapping[str, str]) -> Path:
-    """Return --home, else FAIRDEAL_HOME, else the platform's folder (like p2p.home, without its imports)."""
+    """Return --home, else FAIRDEAL_HOME, else the platform's data folder for this user."""
     if flag is not None:
         return flag.expanduser()
     if named := environ.get("FAIRDEAL_HOME"):

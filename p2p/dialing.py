@@ -36,18 +36,45 @@ async def dial(
     targets = await resolve(list(addresses)[:MAX_DIALED])
     if not targets:
         raise LinkLost("there is no address to call", reason="unreachable")
-    race = Race()
-    calls = {
-        asyncio.create_task(
-            call(target, wait_s, race, credentials, hello, expect=expect, admit=admit, timing=timing),
-            name=f"call {target[1][0]}",
-        )
-        for target, wait_s in targets
-    }
+    gate = asyncio.Lock()
+    winner: Link | None = None
+
+    async def call(target: Target, wait_s: float) -> None:
+        """Call one address and set `winner`, or raise LinkLost."""
+        nonlocal winner
+        await asyncio.sleep(wait_s)
+        try:
+            async with asyncio.timeout(timing.dial_s):
+                streams = await start_tls(await connect(target), credentials, is_caller=True, timing=timing)
+        except OSError as fault:  # TimeoutError included
+            raise LinkLost(
+                "nobody answers there", reason="late" if isinstance(fault, TimeoutError) else "lost"
+            ) from fault
+        try:
+            async with gate, asyncio.timeout(timing.opening_s):
+                if winner is not None:
+                    raise LinkLost("another address answered before", reason="late")
+                winner = await handshake(
+                    streams,
+                    credentials.public,
+                    hello,
+                    is_caller=True,
+                    peer_host=host_of(target[1]),
+                    expect=expect,
+                    admit=admit,
+                    timing=timing,
+                )
+        except BaseException as fault:
+            streams[1].transport.abort()
+            if isinstance(fault, TimeoutError):
+                raise LinkLost("the other side took too long to answer", reason="late") from fault
+            raise
+
+    calls = {asyncio.create_task(call(*target), name=f"call {target[0][1][0]}") for target in targets}
     failures: list[LinkLost] = []
     pending = calls
     try:
-        while pending and race.winner is None:
+        while pending and winner is None:
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 match task.exception():
@@ -56,27 +83,19 @@ async def dial(
                     case BaseException() as fault:
                         raise fault
             refused = [failure for failure in failures if isinstance(failure, Refused)]
-            if refused and race.winner is None and (expect is not None or not pending):
+            if refused and winner is None and (expect is not None or not pending):
                 raise refused[0]
-        link, race.winner = race.winner, None
+        link, winner = winner, None
     finally:
         for task in calls:
             task.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
-        if race.winner is not None:  # this dial was cancelled just as the link opened
-            race.winner.abort("lost")
+        if winner is not None:  # this dial was cancelled just as the link opened
+            winner.abort("lost")
     if link is not None:
         return link
     most_telling = ("version", "identity", "self", "garbage", "late", "lost")
     raise min(failures, key=lambda f: most_telling.index(f.reason) if f.reason in most_telling else -1)
-
-
-class Race:
-    """The state shared by the calls of one dial: the lock for the opening exchange, and the link that won."""
-
-    def __init__(self) -> None:
-        self.gate = asyncio.Lock()
-        self.winner: Link | None = None
 
 
 Target = tuple[socket.AddressFamily, tuple[object, ...]]
@@ -103,48 +122,6 @@ async def resolve(addresses: list[Address]) -> list[tuple[Target, float]]:
     some_near = any(found.values())
     ordered = sorted(found.items(), key=lambda item: not item[1])[:MAX_DIALED]
     return [(target, 0.0 if near or not some_near else LOCAL_HEAD_START_S) for target, near in ordered]
-
-
-async def call(
-    target: Target,
-    wait_s: float,
-    race: Race,
-    credentials: Credentials,
-    hello: Hello,
-    *,
-    expect: bytes | None,
-    admit: Admit,
-    timing: Timing,
-) -> None:
-    """Call one address: store the link in `race.winner`, or raise LinkLost."""
-    await asyncio.sleep(wait_s)
-    try:
-        async with asyncio.timeout(timing.dial_s):
-            sock = await connect(target)
-            streams = await start_tls(sock, credentials, is_caller=True, timing=timing)
-    except TimeoutError as fault:
-        raise LinkLost("nobody answers there", reason="late") from fault
-    except OSError as fault:
-        raise LinkLost("nobody answers there", reason="lost") from fault
-    try:
-        async with race.gate, asyncio.timeout(timing.opening_s):
-            if race.winner is not None:
-                raise LinkLost("another address answered before", reason="late")
-            race.winner = await handshake(
-                streams,
-                credentials.public,
-                hello,
-                is_caller=True,
-                peer_host=host_of(target[1]),
-                expect=expect,
-                admit=admit,
-                timing=timing,
-            )
-    except BaseException as fault:
-        streams[1].transport.abort()
-        if isinstance(fault, TimeoutError):
-            raise LinkLost("the other side took too long to answer", reason="late") from fault
-        raise
 
 
 async def connect(target: Target) -> socket.socket:

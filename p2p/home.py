@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-import platformdirs
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
@@ -29,12 +28,6 @@ MAX_NAME_BYTES = 64
 SEED_BYTES = 32
 BOT_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 FULL_DISK = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG}
-
-
-def default_root() -> Path:
-    """Return FAIRDEAL_HOME if it is set, otherwise the platform's data folder for this user."""
-    named = os.environ.get("FAIRDEAL_HOME")
-    return Path(named).expanduser() if named else platformdirs.user_data_path("fairdeal", appauthor=False)
 
 
 @contextlib.contextmanager
@@ -214,12 +207,11 @@ class Home:
         self.close()
 
 
-def open_home(root: Path | None = None, *, guests: bool = True) -> Home:
-    """Lock and return the home at `root` (default: the platform's), or its first free guest profile if it is in use.
+def open_home(root: Path, *, guests: bool = True) -> Home:
+    """Lock and return the home at `root`, or its first free guest profile if it is in use.
 
     The caller tells the user when `guest` is not 0. Raises HomeLocked with guests=False, or when no profile is free.
     """
-    root = root or default_root()
     try:
         return lock_home(root)
     except HomeLocked:
@@ -237,9 +229,9 @@ def open_home(root: Path | None = None, *, guests: bool = True) -> Home:
     )
 
 
-def read_home(root: Path | None = None) -> Home:
+def read_home(root: Path) -> Home:
     """Return the home at `root` for commands that only read: nothing is locked or created, and it may not exist."""
-    return Home(root or default_root())
+    return Home(root)
 
 
 def lock_home(path: Path) -> Home:

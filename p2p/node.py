@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
-from typing import Any, Protocol
+from typing import Any
 
 from p2p import bot_driver
 from p2p.driver import Driver
@@ -45,8 +45,8 @@ DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
 
 
-class Owner(RoomOwner, Protocol):
-    """Receives what happens at a node: in its waiting room and at its table."""
+class Owner(RoomOwner):
+    """Receives what happens at a node: in its waiting room and at its table. Override what is needed."""
 
     def on_table(self, driver: Driver) -> None:
         """A table is being sealed, or was resumed."""

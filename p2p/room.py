@@ -37,8 +37,8 @@ STATEMENT = b"\x93\xa1w"
 """How a statement of a waiting room begins: a msgpack array of three, then the text "w"."""
 
 
-class Owner(Protocol):
-    """Receives what happens in a waiting room."""
+class Owner:
+    """Receives what happens in a waiting room. Override what is needed."""
 
     def on_room(self, room: Room) -> None:
         """The waiting room has changed."""

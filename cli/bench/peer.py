@@ -17,8 +17,7 @@ from typing import Any
 from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
-from p2p.mesh import Route
-from p2p.node import Node
+from p2p.node import Node, Owner
 from p2p.settings import Settings, TablePlan
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
@@ -27,14 +26,13 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.table import events
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
 
 STILL_S = 0.06
 """How long a peer waits before its move, in seconds, so that moves are measured one at a time."""
 DRAW_BELOW = 8
 
 
-class TimingOwner:
+class TimingOwner(Owner):
     """A node's owner that records when things happen."""
 
     def __init__(self) -> None:
@@ -48,17 +46,8 @@ class TimingOwner:
         self._round = 0
         self._moved: tuple[Seat, str, int] | None = None
 
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
     def on_refused(self, reason: FairdealError) -> None:
         print(reason, file=sys.stderr)
-
-    def on_route(self, seat: Seat, route: Route) -> None:
-        pass
 
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
@@ -118,7 +107,7 @@ async def run(orders: dict[str, Any]) -> dict[str, Any]:
     workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
     with open_home(Path(orders["home"])) as home:
-        settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"), port=orders["port"])
+        settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"))
         settings.port = orders["port"] if orders["number"] == 0 else 0
         node = Node(home, settings, owner, workers)
         await node.open()

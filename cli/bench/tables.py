@@ -5,7 +5,6 @@ journals.
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -91,10 +90,3 @@ def move_rows(seats: int, moves: int = 60) -> list[Row]:
             p99 = quantiles(found, n=100, method="inclusive")[98]
             rows.append(Row(name, params | {"figure": "p99"}, p99, "ms"))
     return rows
-
-
-if __name__ == "__main__":
-    sizes = [int(word) for word in sys.argv[1:]] or [4]
-    for size in sizes:
-        for row in (*deal_rows("crazy-eights", size), *move_rows(size)):
-            print(row, os.getloadavg()[0])

@@ -30,15 +30,11 @@ from p2p.driver import Driver
 from p2p.errors import HomeLocked
 from p2p.home import Home, read_home
 from p2p.interfaces import Address
-from p2p.mesh import Route
-from p2p.node import Node
+from p2p.node import Node, Owner
 from p2p.settings import Settings
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
-from protocol.cards import Seat
 from protocol.errors import FairdealError
-from protocol.table.events import Event
-from protocol.table.seating import Room
 
 CLOSE_S = 8.0
 HOME_FREE_S = 5.0
@@ -49,7 +45,7 @@ Send = Callable[[dict[str, Any]], None]
 """Writes one line to the keeper."""
 
 
-class BotOwner:
+class BotOwner(Owner):
     """The owner of a bot's node: reports to the keeper when the bot cannot continue."""
 
     def __init__(self, name: str, send: Send) -> None:
@@ -60,15 +56,6 @@ class BotOwner:
         if self._waiting is not None:
             self._waiting.cancel()
 
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
     def on_table(self, driver: Driver) -> None:
         self.close()
         self._waiting = asyncio.create_task(self._wait_finished(driver))
@@ -77,12 +64,6 @@ class BotOwner:
         await driver.finished.wait()
         if driver.fault is not None:
             self._send({"name": self._name, "fault": encode_fault(driver.fault)})
-
-    def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
-        pass
-
-    def on_route(self, seat: Seat, route: Route) -> None:
-        pass
 
 
 class BotNodes:

@@ -19,7 +19,7 @@ from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
 from p2p.mesh import Route
-from p2p.node import Node
+from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
@@ -37,7 +37,7 @@ CHEAT = key("{name} was caught ({what}): {reason}")
 DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
 
 
-class LiveSeat:
+class LiveSeat(Owner):
     """One person's seat; the owner of its node (see `p2p.node.Owner`)."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ def look_at_network(
     has_network = any(card.kind is not AdapterKind.LOOPBACK for card in seen.adapters)
     if has_network:
         found += [
-            friends(_, seen, addresses),
+            friends(_, addresses),
             port(_, seen),
             own_calls(_, seen),
             multicast(_, seen),
@@ -111,7 +111,7 @@ def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
         yield Finding("virtual", State.OK, what, advice, {"cards": [card.name for card in virtual]})
 
 
-def friends(_: Translator, seen: Examination, addresses: Sequence[str]) -> Finding:
+def friends(_: Translator, addresses: Sequence[str]) -> Finding:
     details = {"addresses": list(addresses)}
     if not addresses:
         what = _("There is no address to tell friends: they must find your table by itself")

@@ -1,7 +1,7 @@
 """A seat at a table as the faces see it, and the news of the table.
 
 Faces know nothing of networks. Anything that provides these views, accepts these moves and reports this news can be
-played: the node of a real table, or a table in this process (`cli.client.practice`). All names in here are cleaned, and
+played: the node of a real table, or a table in memory. All names in here are cleaned, and
 every view is plain data (the keys of the playthrough format) from the seat's own perspective: `hands` holds its own
 hand, and nothing else that is hidden.
 """

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
-from cli.client.practice import PracticeSeat, PracticeTable
 from cli.games.cards import Cards
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Play, Refusal, Reply
@@ -18,6 +17,7 @@ from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Data
 from protocol.games.playthrough import ScriptedDealer
 from protocol.games.playthrough_file import RoundCards
+from tests.cli.practice import PracticeSeat, PracticeTable
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya", "Sam", "Lukas", "Ada", "Kurt", "Emmy", "Alan")
 

@@ -10,6 +10,7 @@ import pytest
 from cli import requests
 from cli.arguments import parse
 from cli.commands.registry import COMMANDS
+from cli.context import home_folder
 from cli.faults import WrongUse
 from cli.main import main
 from cli.text import Translator, languages, load_translator
@@ -244,3 +245,9 @@ def test_the_language_of_the_config_is_spoken(tmp_path: Path, capsys: pytest.Cap
     assert "対局" in capsys.readouterr().out
     (tmp_path / "config.toml").write_text("lang = [", encoding="utf-8")
     assert main(["--home", str(tmp_path), "--lang", "en", "scores"]) == 0
+
+
+def test_the_variable_names_the_home(tmp_path: Path) -> None:
+    assert home_folder(None, {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "mine"
+    assert home_folder(tmp_path / "flag", {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "flag"
+    assert home_folder(None, {}).name == "fairdeal"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from cli.client.practice import entered_by
 from cli.games.tichu_narrator import TichuNarrator, counts
 from cli.text import load_translator
 from protocol.games import LocalTable, load
+from tests.cli.practice import entered_by
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 

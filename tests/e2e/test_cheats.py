@@ -16,20 +16,18 @@ import pytest
 
 from p2p.driver import Driver
 from p2p.home import open_home
-from p2p.mesh import Route
-from p2p.node import Node
+from p2p.node import Node, Owner
 from p2p.settings import Settings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.messages import Evidence, Message, MoveProposal, Shares, Shuffled, Vote
 from protocol.signed import Page, Signed, decode, sign
 from protocol.table.events import Accused, Event
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
 from protocol.table.verify import verify
 from tests.table.tables import stream
 
@@ -41,30 +39,18 @@ WAIT_S = 60
 Change = Callable[["Liar", Message], list[Message]]
 
 
-class Witness:
+class Witness(Owner):
     """A node's owner that keeps what it is told."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.table = asyncio.Event()
 
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
     def on_table(self, driver: Driver) -> None:
         self.table.set()
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.events += events
-
-    def on_route(self, seat: Seat, way: Route) -> None:
-        pass
 
 
 class Liar:

@@ -13,20 +13,13 @@ import pytest
 
 from p2p import home as home_module
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
-from p2p.home import default_root, lock_home, open_home, read_home
+from p2p.home import lock_home, open_home, read_home
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of files are the system's on Windows")
 
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_the_variable_names_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path / "mine"))
-    assert default_root() == tmp_path / "mine"
-    monkeypatch.delenv("FAIRDEAL_HOME")
-    assert default_root().name == "fairdeal"
 
 
 @posix

@@ -16,45 +16,27 @@ from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
 from p2p.mesh import Route
-from p2p.node import Node
+from p2p.node import Node, Owner
 from p2p.settings import Settings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
-from protocol.cards import Seat
-from protocol.errors import FairdealError
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event, Moved
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
 from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = pytest.mark.sockets
 SEATS = 2
 
 
-class Onlooker:
+class Onlooker(Owner):
     """Notes what a node tells, and lets tests wait for it."""
 
     def __init__(self) -> None:
         self.heard: list[Event] = []
         self.changed = asyncio.Event()
-
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
-    def on_table(self, driver: Driver) -> None:
-        pass
-
-    def on_route(self, seat: Seat, route: Route) -> None:
-        pass
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.heard += events

@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from cli import news
-from cli.client.practice import PracticeTable
 from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
@@ -17,6 +16,7 @@ from cli.view.table.presenter import TablePresenter
 from protocol.cards import Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
+from tests.cli.practice import PracticeTable
 
 NAMES = ("Mia", "Jonas", "ハナコ", "Priya", "Sam", "Lukas", "Bot Ada", "Kurt", "Emmy", "Alan")
 
