@@ -35,9 +35,7 @@ def check(database: sqlite3.Connection, path: Path) -> None:
 
 
 def reject_truncated(path: Path) -> None:
-    """Raise SaveDamaged for the remains of a database: SQLite takes a file shorter than its smallest page for a new
-    one.
-    """
+    """Raise SaveDamaged for a truncated database: SQLite takes a file shorter than its smallest page for a new one."""
     if 0 < path.stat().st_size < 512:
         raise damaged(path)
 

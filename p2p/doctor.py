@@ -28,17 +28,13 @@ from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.neighbours import MDNS_PORT, find_neighbours, mdns_socket
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of
+from p2p.probing import MAX_PROBES, Answer, probe
 from p2p.tls import Credentials
 
 LISTEN_S = 2.2
-PROBE_TIMEOUT_S = 1.0
 POLL_S = 0.05
-MAX_PROBES = 128
-"""Limits open files: anyone may announce thousands of addresses."""
 FIRST_ANSWER_S = 0.4
-"""Delay of our own announcement. The system may deliver the unicast answer to the first query to any of our sockets, so
-until then only one is open.
-"""
+"""Delay of our announcement: the unicast answer to the first query may reach any socket, so only one is open yet."""
 QUICK = Timing(opening_s=1.0, dial_s=1.0, linger_s=0.2)
 
 
@@ -62,18 +58,6 @@ class MdnsPort(StrEnum):
     SHARED = "shared"
     """A service on this computer listens there and lets others share the port."""
     REFUSED = "refused"
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The result of calling an address: the time to the answer in milliseconds, or None and the reason.
-
-    `reason` is `refused` (the computer is there but nobody listens), `silent` (no answer in time) or `unreachable` (no
-    route); for links also one of the reasons in p2p.links.
-    """
-
-    ms: float | None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,26 +171,6 @@ async def who_listens(port: int, credentials: Credentials) -> PortUse:
     link.close()
     await link.wait_closed()
     return PortUse.FAIRDEAL
-
-
-async def probe(address: Address) -> Answer:
-    """Open a TCP connection and close it at once."""
-    loop = asyncio.get_running_loop()
-    since = loop.time()
-    try:
-        async with asyncio.timeout(PROBE_TIMEOUT_S):
-            _reader, writer = await asyncio.open_connection(*address)
-    except TimeoutError:
-        return Answer(None, "silent")
-    except ConnectionRefusedError:
-        return Answer(None, "refused")
-    except OSError:
-        return Answer(None, "unreachable")
-    took = loop.time() - since
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
-    return Answer(took * 1000)
 
 
 # --- multicast ---

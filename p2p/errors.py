@@ -46,10 +46,7 @@ class TranscriptTaken(HomeFault):
 
 
 class LinkLost(FairdealError):
-    """There is no connection, or no longer one.
-
-    `reason` is a short word (listed in p2p.links) or the system's error text.
-    """
+    """There is no connection (any more). `reason`: a short word listed in p2p.links, or the system's error text."""
 
     def __init__(self, template: str, *, reason: str, **fields: object) -> None:
         super().__init__(template, reason=reason, **fields)

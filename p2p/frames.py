@@ -79,9 +79,7 @@ def pack(value: object) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first message of each side: the process (`run`, random), the port it listens on (0: none), and the owner's
-    fields.
-    """
+    """The first message of each side: the process (`run`, random), its port (0: does not listen), the owner's fields."""
 
     run: bytes
     port: int
@@ -97,10 +95,7 @@ class Hello:
 
     @classmethod
     def decode(cls, data: bytes) -> Hello:
-        """Decode a hello. Raises BadMessage.
-
-        Of another version only the version is read, so that it can be answered.
-        """
+        """Decode a hello; of another link version only the version, so that it can be answered. Raises BadMessage."""
         match unpack(data):
             case [int() as version, *_] if version != LINK_VERSION:
                 return cls(b"", 0, {}, version)

@@ -1,7 +1,4 @@
-"""Encode and decode heartbeats: the peers that a seat reaches, with addresses, and its number of watchers.
-
-PROTOCOL.md: "Links".
-"""
+"""Encode and decode heartbeats: whom a seat reaches and where, and its number of watchers. PROTOCOL.md: "Links"."""
 
 from __future__ import annotations
 

@@ -33,9 +33,7 @@ class Interface:
 
 
 def interfaces() -> tuple[Interface, ...]:
-    """Return every address of every adapter that is up, sorted; empty without a network. Takes well under a
-    millisecond.
-    """
+    """Return every address of every adapter that is up, sorted; empty without a network. Takes under a millisecond."""
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError:
@@ -63,10 +61,7 @@ def own_hosts(adapters: Iterable[Interface]) -> tuple[str, ...]:
 
 
 def scoped(host: str, adapters: Iterable[Interface]) -> tuple[str, ...]:
-    """Add one scope per adapter to a link-local IPv6 address without one, since it is ambiguous otherwise.
-
-    Other hosts are returned unchanged.
-    """
+    """Add each adapter's scope to a link-local IPv6 address without one; return any other host unchanged."""
     ip = parse(host)
     if not isinstance(ip, ipaddress.IPv6Address) or not ip.is_link_local or ip.scope_id:
         return (host,)

@@ -23,6 +23,7 @@ from typing import Any
 from p2p.database import check, closing_on_fault, connect, damaged, faults, reject_truncated
 from p2p.errors import SaveFault
 from p2p.home import make_private_folder, writing
+from p2p.interfaces import Address
 
 SCHEMA = 1
 MAX_PEERS = 1000
@@ -42,7 +43,6 @@ CREATE TABLE peers (key BLOB PRIMARY KEY, name TEXT NOT NULL, seen REAL NOT NULL
 """
 
 Json = dict[str, Any]
-Address = tuple[str, int]
 
 
 class Kind(StrEnum):
@@ -69,10 +69,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match in the journal.
-
-    `seats`: the last known addresses of each seat's key; `created`, `finished`: seconds since 1970.
-    """
+    """A match. `seats`: the last known addresses of each seat's key; `created`, `finished`: seconds since 1970."""
 
     id: bytes
     roster: bytes
@@ -212,16 +209,12 @@ class Journal:
             self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(remaining), match))
 
     def set_seats(self, match: bytes, seats: Mapping[bytes, Iterable[Address]]) -> None:
-        """Record where the seats were last reached, so that they can be found again even if the host's computer is
-        gone.
-        """
+        """Record where the seats were last reached, so that they can be found even if the host's computer is gone."""
         with self._write():
             self._db.execute("UPDATE matches SET seats = ? WHERE id = ?", (pack_seats(seats), match))
 
     def finish(self, match: bytes, result: Json, *, at: float, status: str = "finished") -> None:
-        """Close a match with its result and delete its records, secrets included. The transcript must be complete
-        before.
-        """
+        """Close a match with its result and delete its records and secrets. The transcript must be complete before."""
         with self._write():
             self._db.execute(
                 "UPDATE matches SET status = ?, finished = ?, result = ? WHERE id = ?",

@@ -98,10 +98,7 @@ class Link:
             await self._writer.drain()
 
     def send(self, message: bytes) -> bool:
-        """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed.
-
-        A peer that does not read is cut off.
-        """
+        """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed, or now cut off as too slow."""
         if len(message) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(message)} bytes is too long")
         return self.send_frame(Kind.DATA, message)

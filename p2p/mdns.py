@@ -56,10 +56,7 @@ class NetworkMonitor:
 
 
 class MdnsStack:
-    """An mDNS stack that exists whenever there is a network.
-
-    `only`: restrict it to adapters with these addresses of this computer.
-    """
+    """An mDNS stack that exists whenever there is a network. `only`: use only these addresses of this computer."""
 
     def __init__(self, only: tuple[str, ...] | None = None) -> None:
         self._only = only
@@ -89,9 +86,7 @@ class MdnsStack:
         return self.stack
 
     def _which(self, families: IPVersion) -> list[str | int]:
-        """Return what zeroconf calls our adapters: IPv4 addresses, and interface indexes for IPv6 (::1 has no
-        multicast).
-        """
+        """Return zeroconf's names for our adapters: IPv4 addresses, and indexes for IPv6 (::1 has no multicast)."""
         adapters = self._monitor.adapters
         hosts = [card.host for card in adapters if card.ip.version == 4]
         if families is IPVersion.V4Only:

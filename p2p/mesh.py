@@ -174,9 +174,8 @@ class Mesh:
         self._update_routes(reason)
 
     def send(self, key: bytes, data: bytes) -> bool:
-        """Send to a peer, through a relay if needed; return False if there is no route.
-
-        True does not guarantee delivery: see RouteChange.
+        """Send to a peer, through a relay if needed; return False if there is no route. See RouteChange on lost
+        messages.
         """
         if len(data) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(data)} bytes is too long")
@@ -260,9 +259,7 @@ class Mesh:
         self._update_routes()
 
     def _retire(self, loser: Link, winner: Link) -> None:
-        """End the loser of a duel once the winner is open at the other end; until then the peer may have only the
-        loser.
-        """
+        """End the loser of a duel once the winner is open at the other end, which may have only the loser until then."""
         if winner.has_received:
             loser.close("duel", listen=True)
         else:

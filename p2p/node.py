@@ -233,9 +233,7 @@ class Node:
         return bytes(value[1])
 
     def save_addresses(self) -> None:
-        """Record where the seats were last reached, so that they can be found again even if the host's computer is
-        gone.
-        """
+        """Record where the seats were last reached, so that they can be found even if the host's computer is gone."""
         if self.driver is not None:
             keys = [
                 member.key for member in self.driver.table.record.roster.members if member.key != self.identity.public

@@ -164,10 +164,7 @@ class WaitingRoom:
         """Show the changed room to everyone in it, and start the table if everyone is ready."""
         self.room = room
         self._node.refresh()
-        shown = room.encode()
-        for sitter in room.sitters:
-            if sitter.key != self._own_key:
-                self._send(sitter.key, "room", room=shown)
+        self._send_guests("room", room=room.encode())
         self._owner.on_room(room)
         if room.can_start and room.is_open:
             self.start()
@@ -186,9 +183,7 @@ class WaitingRoom:
                 case "move" if self._node.driver is None:
                     self._publish(room.moved(statement.key, statement.body["seat"]))
                 case "say" if room.place_of(statement.key) is not None:
-                    for sitter in room.sitters:
-                        if sitter.key != self._own_key:
-                            self._send(sitter.key, "said", text=statement.body["text"], who=statement.key)
+                    self._send_guests("said", text=statement.body["text"], who=statement.key)
                     self._owner.on_said(statement.key, statement.body["text"])
         except Refusal as reason:
             self._send(statement.key, "refused", reason=reason.template, fields=dict(reason.fields))
@@ -252,9 +247,7 @@ class WaitingRoom:
         if self.room is None:
             return
         if self.is_host:
-            for sitter in self.room.sitters:
-                if sitter.key != self._own_key:
-                    self._send(sitter.key, "said", text=text, who=self._own_key)
+            self._send_guests("said", text=text, who=self._own_key)
         elif self._host is not None:
             self._send(self._host, "say", text=text)
 
@@ -271,9 +264,7 @@ class WaitingRoom:
                 self._owner.on_said(statement.body["who"], statement.body["text"])
 
     def _update_room(self, room: Room) -> None:
-        """Take over the room that the host shows. If we were sealing, sealing has failed: sit down again with a fresh
-        nonce.
-        """
+        """Take over the room that the host shows; if we were sealing, that has failed: sit down with a fresh nonce."""
         try:
             game = load(room.game, len(room.seats), room.options)
             if game.version != room.rules_version:
@@ -319,6 +310,12 @@ class WaitingRoom:
         room = room_id or (self.room.id if self.room is not None else b"\0" * 16)
         self._counter += 1
         self._node.mesh.send(key, state(self._node.identity, room, self._counter, kind, **body))
+
+    def _send_guests(self, kind: str, **body: Any) -> None:
+        """Send a statement to everyone in our room but ourselves."""
+        for sitter in self.room.sitters if self.room is not None else ():
+            if sitter.key != self._own_key:
+                self._send(sitter.key, kind, **body)
 
     def addresses(self, room: Room) -> dict[bytes, tuple[Address, ...]]:
         """Return the others' addresses. A loopback address at the host means the computer where we found the host."""

@@ -14,9 +14,7 @@ MAX_MARKS = 3  # combining marks per letter; more would cover neighbouring lines
 
 
 def clean(text: str, limit: int) -> str:
-    """Return `text` on one line without terminal controls, in at most `limit` bytes of UTF-8, with no characters cut in
-    half.
-    """
+    """Return `text` on one line without terminal controls, in at most `limit` bytes of UTF-8, cut between characters."""
     # Normalizing may lengthen the text: cut it first, so that a large input is cheap.
     text = unicodedata.normalize("NFC", text[: 4 * limit])
     kept: list[str] = []

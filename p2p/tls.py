@@ -91,8 +91,8 @@ class Credentials:
 
     @classmethod
     def of(cls, seed: bytes) -> Credentials:
-        """Create credentials from a 32-byte Ed25519 seed. Takes a few milliseconds: the ssl module loads keys from
-        files only.
+        """Create credentials from a 32-byte Ed25519 seed. Takes milliseconds: the ssl module loads keys only from
+        files.
         """
         key = Ed25519PrivateKey.from_private_bytes(seed)
         leaf = certificate("player", key.public_key(), is_authority=False)

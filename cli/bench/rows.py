@@ -9,9 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A measured figure. `floor`: the cost of the bare group operations, in the same unit and from the same run, or
-    None.
-    """
+    """A measured figure. `floor`: the bare group operations' cost, in the same unit and from the same run, or None."""
 
     name: str
     params: Mapping[str, Any] = field(default_factory=dict)

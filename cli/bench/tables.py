@@ -1,6 +1,4 @@
-"""Rows that need a whole table: deal, move, draw. All peers are processes on this computer, over loopback, with
-journals.
-"""
+"""Rows that need a table: deal, move, draw. All peers are processes on this computer, over loopback, with journals."""
 
 from __future__ import annotations
 

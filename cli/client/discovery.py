@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,14 +13,13 @@ from cli.clean import clean_name
 from cli.faults import NobodyThere, WrongUse
 from cli.news import Found, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
+from p2p.probing import MAX_PROBES, probe
 
 if TYPE_CHECKING:
     from p2p.announcements import Sighting
     from p2p.discovery import Browser
 
 POLL_S = 0.05
-PROBE_TIMEOUT_S = 1.0
-MAX_PROBES = 128
 LOOK_S = 2.0
 """Seconds to browse before choosing, when no table was named."""
 NOTIFY_S = 15.0
@@ -162,8 +160,9 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
 async def reachable(tables: Sequence[Found]) -> list[Found]:
     """Return the tables at which someone listens: the announcement of a killed program lasts for minutes."""
     addresses = await asyncio.to_thread(addresses_to_probe, tables)
-    opened = dict(zip(addresses, await asyncio.gather(*map(_probe, addresses)), strict=True))
-    return [row for row in tables if any(opened.get(address) for address in row.addresses)]
+    answers = await asyncio.gather(*map(probe, addresses))
+    alive = {address for address, answer in zip(addresses, answers, strict=True) if answer.ms is not None}
+    return [row for row in tables if alive.intersection(row.addresses)]
 
 
 def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
@@ -177,15 +176,3 @@ def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
     turns = zip_longest(*(row.addresses for row in tables))
     addresses = dict.fromkeys(address for turn in turns for address in turn if address is not None)
     return sorted(addresses, key=lambda address: not is_near(address[0], here))[:MAX_PROBES]
-
-
-async def _probe(address: Address) -> bool:
-    try:
-        async with asyncio.timeout(PROBE_TIMEOUT_S):
-            _reader, writer = await asyncio.open_connection(*address)
-    except (OSError, TimeoutError):
-        return False
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
-    return True

@@ -141,9 +141,7 @@ def _opened_again(base: TableRequest, match: Match, roster: Roster, own: bytes) 
 
 
 def _host(match: Match, roster: Roster, own: bytes) -> bytes | None:
-    """Return the host's key: as recorded, or, in older matches that recorded only the name, of the one player with that
-    name.
-    """
+    """Return the host's key: as recorded, or, if only the name was, of the one player with that name."""
     keys = [member.key for member in roster.members if member.key != own]
     noted = match.meta.get("host_key")
     named = [member.key for member in roster.members if _is_named(member, match) and member.key != own]

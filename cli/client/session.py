@@ -202,9 +202,7 @@ class Session:
             self.node.journal.commit()
 
     async def finish(self) -> dict[str, Any]:
-        """Wait for the end of the table, verify the transcript, save the result, report it; return what `--json`
-        prints.
-        """
+        """Wait for the table's end, verify the transcript, save and report the result; return what `--json` prints."""
         driver = self.driver
         await driver.finished.wait()
         try:

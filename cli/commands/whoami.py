@@ -1,6 +1,4 @@
-"""`fairdeal whoami`: show name, fingerprint and data folder. Works beside a running client; only `--name` locks the
-home.
-"""
+"""`fairdeal whoami`: show name, fingerprint and data folder beside a running client; only `--name` locks the home."""
 
 from __future__ import annotations
 

@@ -9,8 +9,9 @@ from cli.clean import clean_name
 from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
 from cli.text import Translator, key
-from p2p.doctor import Answer, Examination, MdnsPort, PortUse
+from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.network_adapters import Adapter, AdapterKind
+from p2p.probing import Answer
 
 MAX_TABLES = 12
 ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")

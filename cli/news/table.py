@@ -35,9 +35,8 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """Hands are dealt and settled. `number` counts from 1, void rounds included.
-
-    A client that returns gets it too, with the current view.
+    """Hands are dealt and settled. `number` counts void rounds, too. A client that returns gets it with the current
+    view.
     """
 
     number: int
@@ -60,8 +59,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """For a client that returns: the earlier moves of this round, as everyone saw them, and the points of each team in
-    earlier rounds. `RoundBegan` follows with the current view.
+    """For a client that returns, before `RoundBegan`: the public moves of this round, and earlier rounds' points by
+    team.
     """
 
     moves: tuple[Moved, ...]
@@ -84,9 +83,7 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoid:
-    """The round was stuck and does not count. `held_up_by`: the seats that could have continued, as their revealed
-    hands show.
-    """
+    """The round was stuck and does not count. `held_up_by`: seats that could have continued, as their hands show."""
 
     held_up_by: tuple[Seat, ...] = ()
 
@@ -372,9 +369,7 @@ class Playing(Protocol):
         """Raise IllegalMove if this seat may not make this move now."""
 
     def thought(self) -> Callable[[], Any | None] | None:
-        """Return a function that computes the game bot's move for this seat, to be run off the event loop; None for
-        watchers.
-        """
+        """Return a function that computes the game bot's move, to be run off the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
         """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""

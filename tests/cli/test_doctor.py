@@ -31,10 +31,11 @@ from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.requests import Common
 from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
-from p2p.doctor import Answer, Examination, MdnsPort, PortUse
+from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.network_adapters import Adapter, AdapterKind
+from p2p.probing import Answer
 from tests.cli.test_terminal import Stream
 
 _ = Translator()

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from cli.client import discovery as finding
-from cli.client.discovery import MAX_PROBES, addresses_to_probe, reachable, rows
+from cli.client.discovery import addresses_to_probe, reachable, rows
 from cli.console import Terminal
 from cli.context import Context
 from cli.games.options import announced_rules
 from cli.news import is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
+from p2p.probing import MAX_PROBES
 
 
 def seen(name: str, **said: str) -> Sighting:

@@ -13,10 +13,11 @@ import pytest
 from p2p import doctor
 from p2p.announcements import Sighting
 from p2p.discovery import Browser
-from p2p.doctor import Answer, PortUse, active_firewalls, call_own_addresses, check_discovery, probe
+from p2p.doctor import PortUse, active_firewalls, call_own_addresses, check_discovery
 from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, kind_of
+from p2p.probing import MAX_PROBES, Answer, probe
 from tests.p2p.aio import people, run
 
 LO = Adapter("lo", AdapterKind.LOOPBACK, ("127.0.0.1",))
@@ -181,5 +182,5 @@ def test_a_stranger_cannot_have_us_knock_anywhere(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(doctor, "probe", probes)
     monkeypatch.setattr(doctor.RecordingBrowser, "sightings", property(lambda _: listed))
     _heard, _sightings, answers = run(check_discovery([], 0.2))
-    assert len(knocked) == len(answers) == doctor.MAX_PROBES
+    assert len(knocked) == len(answers) == MAX_PROBES
     assert far not in knocked
