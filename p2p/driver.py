@@ -43,7 +43,7 @@ class Driver:
         transcript: Transcript,
         workers: Workers,
         on_events: Callable[[tuple[Event, ...]], None],
-        on_route: Callable[[Seat, Route], None] = lambda _seat, _way: None,
+        on_route: Callable[[Seat, Route], None] = lambda _seat, _route: None,
     ) -> None:
         self.table = table
         self.match = table.record.table
@@ -98,13 +98,13 @@ class Driver:
             if self._bad_messages[author] == MAX_BAD_MESSAGES:
                 self._mesh.drop(author, "nonsense")
 
-    def route_changed(self, route_changed: RouteChange) -> None:
+    def route_changed(self, change: RouteChange) -> None:
         """Handle a change of the route to a seat."""
-        seat = self.seat_of(route_changed.key)
+        seat = self.seat_of(change.key)
         if seat is None:
             return
-        self._on_route(seat, route_changed.route)
-        if route_changed.route is Route.NONE:
+        self._on_route(seat, change.route)
+        if change.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
         else:
             self.feed(lambda now: self.table.connected(seat, now))

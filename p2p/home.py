@@ -127,10 +127,6 @@ class Home:
         return self.path / "transcripts"
 
     @property
-    def log(self) -> Path:
-        return self.path / "fairdeal.log"
-
-    @property
     def is_locked(self) -> bool:
         """Whether this process holds the lock (not so for a home opened for reading)."""
         return self._lock is not None

@@ -326,8 +326,8 @@ class WaitingRoom:
                 link = self._node.mesh.links.get(self._host)
                 found[sitter.key] = (link.address,) if link is not None and link.address is not None else ()
             elif port:
-                is_hosts_machine = host in ("127.0.0.1", "::1")
-                found[sitter.key] = ((self._host_address if is_hosts_machine and self._host_address else host, port),)
+                is_loopback = host in ("127.0.0.1", "::1")
+                found[sitter.key] = ((self._host_address if is_loopback and self._host_address else host, port),)
             else:
                 found[sitter.key] = ()
         return found

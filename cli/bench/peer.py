@@ -102,28 +102,28 @@ def _choose(legal: Any, held: int, height: int) -> Any:
     return by_kind.get(wish) or by_kind.get("play") or by_kind.get("draw") or next(iter(legal), None)
 
 
-async def run(orders: dict[str, Any]) -> dict[str, Any]:
+async def run(arguments: dict[str, Any]) -> dict[str, Any]:
     """Host or join, play, and return the times."""
     workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
-    with open_home(Path(orders["home"])) as home:
-        settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"))
-        settings.port = orders["port"] if orders["number"] == 0 else 0
+    with open_home(Path(arguments["home"])) as home:
+        settings = Settings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
+        settings.port = arguments["port"] if arguments["number"] == 0 else 0
         node = Node(home, settings, owner, workers)
         await node.open()
-        if orders["number"] == 0:
-            game = load(orders["game"], orders["seats"], orders["options"])
-            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
+        if arguments["number"] == 0:
+            game = load(arguments["game"], arguments["seats"], arguments["options"])
+            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
         else:
-            await _join(node, orders["port"])
+            await _join(node, arguments["port"])
         await owner.seated.wait()
         assert owner.driver is not None
         driver = owner.driver
-        if orders["moves"]:
-            await play(driver, acted, orders["moves"])
+        if arguments["moves"]:
+            await play(driver, acted, arguments["moves"])
             await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
-            while orders["rounds"] not in owner.dealt:
+            while arguments["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
         await node.close()

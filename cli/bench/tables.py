@@ -24,7 +24,7 @@ def measure(
         port = free_port()
         peers = []
         for number in range(seats):
-            orders = {
+            arguments = {
                 "home": str(Path(folder) / str(number)),
                 "number": number,
                 "port": port,
@@ -34,7 +34,7 @@ def measure(
                 "rounds": rounds,
                 "moves": moves,
             }
-            command = [sys.executable, "-m", "cli.bench.peer", json.dumps(orders)]
+            command = [sys.executable, "-m", "cli.bench.peer", json.dumps(arguments)]
             peers.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
         try:
             return [json.loads(peer.communicate(timeout=WAIT_S)[0]) for peer in peers]

@@ -175,7 +175,7 @@ async def serve(bots: BotNodes) -> bool:
                 send({"name": "", "fault": encode_fault(fault)})
             case OSError() | None:  # such as a lost link
                 pass
-            case _mistake:
+            case _bug:
                 loop.default_exception_handler(about)
                 is_healthy = False
                 lines.put_nowait(b"")
@@ -188,7 +188,7 @@ async def serve(bots: BotNodes) -> bool:
                 loop.call_soon_threadsafe(lines.put_nowait, line)
             loop.call_soon_threadsafe(lines.put_nowait, b"")
 
-    threading.Thread(target=read, name="orders", daemon=True).start()
+    threading.Thread(target=read, name="commands", daemon=True).start()
     working: set[asyncio.Task[None]] = set()
     while line := await lines.get():
         task = asyncio.create_task(_carry_out(bots, json.loads(line)))
@@ -202,11 +202,11 @@ async def serve(bots: BotNodes) -> bool:
     return is_healthy
 
 
-async def _carry_out(bots: BotNodes, order: dict[str, Any]) -> None:
-    answer: dict[str, Any] = {"n": order["n"]}
+async def _carry_out(bots: BotNodes, command: dict[str, Any]) -> None:
+    answer: dict[str, Any] = {"n": command["n"]}
     try:
-        assert order["do"] in COMMANDS
-        answer["ok"] = await getattr(bots, order["do"])(**order["with"])
+        assert command["do"] in COMMANDS
+        answer["ok"] = await getattr(bots, command["do"])(**command["with"])
     except FairdealError as fault:
         answer["fault"] = encode_fault(fault)
     except Exception:  # a bug: raised again at the keeper, who logs it
@@ -232,12 +232,12 @@ def main(words: str) -> None:
     faulthandler.enable()
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # keep messages about closed links off standard error
     drop_library_copy()
-    orders = json.loads(words)
+    arguments = json.loads(words)
 
     async def run() -> bool:
-        hosts = (str(orders["hosts"][0]), str(orders["hosts"][1]))
-        home = read_home(Path(orders["home"]))
-        return await serve(BotNodes(home, bytes.fromhex(orders["keeper"]), hosts, float(orders["pace_s"]), send))
+        hosts = (str(arguments["hosts"][0]), str(arguments["hosts"][1]))
+        home = read_home(Path(arguments["home"]))
+        return await serve(BotNodes(home, bytes.fromhex(arguments["keeper"]), hosts, float(arguments["pace_s"]), send))
 
     if not asyncio.run(run()):
         sys.stderr.flush()

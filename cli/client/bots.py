@@ -129,7 +129,7 @@ class Bots:
         if self._process is not None:
             await self._process.close()
 
-    # --- orders ---
+    # --- commands ---
 
     async def _ready_process(self) -> Subprocess:
         """Return the process once all bots are in their seats. Raises BotsGone."""
@@ -140,12 +140,12 @@ class Bots:
             raise BotsGone(STOPPED)
         return self._process
 
-    async def _ask(self, what: str, **about: Any) -> Any:
+    async def _ask(self, command_name: str, **arguments: Any) -> Any:
         """Return the answer to a command, sent again if the process ends. Raises the bot's error, or BotsGone."""
         while True:
             process = await self._ready_process()
             with contextlib.suppress(ProcessEnded):
-                return await process.ask(what, **about)
+                return await process.ask(command_name, **arguments)
 
     # --- the process ---
 

@@ -51,7 +51,6 @@ class LiveSeat(Owner):
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.away: set[Seat] = set()
-        self.over: events.MatchOver | None = None
         self.broken: FairdealError | None = None
         self._linked: set[Seat] = set()
         self._view: Data = {}
@@ -66,7 +65,7 @@ class LiveSeat(Owner):
 
     def forget(self) -> None:
         """Reset everything about the old table."""
-        self.driver = self.room = self.over = self.broken = self._opened = None
+        self.driver = self.room = self.broken = self._opened = None
         self._view = {}
         for collection in (self.away, self._linked, self._levels, self._pending):
             collection.clear()
@@ -75,7 +74,7 @@ class LiveSeat(Owner):
         while not self.news.empty():
             self.news.get_nowait()
 
-    # --- what the node tells ---
+    # --- called by the node ---
 
     def on_room(self, room: Room) -> None:
         self.room = room
@@ -158,8 +157,6 @@ class LiveSeat(Owner):
                 self._put(news.RoundEnded({**event.view, "hands": hands}, proven, pause_s, is_last))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
-            case events.MatchOver():
-                self.over = event
             case events.Accused():
                 reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
                 fault = event.reason if isinstance(event.reason, FairdealError) else reason
@@ -250,7 +247,7 @@ class LiveSeat(Owner):
         self._put(last)
         self._put(None)
 
-    # --- what the screens ask ---
+    # --- cli.news.Playing ---
 
     @property
     def live(self) -> Driver:

@@ -31,10 +31,10 @@ class Subprocess:
     """
 
     def __init__(
-        self, command: Sequence[str], on_message: Callable[[dict[str, Any]], None], ended: Callable[[Subprocess], None]
+        self, command: Sequence[str], on_message: Callable[[dict[str, Any]], None], on_end: Callable[[Subprocess], None]
     ) -> None:
         self.ended = asyncio.Event()
-        self._on_message, self._on_end = on_message, ended
+        self._on_message, self._on_end = on_message, on_end
         self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._count = 0
         self._stderr: deque[str] = deque(maxlen=LAST_LINES)
