@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections.abc import Iterable
 
-from p2p.errors import LinkLost, Refused
+from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
 from p2p.handshake import Admit, handshake, start_tls
 from p2p.interfaces import Address, interfaces, is_near, scoped
@@ -82,7 +82,7 @@ async def dial(
                         failures.append(failure)
                     case BaseException() as fault:
                         raise fault
-            refused = [failure for failure in failures if isinstance(failure, Refused)]
+            refused = [failure for failure in failures if isinstance(failure, LinkRefused)]
             if refused and winner is None and (expect is not None or not pending):
                 raise refused[0]
         link, winner = winner, None

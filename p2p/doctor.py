@@ -21,14 +21,14 @@ from zeroconf import ServiceStateChange, Zeroconf
 from p2p.announcements import Sighting, read_name
 from p2p.dialing import dial
 from p2p.discovery import Announcer, Browser
-from p2p.errors import HomeFault, LinkLost, PortTaken, Refused
+from p2p.errors import HomeFault, LinkLost, LinkRefused, PortTaken
 from p2p.frames import RUN_BYTES, Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.neighbours import MDNS_PORT, find_neighbours, mdns_socket
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of
-from p2p.probing import MAX_PROBES, Answer, probe
+from p2p.probing import MAX_PROBES, ProbeResult, probe
 from p2p.tls import Credentials
 
 LISTEN_S = 2.2
@@ -70,14 +70,14 @@ class Examination:
     adapters: tuple[Adapter, ...]
     port: int
     port_use: PortUse
-    own: Mapping[str, Answer]
+    own: Mapping[str, ProbeResult]
     """Calls from this computer to its own addresses, through a real listener, up to an open link."""
     mdns_port: MdnsPort
     echo_s: Mapping[str, float | None]
     neighbours: tuple[str, ...]
     """Addresses of other devices, of any kind, whose mDNS was received."""
     sightings: tuple[Sighting, ...]
-    answers: Mapping[Address, Answer]
+    answers: Mapping[Address, ProbeResult]
     """Probed addresses of the sightings: at most MAX_PROBES, only on our own networks."""
     firewalls: tuple[str, ...]
 
@@ -102,7 +102,7 @@ async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
 # --- the port ---
 
 
-async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, Answer]]:
+async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, ProbeResult]]:
     """Return who uses the port, and the result of linking to each of this computer's addresses.
 
     If the port is taken, the links use another one.
@@ -144,7 +144,7 @@ def hello_of(port: int) -> Hello:
     return Hello(os.urandom(RUN_BYTES), port, {"want": "look"})
 
 
-async def call(host: str, port: int, credentials: Credentials, expect: bytes) -> Answer:
+async def call(host: str, port: int, credentials: Credentials, expect: bytes) -> ProbeResult:
     """Link to ourselves at one of our addresses."""
     loop = asyncio.get_running_loop()
     since = loop.time()
@@ -152,16 +152,16 @@ async def call(host: str, port: int, credentials: Credentials, expect: bytes) ->
         targets = [(each, port) for each in scoped(host, interfaces())]
         link = await dial(targets, credentials, hello_of(0), expect=expect, timing=QUICK)
     except LinkLost as fault:
-        return Answer(None, fault.reason)
+        return ProbeResult(None, fault.reason)
     link.abort("bye")
-    return Answer((loop.time() - since) * 1000)
+    return ProbeResult((loop.time() - since) * 1000)
 
 
 async def who_listens(port: int, credentials: Credentials) -> PortUse:
     """Return whether the port is taken by this program or by another one."""
     try:
         link = await dial([("127.0.0.1", port), ("::1", port)], credentials, hello_of(0), timing=QUICK)
-    except Refused:
+    except LinkRefused:
         return PortUse.FAIRDEAL  # it proved its key before it refused us
     except LinkLost as fault:
         # It completed our TLS handshake, which no other program can.
@@ -194,7 +194,7 @@ class RecordingBrowser(Browser):
 
 async def check_discovery(
     adapters: Sequence[Adapter], listen_s: float
-) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, Answer]]:
+) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, ProbeResult]]:
     """Announce on each adapter, browse on all of them, and probe the tables found.
 
     Returns the echo times by adapter name (see Examination.echo_s), the sightings, and the probe results by address.
@@ -203,7 +203,7 @@ async def check_discovery(
     outward = [adapter for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK] or list(adapters)
     announcers = {adapter.name: Announcer(only=adapter.hosts) for adapter in outward}
     announced_at: dict[str, float] = {}
-    probes: dict[Address, asyncio.Task[Answer]] = {}
+    probes: dict[Address, asyncio.Task[ProbeResult]] = {}
     browser = RecordingBrowser()
     try:
         await browser.start()

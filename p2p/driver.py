@@ -14,10 +14,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from p2p.journal import Journal, Kind, Record
+from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
-from p2p.transcripts import Transcript
+from p2p.transcripts import TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
@@ -40,7 +40,7 @@ class Driver:
         table: Table,
         journal: Journal,
         mesh: Mesh,
-        transcript: Transcript,
+        transcript: TranscriptFile,
         workers: Workers,
         on_events: Callable[[tuple[Event, ...]], None],
         on_route: Callable[[Seat, Route], None] = lambda _seat, _route: None,
@@ -138,7 +138,7 @@ class Driver:
                 key = self.table.record.key(seat)
                 if key != self._mesh.key:
                     letters.append((key, letter.data))
-        records = [Record(Kind(entry.kind), b"", entry.data) for entry in step.records]
+        records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
         self._saver.gather(Batch(records, list(step.transcript), letters))
         if step.outbox or step.transcript:
             self._saver.write()

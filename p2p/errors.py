@@ -53,7 +53,7 @@ class LinkLost(FairdealError):
         self.reason = reason
 
 
-class Refused(LinkLost):
+class LinkRefused(LinkLost):
     """The peer proved its identity and rejected this connection."""
 
 

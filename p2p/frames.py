@@ -29,7 +29,7 @@ Scalar = None | bool | int | str | bytes
 Value = Scalar | list[Scalar]
 
 
-class Kind(IntEnum):
+class FrameKind(IntEnum):
     """The kinds of frames. HELLO and WELCOME open a link, BYE ends it, BEAT is a heartbeat."""
 
     HELLO = 1
@@ -41,14 +41,14 @@ class Kind(IntEnum):
     PASSED_ON = 7
 
 
-def encode_frame(kind: Kind, payload: bytes = b"") -> bytes:
+def encode_frame(kind: FrameKind, payload: bytes = b"") -> bytes:
     length = 1 + len(payload)
     if length > MAX_BODY_BYTES:
         raise ValueError(f"a frame of {length} bytes is too long")
     return length.to_bytes(LENGTH_BYTES, "big") + bytes((kind,)) + payload
 
 
-async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[Kind, bytes]:
+async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[FrameKind, bytes]:
     """Read the next frame, of at most `limit` bytes.
 
     Raises BadMessage before reading a longer one, and asyncio's own exceptions at the end of the stream.
@@ -58,7 +58,7 @@ async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[Kind, by
         raise BadMessage("a frame of {length} bytes, where {limit} is the most", length=length, limit=limit)
     body = await reader.readexactly(length)
     try:
-        return Kind(body[0]), body[1:]
+        return FrameKind(body[0]), body[1:]
     except ValueError as fault:
         raise BadMessage("a frame of the unknown kind {kind}", kind=body[0]) from fault
 

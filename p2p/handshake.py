@@ -12,8 +12,17 @@ import contextlib
 import socket
 from collections.abc import Callable
 
-from p2p.errors import LinkLost, Refused
-from p2p.frames import LINK_VERSION, MAX_OPENING_BYTES, MAX_REASON_BYTES, Hello, Kind, Timing, encode_frame, read_frame
+from p2p.errors import LinkLost, LinkRefused
+from p2p.frames import (
+    LINK_VERSION,
+    MAX_OPENING_BYTES,
+    MAX_REASON_BYTES,
+    FrameKind,
+    Hello,
+    Timing,
+    encode_frame,
+    read_frame,
+)
 from p2p.links import Link, Streams, decode_reason
 from p2p.tls import Credentials, peer_key
 from protocol.errors import BadMessage
@@ -75,8 +84,8 @@ async def handshake(
             raise LinkLost("that is this client itself", reason="self")
         if expect is not None and peer != expect:
             raise LinkLost("somebody else answers there", reason="identity")
-        writer.write(encode_frame(Kind.HELLO, own_hello.encode()))
-        hello = Hello.decode(await expect_frame(reader, Kind.HELLO))
+        writer.write(encode_frame(FrameKind.HELLO, own_hello.encode()))
+        hello = Hello.decode(await expect_frame(reader, FrameKind.HELLO))
         if hello.version != LINK_VERSION:
             objection: str | None = "version"
         else:
@@ -84,8 +93,8 @@ async def handshake(
         if objection is not None:
             await reject(streams, objection, timing)
             raise LinkLost("not wanted here ({reason})", reason=objection)
-        writer.write(encode_frame(Kind.WELCOME))
-        await expect_frame(reader, Kind.WELCOME)
+        writer.write(encode_frame(FrameKind.WELCOME))
+        await expect_frame(reader, FrameKind.WELCOME)
         address = (peer_host, hello.port) if hello.port else None
         return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
     except (OSError, asyncio.IncompleteReadError) as fault:
@@ -99,11 +108,11 @@ async def handshake(
         raise
 
 
-async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
+async def expect_frame(reader: asyncio.StreamReader, wanted: FrameKind) -> bytes:
     """Read a frame of the wanted kind and return its payload. Raises Refused on BYE, BadMessage on any other kind."""
     kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
-    if kind is Kind.BYE:
-        raise Refused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
+    if kind is FrameKind.BYE:
+        raise LinkRefused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
     if kind is not wanted:
         raise BadMessage("a frame out of order")
     return payload
@@ -112,7 +121,7 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
 async def reject(streams: Streams, reason: str, timing: Timing) -> None:
     """Send the reason and wait a little for the peer to read it: closing at once could discard it."""
     reader, writer = streams
-    writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
+    writer.write(encode_frame(FrameKind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(timing.linger_s):
             for _ in range(64):

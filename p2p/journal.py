@@ -45,7 +45,7 @@ CREATE TABLE peers (key BLOB PRIMARY KEY, name TEXT NOT NULL, seen REAL NOT NULL
 Json = dict[str, Any]
 
 
-class Kind(StrEnum):
+class RecordKind(StrEnum):
     """The kinds of records: a message received or sent, a secret of this seat, a mark of the driver."""
 
     IN = "in"
@@ -55,15 +55,15 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class JournalRecord:
     """One event of a match. `sender` is the public key of a received message, empty otherwise."""
 
-    kind: Kind
+    kind: RecordKind
     sender: bytes
     data: bytes
 
     def __repr__(self) -> str:
-        shown = "hidden" if self.kind is Kind.SECRET else f"{len(self.data)} bytes"
+        shown = "hidden" if self.kind is RecordKind.SECRET else f"{len(self.data)} bytes"
         return f"Record({self.kind.value}, {shown}, sender={self.sender.hex()[:8]})"
 
 
@@ -187,7 +187,7 @@ class Journal:
             except sqlite3.IntegrityError as fault:
                 raise ValueError(f"match {match.hex()} is in the journal already") from fault
 
-    def append(self, match: bytes, *records: Record) -> None:
+    def append(self, match: bytes, *records: JournalRecord) -> None:
         """Add records to a match, in this order. They may be acted on after the next commit()."""
         with self._write():
             n = self._next.get(match)
@@ -258,16 +258,21 @@ class Journal:
 
     # --- reading: includes uncommitted changes of this journal ---
 
-    def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, Record]]:
+    def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, JournalRecord]]:
         """Yield (number, record) of a match from number `since` on. Raises SaveDamaged at the first changed record."""
         with faults(self.path):
             rows = self._db.execute(
                 "SELECT n, kind, sender, data, crc FROM records WHERE match = ? AND n >= ? ORDER BY n", (match, since)
             )
             for expected, (n, kind, sender, data, crc) in enumerate(rows, start=since):
-                if n != expected or kind not in list(Kind) or not isinstance(data, bytes) or zlib.crc32(data) != crc:
+                if (
+                    n != expected
+                    or kind not in list(RecordKind)
+                    or not isinstance(data, bytes)
+                    or zlib.crc32(data) != crc
+                ):
                     raise damaged(self.path)
-                yield n, Record(Kind(kind), bytes(sender), data)
+                yield n, JournalRecord(RecordKind(kind), bytes(sender), data)
 
     def match(self, match: bytes) -> Match:
         """Return one match. Raises KeyError if there is none with this id."""

@@ -18,8 +18,8 @@ from p2p.frames import (
     MAX_BODY_BYTES,
     MAX_MESSAGE_BYTES,
     MAX_REASON_BYTES,
+    FrameKind,
     Hello,
-    Kind,
     Pulse,
     PulseAction,
     Timing,
@@ -65,7 +65,7 @@ class Link:
 
     def start(
         self,
-        on_frame: Callable[[Link, Kind, bytes], Awaitable[None] | None],
+        on_frame: Callable[[Link, FrameKind, bytes], Awaitable[None] | None],
         on_closed: Callable[[Link], None] = lambda _: None,
     ) -> None:
         """Start reading.
@@ -101,9 +101,9 @@ class Link:
         """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed, or now cut off as too slow."""
         if len(message) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(message)} bytes is too long")
-        return self.send_frame(Kind.DATA, message)
+        return self.send_frame(FrameKind.DATA, message)
 
-    def send_frame(self, kind: Kind, payload: bytes = b"") -> bool:
+    def send_frame(self, kind: FrameKind, payload: bytes = b"") -> bool:
         if not self.is_open:
             return False
         frame = encode_frame(kind, payload)
@@ -115,7 +115,7 @@ class Link:
 
     def send_heartbeat(self) -> None:
         """Send a heartbeat now, for news that should not wait."""
-        self.send_frame(Kind.BEAT, self.heartbeat())
+        self.send_frame(FrameKind.BEAT, self.heartbeat())
 
     def close(self, reason: str = "bye", *, listen: bool = False) -> None:
         """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered."""
@@ -123,7 +123,7 @@ class Link:
             return
         if self._reading is None:
             self.start(lambda *_: None)
-        self.send_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
+        self.send_frame(FrameKind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
         if not self.is_open:  # the queue was full, so the link was aborted
             return
         self.reason = reason
@@ -148,11 +148,11 @@ class Link:
                 kind, payload = await read_frame(self._reader, self.max_frame_bytes)
                 self._pulse.received(self._loop.time())
                 self.has_received = True
-                if kind is Kind.BYE:
+                if kind is FrameKind.BYE:
                     ended = decode_reason(payload)
-                    self.send_frame(Kind.BYE, b"bye")
+                    self.send_frame(FrameKind.BYE, b"bye")
                     return
-                if kind in (Kind.HELLO, Kind.WELCOME):
+                if kind in (FrameKind.HELLO, FrameKind.WELCOME):
                     raise BadMessage("a greeting on a link that is open")
                 if self._discards_frames:
                     continue
@@ -163,7 +163,7 @@ class Link:
                     self._is_delivering = False
         except BadMessage:
             ended = "garbage"
-            self.send_frame(Kind.BYE, b"garbage")
+            self.send_frame(FrameKind.BYE, b"garbage")
         except (OSError, asyncio.IncompleteReadError):
             ended = "lost"
         finally:

@@ -18,7 +18,7 @@ from enum import Enum
 
 from p2p.dialing import dial
 from p2p.errors import LinkLost
-from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, Hello, Kind, Timing, Value
+from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
 from p2p.interfaces import Address
 from p2p.links import Link
@@ -183,7 +183,7 @@ class Mesh:
         if route is Route.DIRECT:
             return self._links[key].send(data)
         if route is Route.RELAYED and via is not None:
-            return self._links[via].send_frame(Kind.PASS_ON, key + data)
+            return self._links[via].send_frame(FrameKind.PASS_ON, key + data)
         return False
 
     def route(self, key: bytes) -> Route:
@@ -330,18 +330,18 @@ class Mesh:
 
     # --- receiving ---
 
-    def _on_frame(self, link: Link, kind: Kind, payload: bytes) -> Awaitable[None] | None:
+    def _on_frame(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
         loser = self._losers.pop(link, None)
         if loser is not None:
             loser.close("duel", listen=True)
         match kind:
-            case Kind.DATA:
+            case FrameKind.DATA:
                 return self._on_message(link.peer, payload)
-            case Kind.BEAT:
+            case FrameKind.BEAT:
                 self._on_heartbeat(link, payload)
-            case Kind.PASS_ON:
+            case FrameKind.PASS_ON:
                 self._pass_on(link.peer, payload)
-            case Kind.PASSED_ON:
+            case FrameKind.PASSED_ON:
                 author = payload[:KEY_BYTES]
                 if link.peer in self._order and author in self._order and author not in (link.peer, self.key):
                     return self._on_relayed(author, payload[KEY_BYTES:])
@@ -352,7 +352,7 @@ class Mesh:
         target = payload[:KEY_BYTES]
         link = self._links.get(target)
         if author in self._order and target in self._order and link is not None and link.queued < MAX_RELAYED_BYTES:
-            link.send_frame(Kind.PASSED_ON, author + payload[KEY_BYTES:])
+            link.send_frame(FrameKind.PASSED_ON, author + payload[KEY_BYTES:])
 
     def _heartbeat(self, to: bytes) -> bytes:
         """Encode our heartbeat for this peer; strangers are told nothing."""

@@ -19,11 +19,10 @@ from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
-from p2p.journal import Journal, Kind, Match, Record
+from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
-from p2p.room import STATEMENT, WaitingRoom
-from p2p.room import Owner as RoomOwner
-from p2p.settings import Settings
+from p2p.room import STATEMENT, RoomOwner, WaitingRoom
+from p2p.settings import NodeSettings
 from p2p.tls import Credentials
 from p2p.transcripts import open_transcript
 from p2p.workers import Workers
@@ -61,7 +60,7 @@ class Owner(RoomOwner):
 class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
 
-    def __init__(self, home: Home, settings: Settings, owner: Owner, workers: Workers) -> None:
+    def __init__(self, home: Home, settings: NodeSettings, owner: Owner, workers: Workers) -> None:
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())
@@ -153,7 +152,7 @@ class Node:
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
-        self.journal.append(table_id, Record(Kind.SECRET, b"", pack(["nonce", self.waiting_room.nonce])))
+        self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.nonce])))
         table = Table(
             roster, game, self.identity, self.waiting_room.nonce, os.urandom, asyncio.get_running_loop().time()
         )
@@ -214,7 +213,7 @@ class Node:
         entries: list[Entry] = []
         nonce = b""
         for _, record in self.journal.records(match.id):
-            if record.kind is Kind.SECRET and not nonce:
+            if record.kind is RecordKind.SECRET and not nonce:
                 nonce = self._read_nonce(record.data)
                 continue
             entries.append(Entry(record.kind.value, record.data))

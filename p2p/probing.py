@@ -14,7 +14,7 @@ MAX_PROBES = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ProbeResult:
     """The result of calling an address: the time to the answer in milliseconds, or None and the reason.
 
     `reason` is `refused` (the computer is there but nobody listens), `silent` (no answer in time) or `unreachable` (no
@@ -25,7 +25,7 @@ class Answer:
     reason: str = ""
 
 
-async def probe(address: Address) -> Answer:
+async def probe(address: Address) -> ProbeResult:
     """Open a TCP connection and close it at once."""
     loop = asyncio.get_running_loop()
     since = loop.time()
@@ -33,13 +33,13 @@ async def probe(address: Address) -> Answer:
         async with asyncio.timeout(PROBE_TIMEOUT_S):
             _reader, writer = await asyncio.open_connection(*address)
     except TimeoutError:
-        return Answer(None, "silent")
+        return ProbeResult(None, "silent")
     except ConnectionRefusedError:
-        return Answer(None, "refused")
+        return ProbeResult(None, "refused")
     except OSError:
-        return Answer(None, "unreachable")
+        return ProbeResult(None, "unreachable")
     took = loop.time() - since
     writer.close()
     with contextlib.suppress(OSError):
         await writer.wait_closed()
-    return Answer(took * 1000)
+    return ProbeResult(took * 1000)

@@ -16,7 +16,7 @@ from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, RouteChange
-from p2p.settings import Settings, TablePlan
+from p2p.settings import NodeSettings, TablePlan
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
@@ -37,7 +37,7 @@ STATEMENT = b"\x93\xa1w"
 """How a statement of a waiting room begins: a msgpack array of three, then the text "w"."""
 
 
-class Owner:
+class RoomOwner:
     """Receives what happens in a waiting room. Override what is needed."""
 
     def on_room(self, room: Room) -> None:
@@ -53,7 +53,7 @@ class Owner:
 class RoomNode(Protocol):
     """What a waiting room needs of its node."""
 
-    settings: Settings
+    settings: NodeSettings
     identity: Identity
     mesh: Mesh
     driver: Driver | None
@@ -71,7 +71,7 @@ class RoomNode(Protocol):
 class WaitingRoom:
     """The waiting room that we host or sit in. `room` is its state as the host shows it, None outside of a room."""
 
-    def __init__(self, node: RoomNode, owner: Owner) -> None:
+    def __init__(self, node: RoomNode, owner: RoomOwner) -> None:
         self.room: Room | None = None
         self.is_host = False
         self.nonce = b""

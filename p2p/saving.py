@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from p2p.errors import SaveFault
-from p2p.journal import Journal, Record
-from p2p.transcripts import Transcript
+from p2p.journal import Journal, JournalRecord
+from p2p.transcripts import TranscriptFile
 from protocol.errors import FairdealError
 
 
@@ -32,7 +32,7 @@ class Loop(Protocol):
 class Batch:
     """What one or more steps want: records for the journal, messages for the transcript, letters (key, data) to send."""
 
-    records: list[Record] = field(default_factory=list)
+    records: list[JournalRecord] = field(default_factory=list)
     transcript: list[bytes] = field(default_factory=list)
     letters: list[tuple[bytes, bytes]] = field(default_factory=list)
     is_written: bool = False
@@ -53,7 +53,7 @@ class Saver:
         self,
         match: bytes,
         journal: Journal,
-        transcript: Transcript,
+        transcript: TranscriptFile,
         disk: Executor,
         loop: Loop,
         on_saved: Callable[[Batch], None],

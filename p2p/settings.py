@@ -21,7 +21,7 @@ class TablePlan:
 
 
 @dataclass(slots=True)
-class Settings:
+class NodeSettings:
     """How a node behaves. `keeper`: the key of the player who runs this bot; `pace_s`: a bot's delay before each move."""
 
     name: str

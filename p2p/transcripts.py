@@ -25,7 +25,7 @@ def framed(message: bytes) -> bytes:
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
 
 
-class Transcript:
+class TranscriptFile:
     """A transcript open for writing, holding `count` messages in `size` bytes."""
 
     def __init__(self, file: BinaryIO, path: Path, count: int, size: int) -> None:
@@ -58,7 +58,7 @@ class Transcript:
                 self._file.close()
 
 
-def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
+def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFile:
     """Open the transcript at `path` for appending, so that it holds exactly `messages`, in order.
 
     A file that begins with some of them is continued: what follows the last common message is cut off, what is missing
@@ -67,7 +67,7 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
     make_private_folder(path.parent)
     with writing(path):
         file = open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")  # noqa: SIM115
-    transcript = Transcript(file, path, 0, 0)
+    transcript = TranscriptFile(file, path, 0, 0)
     try:
         missing = _skip_common(file, transcript, iter(messages))
         with writing(path):
@@ -84,7 +84,7 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
     return transcript
 
 
-def _skip_common(file: BinaryIO, transcript: Transcript, messages: Iterable[bytes]) -> list[bytes]:
+def _skip_common(file: BinaryIO, transcript: TranscriptFile, messages: Iterable[bytes]) -> list[bytes]:
     """Advance over the messages that the file begins with; return the remaining ones."""
     waiting = iter(messages)
     for message in waiting:

@@ -15,7 +15,7 @@ import rbcl  # noqa: F401  (initialises the library)
 from rbcl._sodium import _sodium
 
 from cli.bench.clock import per_call_s, per_unit_s
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from protocol.cards import PACK_52, PACK_TICHU, Card
 from protocol.dealing import costs
 from protocol.dealing.context import Context
@@ -70,7 +70,7 @@ def timed(work: Callable[[], object], ops: costs.Ops, for_s: float) -> tuple[flo
     return per_call_s(work, for_s) * 1000, "ms", bare.floor_ms(ops)
 
 
-def group_rows(for_s: float) -> Iterator[Row]:
+def group_rows(for_s: float) -> Iterator[Measurement]:
     """Yield our own operations beside the bare ones."""
     k, p, r = Scalar.random(os.urandom), Scalar.random(os.urandom) * G, Scalar.random(os.urandom) * G
 
@@ -83,8 +83,8 @@ def group_rows(for_s: float) -> Iterator[Row]:
             _p = p + r
 
     bare = bare_operations(for_s / 4)
-    yield Row("group.mul", {}, per_unit_s(multiply, 50, for_s) * 1e6, "us", bare.mul * 1e6)
-    yield Row("group.add", {}, per_unit_s(add, 200, for_s) * 1e6, "us", bare.add * 1e6)
+    yield Measurement("group.mul", {}, per_unit_s(multiply, 50, for_s) * 1e6, "us", bare.mul * 1e6)
+    yield Measurement("group.add", {}, per_unit_s(add, 200, for_s) * 1e6, "us", bare.add * 1e6)
 
 
 class Setup:
@@ -105,7 +105,7 @@ def context(seat: int, purpose: str) -> Context:
     return Context(bytes(32), 0, 1, 0, 0, seat, purpose)
 
 
-def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
+def shuffle_rows(cards: int, for_s: float) -> Iterator[Measurement]:
     """Yield making, proving and verifying a shuffle of a shuffled deck, and verifying a chain of three."""
     setup = Setup(DECKS[cards])
     before, first_proof = setup.shuffled(0, setup.start)
@@ -119,8 +119,8 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
         ShuffleStatement(context(2, "shuffle"), after, last, last_proof),
     ]
 
-    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Row:
-        return Row(name, {"cards": cards, **more}, *timed(work, ops, for_s))
+    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Measurement:
+        return Measurement(name, {"cards": cards, **more}, *timed(work, ops, for_s))
 
     yield row("shuffle.make", lambda: shuffle(ctx, setup.joint, seed, before), costs.shuffle(cards))
     yield row(
@@ -141,7 +141,7 @@ def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
     )
 
 
-def share_rows(cards: int, for_s: float) -> Iterator[Row]:
+def share_rows(cards: int, for_s: float) -> Iterator[Measurement]:
     """Yield proving and verifying the shares of so many cards, and verifying those of nine other seats together."""
     setup = Setup(PACK_52)
     deck = setup.shuffled(0, setup.start)[0][:cards]
@@ -155,8 +155,8 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
         for seat, (mine, each) in enumerate(others)
     ]
 
-    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Row:
-        return Row(name, {"cards": cards, **more}, *timed(work, ops, for_s))
+    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Measurement:
+        return Measurement(name, {"cards": cards, **more}, *timed(work, ops, for_s))
 
     yield row("share.prove", lambda: prove_shares(ctx, secret.x, key.y, deck, os.urandom), costs.prove_shares(cards))
     yield row("share.verify", lambda: verify_shares(ctx, key.y, deck, shares), costs.verify_shares(cards))
@@ -168,7 +168,7 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
     )
 
 
-def remask_rows(for_s: float) -> Iterator[Row]:
+def remask_rows(for_s: float) -> Iterator[Measurement]:
     """Yield re-masking a hand with its proof, as every card drawn into a hand requires."""
     setup = Setup(PACK_52)
     hand = setup.shuffled(0, setup.start)[0][:HAND]
@@ -178,4 +178,4 @@ def remask_rows(for_s: float) -> Iterator[Row]:
         after, witness = remask_hand(setup.joint, hand, os.urandom)
         prove_shuffle(ctx, setup.joint, hand, after, witness, os.urandom)
 
-    yield Row("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))
+    yield Measurement("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from cli.bench.clock import now_s
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from protocol.games import LocalTable, load
 from protocol.games.catalogue import BUILT_IN
 
@@ -14,7 +14,7 @@ SEED = 7
 MOST_MOVES = 5000
 
 
-def engine_row(name: str, for_s: float) -> Row:
+def engine_row(name: str, for_s: float) -> Measurement:
     """Play random matches until the time is up."""
     rng = Random(SEED)
     game = load(name, SEATS)
@@ -30,7 +30,7 @@ def engine_row(name: str, for_s: float) -> Row:
             table.play(seat, offered[rng.randrange(len(offered))])
             moves += 1
         rounds += table.rounds
-    return Row(f"engine.{name}", {"seats": SEATS, "rounds": rounds}, moves / took, "moves/s")
+    return Measurement(f"engine.{name}", {"seats": SEATS, "rounds": rounds}, moves / took, "moves/s")
 
 
 def engine_names() -> tuple[str, ...]:

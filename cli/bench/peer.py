@@ -18,7 +18,7 @@ from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
-from p2p.settings import Settings, TablePlan
+from p2p.settings import NodeSettings, TablePlan
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -107,7 +107,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
     workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
     with open_home(Path(arguments["home"])) as home:
-        settings = Settings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
+        settings = NodeSettings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
         settings.port = arguments["port"] if arguments["number"] == 0 else 0
         node = Node(home, settings, owner, workers)
         await node.open()

@@ -10,7 +10,7 @@ import tempfile
 import time
 from statistics import median
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from cli.text import Translator
 
 FIRST_SCREENS = {
@@ -31,21 +31,25 @@ print(peak_mib(), file=sys.stderr)
 """
 
 
-def start_rows(times: int) -> list[Row]:
+def start_rows(times: int) -> list[Measurement]:
     """Measure from the start of the process to its end (median), beside Python's own startup time."""
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
     return [
-        Row("start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor)
+        Measurement(
+            "start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor
+        )
         for name, words in FIRST_SCREENS.items()
     ]
 
 
-def lobby_rows(times: int) -> list[Row]:
+def lobby_rows(times: int) -> list[Measurement]:
     """Measure from starting the program in a terminal to the lobby on the screen (median). Empty on Windows."""
     if sys.platform == "win32":  # pragma: no cover - only there
         return []
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
-    return [Row("start", {"shows": "lobby"}, median(_lobby_seconds() for _ in range(times)) * 1000, "ms", floor)]
+    return [
+        Measurement("start", {"shows": "lobby"}, median(_lobby_seconds() for _ in range(times)) * 1000, "ms", floor)
+    ]
 
 
 def _lobby_seconds() -> float:
@@ -94,7 +98,7 @@ def _seconds(words: list[str]) -> float:
         return time.perf_counter() - begun
 
 
-def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Row:
+def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Measurement:
     """Return the peak memory of a process that runs a command to its end."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         done = subprocess.run(
@@ -106,7 +110,7 @@ def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules")
             text=True,
             check=False,
         )
-    return Row("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
+    return Measurement("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
 
 
 def peak_mib() -> float:

@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from cli.clean import pad, width
 from cli.text import Translator
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MeasurementGroup:
     """Rows that are measured together, and their names."""
 
     names: tuple[str, ...]
-    rows: Callable[[bool], Iterable[Row]]
+    rows: Callable[[bool], Iterable[Measurement]]
 
 
-def _dealing(quick: bool) -> Iterator[Row]:
+def _dealing(quick: bool) -> Iterator[Measurement]:
     from cli.bench import dealing
 
     for_s = 0.15 if quick else 1.0
@@ -33,7 +33,7 @@ def _dealing(quick: bool) -> Iterator[Row]:
     yield from dealing.remask_rows(for_s)
 
 
-def _tables(quick: bool) -> Iterator[Row]:
+def _tables(quick: bool) -> Iterator[Measurement]:
     """Yield deals, moves and draws between processes on this computer."""
     from cli.bench import tables
 
@@ -43,14 +43,14 @@ def _tables(quick: bool) -> Iterator[Row]:
         yield from tables.move_rows(seats, 30 if quick else 60)
 
 
-def _engines(quick: bool) -> Iterator[Row]:
+def _engines(quick: bool) -> Iterator[Measurement]:
     from cli.bench import engines
 
     for name in engines.engine_names():
         yield engines.engine_row(name, 0.3 if quick else 2.0)
 
 
-def _program(quick: bool) -> Iterator[Row]:
+def _program(quick: bool) -> Iterator[Measurement]:
     from cli.bench import program
 
     yield from program.start_rows(3 if quick else 9)
@@ -59,7 +59,7 @@ def _program(quick: bool) -> Iterator[Row]:
 
 
 GROUPS = (
-    Group(
+    MeasurementGroup(
         (
             "group.mul",
             "group.add",
@@ -73,13 +73,13 @@ GROUPS = (
         ),
         _dealing,
     ),
-    Group(("deal", "move", "draw"), _tables),
-    Group(("engine.",), _engines),
-    Group(("start", "memory"), _program),
+    MeasurementGroup(("deal", "move", "draw"), _tables),
+    MeasurementGroup(("engine.",), _engines),
+    MeasurementGroup(("start", "memory"), _program),
 )
 
 
-def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Row]:
+def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Measurement]:
     """Measure all rows, or those whose names begin with one of `only`, and yield each."""
     for group in GROUPS:
         if only and not any(name.startswith(wish) or wish.startswith(name) for name in group.names for wish in only):
@@ -109,7 +109,7 @@ def _cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def row_json(row: Row) -> dict[str, object]:
+def row_json(row: Measurement) -> dict[str, object]:
     return {
         "name": row.name,
         "params": dict(row.params),
@@ -124,7 +124,7 @@ def rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def row_line(_: Translator, row: Row) -> str:
+def row_line(_: Translator, row: Measurement) -> str:
     """Format a row for people: name, parameters, figure, and its ratio to the floor."""
     params = _(", ").join(f"{name} {value}" for name, value in row.params.items())
     figure = f"{rounded(row.value):,g} {row.unit}".replace("us", "µs")

@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Measurement:
     """A measured figure. `floor`: the bare group operations' cost, in the same unit and from the same run, or None."""
 
     name: str

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 
 WAIT_S = 120
 
@@ -52,14 +52,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def deal_rows(game: str, seats: int) -> list[Row]:
+def deal_rows(game: str, seats: int) -> list[Measurement]:
     """Measure from the sealed table to hands at every seat."""
     reports = measure(game, seats)
     took = max(report["dealt"]["1"][1] for report in reports) - min(report["sealed"] for report in reports)
-    return [Row("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
+    return [Measurement("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
 
 
-def move_rows(seats: int, moves: int = 60) -> list[Row]:
+def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
     """Measure from a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
     reports = measure(
         "crazy-eights", seats, moves=moves, options={"hand": 7, "decks": 2 if seats > 5 else 1, "target": 0}
@@ -84,7 +84,7 @@ def move_rows(seats: int, moves: int = 60) -> list[Row]:
             params = {"seats": seats, "journal": str(Path(tempfile.gettempdir())), "count": len(found)}
             if name == "draw":
                 params["hand"] = 7
-            rows.append(Row(name, params | {"figure": "median"}, median(found), "ms"))
+            rows.append(Measurement(name, params | {"figure": "median"}, median(found), "ms"))
             p99 = quantiles(found, n=100, method="inclusive")[98]
-            rows.append(Row(name, params | {"figure": "p99"}, p99, "ms"))
+            rows.append(Measurement(name, params | {"figure": "p99"}, p99, "ms"))
     return rows

@@ -31,7 +31,7 @@ from p2p.errors import HomeLocked
 from p2p.home import Home, read_home
 from p2p.interfaces import Address
 from p2p.node import Node, Owner
-from p2p.settings import Settings
+from p2p.settings import NodeSettings
 from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.errors import FairdealError
@@ -138,7 +138,7 @@ class BotNodes:
         if name in self._by_name:
             await self._close_bot(name)
         home = await self._lock_home(name.casefold().replace(" ", "-"))
-        settings = Settings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
+        settings = NodeSettings(name, bot=True, keeper=self._keeper, pace_s=self._pace_s, hosts=self._hosts)
         try:
             node = Node(home, settings, BotOwner(name, self._send), self._workers)
         except BaseException:

@@ -37,7 +37,7 @@ from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
-from p2p.settings import Settings, TablePlan
+from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
@@ -285,7 +285,7 @@ async def open_session(
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
-    settings = Settings(
+    settings = NodeSettings(
         f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
         bot=request.autoplay,
         transcript=request.transcript,

@@ -11,7 +11,7 @@ from cli.doctor.check_result import Finding, State
 from cli.text import Translator, key
 from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.network_adapters import Adapter, AdapterKind
-from p2p.probing import Answer
+from p2p.probing import ProbeResult
 
 MAX_TABLES = 12
 ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")
@@ -172,7 +172,7 @@ def own_calls(_: Translator, seen: Examination) -> Finding:
     return Finding("self", State.WARN, what, advice, details)
 
 
-def as_json(answer: Answer) -> dict[str, object]:
+def as_json(answer: ProbeResult) -> dict[str, object]:
     return {"ms": None if answer.ms is None else round(answer.ms, 1), "reason": answer.reason or None}
 
 

@@ -35,7 +35,7 @@ from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.network_adapters import Adapter, AdapterKind
-from p2p.probing import Answer
+from p2p.probing import ProbeResult
 from tests.cli.test_terminal import Stream
 
 _ = Translator()
@@ -49,7 +49,7 @@ WELL = Examination(
     adapters=(WLAN, LO),
     port=4711,
     port_use=PortUse.FREE,
-    own={"192.168.1.23": Answer(8.0)},
+    own={"192.168.1.23": ProbeResult(8.0)},
     mdns_port=MdnsPort.FREE,
     echo_s={"wlan0": 0.002},
     neighbours=("192.168.1.1",),
@@ -92,8 +92,8 @@ def test_where_all_is_well_only_the_lack_of_tables_is_open() -> None:
         (replace(WELL, adapters=(WLAN, Adapter("tun0", AdapterKind.TUNNEL, ("10.8.0.2",)))), "vpn", "warn"),
         (replace(WELL, port_use=PortUse.TAKEN), "port", "warn"),
         (replace(WELL, port_use=PortUse.FORBIDDEN), "port", "warn"),
-        (replace(WELL, own={"192.168.1.23": Answer(None, "late")}), "self", "bad"),
-        (replace(WELL, own={"192.168.1.23": Answer(None, "late"), "fe80::1": Answer(5.0)}), "self", "warn"),
+        (replace(WELL, own={"192.168.1.23": ProbeResult(None, "late")}), "self", "bad"),
+        (replace(WELL, own={"192.168.1.23": ProbeResult(None, "late"), "fe80::1": ProbeResult(5.0)}), "self", "warn"),
         (replace(WELL, mdns_port=MdnsPort.REFUSED), "multicast", "bad"),
         (replace(WELL, echo_s={"wlan0": None}), "multicast", "bad"),
         (replace(WELL, echo_s={"wlan0": None, "docker0": 0.1}), "multicast", "bad"),
@@ -122,7 +122,7 @@ def test_what_is_fine_is_not_blamed() -> None:
         WELL,
         adapters=(WLAN, odd, LO),
         echo_s={"wlan0": 0.1, "eth1": None},
-        own={"192.168.1.23": Answer(5.0), "169.254.8.8": Answer(None, "late")},
+        own={"192.168.1.23": ProbeResult(5.0), "169.254.8.8": ProbeResult(None, "late")},
     )
     assert states(findings(seen)) == {"tables": "unknown"}
     assert states(findings(replace(WELL, port_use=PortUse.FAIRDEAL))) == {"tables": "unknown"}
@@ -131,9 +131,9 @@ def test_what_is_fine_is_not_blamed() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "state"),
-    [(Answer(3.0), "ok"), (Answer(None, "silent"), "bad"), (Answer(None, "refused"), "unknown")],
+    [(ProbeResult(3.0), "ok"), (ProbeResult(None, "silent"), "bad"), (ProbeResult(None, "refused"), "unknown")],
 )
-def test_a_table_that_is_seen_is_reached_or_not(answer: Answer, state: str) -> None:
+def test_a_table_that_is_seen_is_reached_or_not(answer: ProbeResult, state: str) -> None:
     found = findings(replace(WELL, sightings=(KITCHEN,), answers={KITCHEN.addresses[0]: answer}))
     assert found["tables"].state.value == state
     assert "Kitchen" in found["tables"].what
@@ -142,10 +142,12 @@ def test_a_table_that_is_seen_is_reached_or_not(answer: Answer, state: str) -> N
 
 def test_one_address_that_answers_is_enough_and_a_table_of_ones_own_is_no_neighbour() -> None:
     two = replace(KITCHEN, addresses=(("192.168.1.5", 4711), ("172.17.0.1", 4711)))
-    answers = {two.addresses[0]: Answer(2.0), two.addresses[1]: Answer(None, "silent")}
+    answers = {two.addresses[0]: ProbeResult(2.0), two.addresses[1]: ProbeResult(None, "silent")}
     assert findings(replace(WELL, sightings=(two,), answers=answers))["tables"].state is State.OK
     own = replace(KITCHEN, addresses=(("192.168.1.23", 4711), ("fe80::1%2", 4711)))
-    found = findings(replace(WELL, neighbours=(), sightings=(own,), answers=dict.fromkeys(own.addresses, Answer(1.0))))
+    found = findings(
+        replace(WELL, neighbours=(), sightings=(own,), answers=dict.fromkeys(own.addresses, ProbeResult(1.0)))
+    )
     assert found["tables"].details["own"] is True
     assert found["neighbours"].state is State.UNKNOWN
 
@@ -159,7 +161,7 @@ def test_hints_for_one_system_are_given_only_there() -> None:
 
 def test_nothing_of_a_strangers_words_reaches_the_terminal() -> None:
     rude = replace(KITCHEN, properties={**KITCHEN.properties, "table": "\x1b[2JX\u202e\n"})
-    found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: Answer(1.0)}))
+    found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: ProbeResult(1.0)}))
     assert "[2JX" in found["tables"].what
     assert "\x1b" not in found["tables"].what
 
@@ -347,7 +349,7 @@ def test_lines_stay_in_the_window(
             Adapter("docker0", AdapterKind.VIRTUAL, ("172.17.0.1",)),
         ),
         port_use=PortUse.TAKEN,
-        own={"192.168.1.23": Answer(None, "late")},
+        own={"192.168.1.23": ProbeResult(None, "late")},
         mdns_port=MdnsPort.REFUSED,
         neighbours=(),
         firewalls=("ufw", "firewalld"),

@@ -133,7 +133,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
         raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
 
     async def run() -> None:
-        monkeypatch.setattr("p2p.transcripts.Transcript.sync", full)
+        monkeypatch.setattr("p2p.transcripts.TranscriptFile.sync", full)
         async with at_table(tmp_path) as client:
             await client.seat.leave(True)
             report = await client.finish()
@@ -152,11 +152,11 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
 
 
 def opening_without_sync(path: Path, messages: Any = ()) -> Any:
-    from p2p.transcripts import Transcript
+    from p2p.transcripts import TranscriptFile
 
     assert not list(messages)
     path.parent.mkdir(exist_ok=True)
-    return Transcript(path.open("wb"), path, 0, 0)
+    return TranscriptFile(path.open("wb"), path, 0, 0)
 
 
 def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import pytest
 from p2p.driver import Driver
 from p2p.home import open_home
 from p2p.node import Node, Owner
-from p2p.settings import Settings, TablePlan
+from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
@@ -160,7 +160,7 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
     witnesses = [Witness() for _ in range(SEATS)]
     homes = [open_home(folder / str(number)) for number in range(SEATS)]
     nodes = [
-        Node(home, Settings(f"P{number}", bot=True, hosts=("127.0.0.1", "::1")), witness, workers)
+        Node(home, NodeSettings(f"P{number}", bot=True, hosts=("127.0.0.1", "::1")), witness, workers)
         for number, (home, witness) in enumerate(zip(homes, witnesses, strict=True))
     ]
     try:

@@ -17,7 +17,7 @@ from p2p.doctor import PortUse, active_firewalls, call_own_addresses, check_disc
 from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, kind_of
-from p2p.probing import MAX_PROBES, Answer, probe
+from p2p.probing import MAX_PROBES, ProbeResult, probe
 from tests.p2p.aio import people, run
 
 LO = Adapter("lo", AdapterKind.LOOPBACK, ("127.0.0.1",))
@@ -175,9 +175,9 @@ def test_a_stranger_cannot_have_us_knock_anywhere(monkeypatch: pytest.MonkeyPatc
     listed = tuple(Sighting(str(at), (far, *near[at * 16 : at * 16 + 15]), {}) for at in range(256))
     knocked: list[Address] = []
 
-    async def probes(address: Address) -> Answer:
+    async def probes(address: Address) -> ProbeResult:
         knocked.append(address)
-        return Answer(None, "silent")
+        return ProbeResult(None, "silent")
 
     monkeypatch.setattr(doctor, "probe", probes)
     monkeypatch.setattr(doctor.RecordingBrowser, "sightings", property(lambda _: listed))

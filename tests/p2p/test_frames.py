@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from p2p.frames import (
     MAX_BODY_BYTES,
     MAX_OPENING_BYTES,
+    FrameKind,
     Hello,
-    Kind,
     Pulse,
     PulseAction,
     Timing,
@@ -29,7 +29,7 @@ scalars = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text
 fields = st.dictionaries(st.text(max_size=10), scalars | st.lists(scalars, max_size=5), max_size=5)
 
 
-async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[Kind, bytes]:
+async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[FrameKind, bytes]:
     reader = asyncio.StreamReader()
     reader.feed_data(data)
     reader.feed_eof()
@@ -37,9 +37,9 @@ async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[Kind, bytes]:
 
 
 def test_the_bytes_of_a_frame() -> None:
-    assert encode_frame(Kind.DATA, b"abc") == b"\0\0\0\x04\x05abc"
-    assert run(read(b"\0\0\0\x04\x05abc")) == (Kind.DATA, b"abc")
-    assert run(read(b"\0\0\0\x01\x04")) == (Kind.BEAT, b"")
+    assert encode_frame(FrameKind.DATA, b"abc") == b"\0\0\0\x04\x05abc"
+    assert run(read(b"\0\0\0\x04\x05abc")) == (FrameKind.DATA, b"abc")
+    assert run(read(b"\0\0\0\x01\x04")) == (FrameKind.BEAT, b"")
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_a_frame_that_is_cut_is_not_taken(data: bytes) -> None:
 
 
 def test_the_longest_frame_and_one_byte_more() -> None:
-    longest = encode_frame(Kind.DATA, bytes(MAX_BODY_BYTES - 1))
+    longest = encode_frame(FrameKind.DATA, bytes(MAX_BODY_BYTES - 1))
     assert len(run(read(longest))[1]) == MAX_BODY_BYTES - 1
     with pytest.raises(ValueError):
-        encode_frame(Kind.DATA, bytes(MAX_BODY_BYTES))
+        encode_frame(FrameKind.DATA, bytes(MAX_BODY_BYTES))
     with pytest.raises(BadMessage):
-        run(read(encode_frame(Kind.HELLO, bytes(50)), limit=50))
+        run(read(encode_frame(FrameKind.HELLO, bytes(50)), limit=50))
 
 
 @given(fields)

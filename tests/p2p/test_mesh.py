@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p.dialing import dial
-from p2p.errors import LinkLost, Refused
-from p2p.frames import MAX_MESSAGE_BYTES, Hello, Kind, Timing, Value, pack
+from p2p.errors import LinkLost, LinkRefused
+from p2p.frames import MAX_MESSAGE_BYTES, FrameKind, Hello, Timing, Value, pack
 from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
@@ -338,22 +338,24 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
             outside = stranger.link(ann)
             passed: list[bytes] = []
             for link in (ben.link(ann), outside):
-                link._on_frame = lambda _link, kind, payload: passed.append(payload) if kind is Kind.PASSED_ON else None
-            outside.send_frame(Kind.PASS_ON, ben.key + b"from a stranger")
-            outside.send_frame(Kind.PASSED_ON, ben.key + b"forged by a stranger")
+                link._on_frame = lambda _link, kind, payload: (
+                    passed.append(payload) if kind is FrameKind.PASSED_ON else None
+                )
+            outside.send_frame(FrameKind.PASS_ON, ben.key + b"from a stranger")
+            outside.send_frame(FrameKind.PASSED_ON, ben.key + b"forged by a stranger")
             inside = cat.link(ann)
-            inside.send_frame(Kind.PASS_ON, stranger.key + b"to a stranger")
-            inside.send_frame(Kind.PASS_ON, ann.key + b"to the relay itself")
-            inside.send_frame(Kind.PASSED_ON, cat.key + b"of oneself")
-            inside.send_frame(Kind.PASSED_ON, ann.key + b"in one's own name")
-            inside.send_frame(Kind.PASSED_ON, b"short")
-            inside.send_frame(Kind.PASS_ON, b"")
+            inside.send_frame(FrameKind.PASS_ON, stranger.key + b"to a stranger")
+            inside.send_frame(FrameKind.PASS_ON, ann.key + b"to the relay itself")
+            inside.send_frame(FrameKind.PASSED_ON, cat.key + b"of oneself")
+            inside.send_frame(FrameKind.PASSED_ON, ann.key + b"in one's own name")
+            inside.send_frame(FrameKind.PASSED_ON, b"short")
+            inside.send_frame(FrameKind.PASS_ON, b"")
             outside.send(b"the end")
             inside.send(b"the end")
             await until(lambda: len(ann.heard) == 2)
             assert sorted(ann.heard) == sorted([(stranger.key, b"the end"), (cat.key, b"the end")])
             ann.mesh.send(ben.key, b"the end")
-            inside.send_frame(Kind.PASS_ON, ben.key + b"this one is right")
+            inside.send_frame(FrameKind.PASS_ON, ben.key + b"this one is right")
             await until(lambda: passed)
             assert passed == [cat.key + b"this one is right"]
 
@@ -363,7 +365,7 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
 def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
     async def scene() -> None:
         async with seated(3) as (host, guest, unwelcome):
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(LinkRefused) as caught:
                 await unwelcome.mesh.call([host.address])
             assert caught.value.reason == "closed"
             host.lets_in = True
@@ -404,7 +406,7 @@ def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, first, second):
             await first.mesh.call([host.address])
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(LinkRefused) as caught:
                 await second.mesh.call([host.address])
             assert caught.value.reason == "full"
 
@@ -531,7 +533,7 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
             passed: list[tuple[bytes, bytes]] = []
             ann.mesh._on_relayed = lambda author, data: passed.append((author, data))
             await until(lambda: cat.linked(ann))
-            cat.link(ann).send_frame(Kind.PASSED_ON, ben.key + b"in ben's name")
+            cat.link(ann).send_frame(FrameKind.PASSED_ON, ben.key + b"in ben's name")
             cat.link(ann).send(b"in cat's")
             await until(lambda: ann.heard)
             assert passed == [(ben.key, b"in ben's name")]

@@ -17,7 +17,7 @@ from p2p.home import open_home
 from p2p.journal import Journal, Match
 from p2p.mesh import Route
 from p2p.node import Node, Owner
-from p2p.settings import Settings, TablePlan
+from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.games.catalogue import load
@@ -60,7 +60,7 @@ class Party:
         for number in range(SEATS):
             home = stack.enter_context(open_home(folder / str(number)))
             onlooker = Onlooker()
-            node = Node(home, Settings(f"P{number}", bot=True, hosts=LOOPBACK), onlooker, self.workers)
+            node = Node(home, NodeSettings(f"P{number}", bot=True, hosts=LOOPBACK), onlooker, self.workers)
             self.nodes.append(node)
             self.onlookers.append(onlooker)
 
