@@ -256,11 +256,8 @@ class LiveSeat(Owner):
         return self.driver
 
     def name(self, seat: Seat) -> str:
-        """Return the player's name; equal names are distinguished by a number."""
-        record = self.live.table.record
-        names = [clean_name(record.member(each).name) for each in range(record.size)]
-        earlier = names[:seat].count(names[seat])
-        return names[seat] if not earlier else f"{names[seat]} {earlier + 1}"
+        """Return the player's name (see `names_of`)."""
+        return names_of(self.live.table.record)[seat]
 
     @property
     def game(self) -> AnyGame:
@@ -273,13 +270,14 @@ class LiveSeat(Owner):
     @property
     def players(self) -> Sequence[Player]:
         record = self.live.table.record
-        keys = {record.key(seat): self.name(seat) for seat in range(record.size)}
+        names = names_of(record)
+        keys = {record.key(seat): name for seat, name in enumerate(names)}
         found = []
         for seat in range(record.size):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
             hints = self._levels.get(seat, "")
-            found.append(Player(self.name(seat), member.bot, seat in self.away, through, hints))
+            found.append(Player(names[seat], member.bot, seat in self.away, through, hints))
         return found
 
     @property
@@ -352,6 +350,13 @@ class LiveSeat(Owner):
     async def leave(self, for_good: bool) -> None:
         if for_good:
             self.live.feed(self.live.table.leave)
+
+
+def names_of(record: Record) -> list[str]:
+    """Return the players' names by seat; equal names are distinguished by a number."""
+    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+    counts = [names[:seat].count(name) for seat, name in enumerate(names)]
+    return [f"{name} {count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
 
 
 def earlier(record: Record) -> tuple[news.Moved, ...]:

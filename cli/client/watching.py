@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cli import news
-from cli.clean import clean, clean_name
-from cli.client.seat import GOODBYE
+from cli.clean import clean
+from cli.client.seat import GOODBYE, names_of
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
@@ -97,12 +97,7 @@ class WatchedTable:
     @property
     def players(self) -> Sequence[Player]:
         record = self._follower.record
-        names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-        numbered = [
-            name if not (earlier := names[:seat].count(name)) else f"{name} {earlier + 1}"
-            for seat, name in enumerate(names)
-        ]
-        return [Player(name, record.member(seat).bot) for seat, name in enumerate(numbered)]
+        return [Player(name, record.member(seat).bot) for seat, name in enumerate(names_of(record))]
 
     @property
     def facts(self) -> TableFacts:
