@@ -10,7 +10,7 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean
-from cli.client.seat import GOODBYE, names_of
+from cli.client.seat import CHAT_CELLS, GOODBYE, names_of
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
@@ -22,8 +22,6 @@ from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
 from protocol.table.verify import Follower, Scene
-
-CHAT_CELLS = 200
 
 
 def identity_of(path: Path) -> Identity:
