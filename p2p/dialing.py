@@ -29,7 +29,7 @@ async def dial(
     """Call all addresses in parallel and return the first link that opens.
 
     Addresses on our own networks get a head start. With `expect`, peers with another key are skipped. Only one
-    connection at a time runs the opening exchange, so the peer never sees two links. Raises Refused if the peer rejects
+    connection at a time runs the opening exchange, so the peer never sees two links. Raises LinkRefused if the peer rejects
     us, otherwise LinkLost with the most informative reason.
     """
     timing = timing or Timing()
@@ -102,8 +102,7 @@ Target = tuple[socket.AddressFamily, tuple[object, ...]]
 
 
 async def resolve(addresses: list[Address]) -> list[tuple[Target, float]]:
-    """Return the socket addresses to connect to, each with a delay in seconds; addresses on our own networks come
-    first.
+    """Return the socket addresses to connect to, each with a delay in seconds; own networks come first.
 
     Host names are looked up, and link-local IPv6 addresses are scoped.
     """

@@ -75,7 +75,7 @@ async def handshake(
 ) -> Link:
     """Run the opening exchange: HELLO in each direction, then WELCOME (or BYE and a reason) in each direction.
 
-    The caller limits the time. Raises LinkLost or Refused, and then the streams are closed.
+    The caller limits the time. Raises LinkLost or LinkRefused, and then the streams are closed.
     """
     reader, writer = streams
     try:
@@ -109,7 +109,7 @@ async def handshake(
 
 
 async def expect_frame(reader: asyncio.StreamReader, wanted: FrameKind) -> bytes:
-    """Read a frame of the wanted kind and return its payload. Raises Refused on BYE, BadMessage on any other kind."""
+    """Read a frame of the wanted kind and return its payload. Raises LinkRefused on BYE, BadMessage on any other kind."""
     kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
     if kind is FrameKind.BYE:
         raise LinkRefused("the other side does not want this connection ({reason})", reason=decode_reason(payload))

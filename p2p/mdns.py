@@ -65,7 +65,7 @@ class MdnsStack:
         self._monitor = NetworkMonitor(self.adapters(), time.time(), time.monotonic())
 
     def adapters(self) -> tuple[Interface, ...]:
-        return tuple(card for card in interfaces() if self._only is None or card.host in self._only)
+        return tuple(adapter for adapter in interfaces() if self._only is None or adapter.host in self._only)
 
     def has_changed(self) -> bool:
         return self._monitor.has_changed(self.adapters(), time.time(), time.monotonic())
@@ -88,7 +88,7 @@ class MdnsStack:
     def _which(self, families: IPVersion) -> list[str | int]:
         """Return zeroconf's names for our adapters: IPv4 addresses, and indexes for IPv6 (::1 has no multicast)."""
         adapters = self._monitor.adapters
-        hosts = [card.host for card in adapters if card.ip.version == 4]
+        hosts = [adapter.host for adapter in adapters if adapter.ip.version == 4]
         if families is IPVersion.V4Only:
             return [*hosts]
         return [*hosts, *sorted({c.index for c in adapters if c.ip.version == 6 and not c.ip.is_loopback and c.index})]

@@ -156,7 +156,7 @@ class Mesh:
         return (link.address,) if link is not None and link.address is not None else ()
 
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
-        """Link to whoever answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or Refused."""
+        """Link to whoever answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or LinkRefused."""
         link = await dial(addresses, self._credentials, self._hello(), expect=expect, timing=self._timing)
         self._link_opened(link)
         return link.peer
@@ -174,9 +174,7 @@ class Mesh:
         self._update_routes(reason)
 
     def send(self, key: bytes, data: bytes) -> bool:
-        """Send to a peer, through a relay if needed; return False if there is no route. See RouteChange on lost
-        messages.
-        """
+        """Send to a peer, through a relay if needed; return False if there is no route. Messages can be lost."""
         if len(data) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(data)} bytes is too long")
         route, via = self._routes.get(key, (Route.NONE, None))

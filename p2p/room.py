@@ -1,8 +1,7 @@
-"""One client's part in a waiting room: the host publishes the room and asks for signatures; guests sit, move and get
-ready.
+"""One client's part in a waiting room, as its host or as a guest.
 
-Statements are signed by their author. They express wishes only: nothing is binding until the roster is signed.
-PROTOCOL.md: "The waiting room".
+The host publishes the room and asks for signatures; guests sit, move and get ready. Statements are signed by their
+author. They express wishes only: nothing is binding until the roster is signed. PROTOCOL.md: "The waiting room".
 """
 
 from __future__ import annotations

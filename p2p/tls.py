@@ -91,9 +91,7 @@ class Credentials:
 
     @classmethod
     def of(cls, seed: bytes) -> Credentials:
-        """Create credentials from a 32-byte Ed25519 seed. Takes milliseconds: the ssl module loads keys only from
-        files.
-        """
+        """Create credentials from a 32-byte Ed25519 seed. Slow (milliseconds): ssl loads keys only from files."""
         key = Ed25519PrivateKey.from_private_bytes(seed)
         leaf = certificate("player", key.public_key(), is_authority=False)
         # The file exists for a moment, in a private folder, encrypted with a password that is stored nowhere.

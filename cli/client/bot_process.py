@@ -1,8 +1,8 @@
-"""The process that runs a client's bots: reads commands from the keeper line by line, answers each, and exits when the
-keeper's end of the pipe closes.
+"""The process that runs a client's bots: reads commands from the keeper line by line and answers each.
 
-A command is `{"n": number, "do": name, "with": {...}}`. Its answer is `{"n": number, "ok": value}`, or `{"n": number,
-"fault": [template, fields]}`, or `{"n": number, "mistake": traceback}` for a bug. Commands are idempotent.
+It exits when the keeper's end of the pipe closes. A command is `{"n": number, "do": name, "with": {...}}`. Its answer
+is `{"n": number, "ok": value}`, or `{"n": number, "fault": [template, fields]}`, or `{"n": number, "mistake":
+traceback}` for a bug. Commands are idempotent.
 
 Without being asked, the process sends `{"name": bot, "fault": [template, fields]}` when a bot cannot continue. A bug
 outside of a command ends the process with the traceback on standard error, and the keeper starts another one.

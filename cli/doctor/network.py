@@ -29,8 +29,8 @@ def look_at_network(
     _: Translator, seen: Examination, addresses: Sequence[str], platform: str = sys.platform
 ) -> list[Finding]:
     """Return all findings about the network. `addresses`: what to tell friends, each with its port."""
-    found = [cards(_, seen), *other_cards(_, seen)]
-    has_network = any(card.kind is not AdapterKind.LOOPBACK for card in seen.adapters)
+    found = [adapters(_, seen), *other_adapters(_, seen)]
+    has_network = any(adapter.kind is not AdapterKind.LOOPBACK for adapter in seen.adapters)
     if has_network:
         found += [
             friends(_, addresses),
@@ -48,21 +48,21 @@ def look_at_network(
 # --- adapters and addresses ---
 
 
-def cards(_: Translator, seen: Examination) -> Finding:
-    room = [card for card in seen.adapters if card.kind is AdapterKind.ROOM]
-    others = [card for card in seen.adapters if card.kind not in (AdapterKind.ROOM, AdapterKind.LOOPBACK)]
+def adapters(_: Translator, seen: Examination) -> Finding:
+    room = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.ROOM]
+    others = [adapter for adapter in seen.adapters if adapter.kind not in (AdapterKind.ROOM, AdapterKind.LOOPBACK)]
     details = {
         "cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.adapters]
     }
     if not room:
         if others:
-            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(card.name for card in others))
+            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(adapter.name for adapter in others))
         else:
             what = _("No network: this machine is alone")
         advice = _("Connect Wi-Fi or a cable. Against bots you can play as it is.")
         return Finding("network", State.BAD, what, advice, details)
-    numbered = [card for card in room if card.is_numbered]
-    named = _.list(label(card) for card in numbered or room)
+    numbered = [adapter for adapter in room if adapter.is_numbered]
+    named = _.list(label(adapter) for adapter in numbered or room)
     if not numbered:
         return Finding(
             "network",
@@ -71,7 +71,7 @@ def cards(_: Translator, seen: Examination) -> Finding:
             _("Turn Wi-Fi off and on, or look at the router. Friends on the same cable may see you all the same."),
             details,
         )
-    if not any(not host.startswith("169.254.") for card in numbered for host in card.v4):
+    if not any(not host.startswith("169.254.") for adapter in numbered for host in adapter.v4):
         return Finding(
             "network",
             State.WARN,
@@ -86,30 +86,31 @@ def cards(_: Translator, seen: Examination) -> Finding:
     return Finding("network", State.OK, _("Connected: {cards}", cards=named), details=details)
 
 
-def label(card: Adapter) -> str:
+def label(adapter: Adapter) -> str:
     """Return an adapter's name with the address that identifies its network."""
-    numbered = [host for host in card.hosts if not host.startswith(("169.254.", "fe80:"))]
-    return f"{clean_name(card.name)} ({(numbered or card.hosts)[0]})"
+    numbered = [host for host in adapter.hosts if not host.startswith(("169.254.", "fe80:"))]
+    return f"{clean_name(adapter.name)} ({(numbered or adapter.hosts)[0]})"
 
 
-def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
+def other_adapters(_: Translator, seen: Examination) -> Iterator[Finding]:
     """Yield findings about adapters that do not lead to friends."""
-    tunnels = [card for card in seen.adapters if card.kind is AdapterKind.TUNNEL and card.is_numbered]
-    virtual = [card for card in seen.adapters if card.kind is AdapterKind.VIRTUAL]
+    tunnels = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.TUNNEL and adapter.is_numbered]
+    virtual = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.VIRTUAL]
     if tunnels:
         yield Finding(
             "vpn",
             State.WARN,
-            _("A VPN seems to be on: {cards}", cards=_.list(label(card) for card in tunnels)),
+            _("A VPN seems to be on: {cards}", cards=_.list(label(adapter) for adapter in tunnels)),
             _("Some VPNs shut out the local network: if friends do not see you, switch it off while you play."),
-            {"cards": [card.name for card in tunnels]},
+            {"cards": [adapter.name for adapter in tunnels]},
         )
     if virtual:
         what = _(
-            "Networks inside this machine, as for containers: {names}", names=_.list(card.name for card in virtual)
+            "Networks inside this machine, as for containers: {names}",
+            names=_.list(adapter.name for adapter in virtual),
         )
         advice = _("Their addresses are of no use to friends.")
-        yield Finding("virtual", State.OK, what, advice, {"cards": [card.name for card in virtual]})
+        yield Finding("virtual", State.OK, what, advice, {"cards": [adapter.name for adapter in virtual]})
 
 
 def friends(_: Translator, addresses: Sequence[str]) -> Finding:
@@ -150,13 +151,13 @@ def port(_: Translator, seen: Examination) -> Finding:
 
 def to_friends(seen: Examination) -> list[Adapter]:
     """Return the adapters that matter: without an assigned address, one may fail without consequence."""
-    room = [card for card in seen.adapters if card.kind is AdapterKind.ROOM]
-    return [card for card in room if card.is_numbered] or room
+    room = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.ROOM]
+    return [adapter for adapter in room if adapter.is_numbered] or room
 
 
 def own_calls(_: Translator, seen: Examination) -> Finding:
     """Check the calls to our own addresses. They may succeed although a firewall blocks the network."""
-    counted = {host for card in to_friends(seen) for host in card.hosts}
+    counted = {host for adapter in to_friends(seen) for host in adapter.hosts}
     answers = {host: answer for host, answer in seen.own.items() if host in counted} or dict(seen.own)
     failed = {host for host, answer in answers.items() if answer.ms is None}
     details = {"addresses": {host: as_json(answer) for host, answer in seen.own.items()}}
@@ -193,7 +194,7 @@ def multicast(_: Translator, seen: Examination) -> Finding:
             _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
             details,
         )
-    room = [card.name for card in to_friends(seen)] or list(seen.echo_s)
+    room = [adapter.name for adapter in to_friends(seen)] or list(seen.echo_s)
     silent = [name for name in room if seen.echo_s.get(name) is None]
     if not silent:
         what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))

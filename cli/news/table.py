@@ -35,9 +35,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """Hands are dealt and settled. `number` counts void rounds, too. A client that returns gets it with the current
-    view.
-    """
+    """Hands are dealt and settled. `number` counts void rounds, too. A client that returns gets it as well."""
 
     number: int
     view: Data
@@ -59,9 +57,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """For a client that returns, before `RoundBegan`: the public moves of this round, and earlier rounds' points by
-    team.
-    """
+    """For a client that returns, before `RoundBegan`: this round's public moves, and earlier rounds' points by team."""
 
     moves: tuple[Moved, ...]
     points: tuple[tuple[int, ...], ...] = ()

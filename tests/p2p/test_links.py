@@ -432,7 +432,7 @@ def test_a_silent_wire_is_noticed_by_both_sides_and_only_then() -> None:
             link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=QUICK)
             link.start(lambda *_: None)
             loop = asyncio.get_running_loop()
-            await asyncio.sleep(3 * QUICK.timeout_s)  # nobody says a word, and hearts heartbeat
+            await asyncio.sleep(3 * QUICK.timeout_s)  # nobody says a word, and hearts beat
             assert link.is_open
             wire.is_silent = True
             since = loop.time()

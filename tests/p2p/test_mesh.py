@@ -116,7 +116,7 @@ def test_of_a_duel_the_link_of_the_smaller_key_stays_and_no_message_is_lost(
 
     async def scene() -> None:
         async with wiring(2) as wires, seated(2) as (ann, ben):
-            # Each calls the other through a wire of its own, so that both calls are on their route at once.
+            # Each calls the other through a wire of its own, so that both calls are on their way at once.
             ports = [await wire.open(seat.mesh.port) for wire, seat in zip(wires, (ann, ben), strict=True)]
             to_ann, to_ben = [("127.0.0.1", port) for port in ports]
             ann.want(ben, at=[to_ben])
