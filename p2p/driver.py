@@ -1,8 +1,9 @@
 """Drive one table: pass inputs to it, and carry out each step in a fixed order.
 
 Per step: report events and start work at once, then write records to the journal, commit, append to the transcript,
-send. The driver makes no decisions of its own and never waits for the disk (see `p2p.saving`). PROTOCOL.md: "Saved
-before sent".
+send. The driver makes no decisions of its own and never waits for the disk (see `p2p.saving`).
+
+PROTOCOL.md: "Saved before sent".
 """
 
 from __future__ import annotations

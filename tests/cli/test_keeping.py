@@ -282,7 +282,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
 ) -> None:
     """Nobody could take the seat again; the seat is kept."""
     monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0, 0.0))
-    monkeypatch.setattr("cli.client.unattended.TROUBLE_S", 0.2)
+    monkeypatch.setattr("cli.client.unattended.BOT_FAILURE_S", 0.2)
     told: list[BotsNews] = []
 
     async def run() -> None:
