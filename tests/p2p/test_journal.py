@@ -97,13 +97,13 @@ def test_a_rollback_forgets_only_the_last_input(tmp_path: Path) -> None:
 
 KILLED = """
 import os, pathlib, signal, sys
-from p2p.journal import Journal, JournalRecord, RecordKind
+from p2p.journal import Journal, JournalRecord as Record, RecordKind as Kind
 journal = Journal.open(pathlib.Path(sys.argv[1]))
 journal.begin_match(b"m" * 32, b"roster", role="host", created=1.0, seats={})
 for n in range(50):
-    journal.append(b"m" * 32, JournalRecord(RecordKind.OUT, b'', b"%d" % n))
+    journal.append(b"m" * 32, Record(Kind.OUT, b'', b"%d" % n))
 journal.commit()
-journal.append(b"m" * 32, JournalRecord(RecordKind.OUT, b'', b"never committed"), JournalRecord(RecordKind.SECRET, b'', bytes(3000000)))
+journal.append(b"m" * 32, Record(Kind.OUT, b'', b"never committed"), Record(Kind.SECRET, b'', bytes(3000000)))
 if sys.argv[2] == "exit":
     os._exit(0)
 os.kill(os.getpid(), signal.SIGKILL)
