@@ -23,6 +23,7 @@ from cli.plain.ours import STOPPED, STOPPED_IN_ROOM
 from cli.playing import BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
 from p2p.interfaces import Address
+from protocol.dealing import library
 from protocol.errors import FairdealError
 
 CODE = "import json, sys; words = sys.argv[1]; sys.path[:] = json.loads(words)['path']; from cli.kept import main; main(words)"
@@ -53,6 +54,7 @@ class Bots:
         self._home = home
         self._orders = {
             "home": str(home.path),
+            "library": str(library.folder_in_use() or home.path / "library"),
             "keeper": keeper.hex(),
             "hosts": hosts,
             "pace_s": pace_s,

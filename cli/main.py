@@ -16,6 +16,7 @@ from cli.context import Context, config_of, home_folder
 from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
 from cli.terminal import look, prepare
 from cli.words import Words, choose_language, load_words
+from protocol.dealing import library
 from protocol.errors import BadOption, FairdealError
 
 
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prepare(sys.stdout, sys.stderr)
         arguments = list(sys.argv[1:] if argv is None else argv)
         home = home_folder(_early_home(arguments), os.environ)
+        library.use(home / "library")
         config = config_of(home)
         wish = _early(arguments, "--lang")
         words = load_words(choose_language(wish, str(config.get("lang", "")), os.environ))
@@ -51,11 +53,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         path = record(home)
         print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
         return FAILED
-    finally:
-        if "rbcl" in sys.modules:
-            from p2p.tidy import drop_library_copy
-
-            drop_library_copy()
 
 
 def run(arguments: Sequence[str], words: Words, home: Path) -> int:
