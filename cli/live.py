@@ -92,6 +92,8 @@ class LiveSeat:
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
+        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
+            self.seated.set()
         if driver.table.record.state is not None:
             self._come_back(driver)
 
@@ -129,7 +131,6 @@ class LiveSeat:
     def _come_back(self, driver: Driver) -> None:
         """We were away: how things stand now."""
         record = driver.table.record
-        self.seated.set()
         self._has_begun = True
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left: our own vote for its opening says so
