@@ -51,6 +51,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         from cli.crash import record
 
         path = record(home)
+        if "cli.log" in sys.modules:
+            sys.modules["cli.log"].LOG.exception("fault")
         print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
         return FAILED
 
@@ -64,6 +66,10 @@ def run(arguments: Sequence[str], words: Words, home: Path) -> int:
         request = parse(arguments, words)
     except SystemExit as asked:  # --help and --version have printed what was asked for
         return DONE if asked.code in (None, 0) else WRONG_USE
+    if request.log is not None:
+        from cli.log import begin
+
+        begin(request.log, words)
     terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii, request.motion)
     context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
     module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")

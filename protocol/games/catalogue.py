@@ -46,10 +46,24 @@ def game_class(name: str) -> type[AnyGame]:
             if point.name == name:
                 place = point.value
         if place is None:
-            raise BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(game_names()))
+            raise _unknown(name)
     module, _, attribute = place.partition(":")
     found: type[AnyGame] = getattr(import_module(module), attribute)
     return found
+
+
+def _unknown(name: str) -> BadOption:
+    from difflib import get_close_matches
+
+    known = game_names()
+    if close := get_close_matches(name, known, 1):
+        return BadOption(
+            "there is no game {name}: did you mean {close}? There are {known}",
+            name=name,
+            close=close[0],
+            known=", ".join(known),
+        )
+    return BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(known))
 
 
 def load(name: str, seats: int, options: Mapping[str, object] | None = None) -> AnyGame:
