@@ -26,7 +26,7 @@ def begin(path: Path, words: Words) -> None:
 
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        if os.name == "posix":
+        if sys.platform != "win32":
             os.fchmod(handle, 0o600)
     except OSError as fault:
         reason = fault.strerror or str(fault)

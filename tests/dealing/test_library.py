@@ -15,6 +15,7 @@ from protocol.dealing.library import LibraryUnusable, find, installed, shipped
 
 CODE = "import sys; from pathlib import Path; from protocol.dealing import library"
 LOAD = f"{CODE}; library.use(Path(sys.argv[1])); print(library.load().source)"
+IS_ROOT = sys.platform != "win32" and os.geteuid() == 0
 ON_POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux loads from memory")
 
@@ -191,14 +192,14 @@ class read_only:
         self.folder = folder
 
     def __enter__(self) -> None:
-        if os.geteuid() == 0:
+        if IS_ROOT:
             self._mount = mounted(self.folder, "ro")
             next(self._mount)
         else:
             self.folder.chmod(0o500)
 
     def __exit__(self, *_: object) -> None:
-        if os.geteuid() == 0:
+        if IS_ROOT:
             next(self._mount, None)
         else:
             self.folder.chmod(0o700)
@@ -208,7 +209,7 @@ def mounted(folder: Path, how: str) -> Iterator[Path]:
     """An empty file system in memory, mounted that way."""
     folder.mkdir(exist_ok=True)
     command = ["mount", "-t", "tmpfs", "-o", f"size=8m,mode=700,{how}", "tmpfs", str(folder)]
-    if os.geteuid() != 0:
+    if not IS_ROOT:
         pytest.skip("mounting needs root")
     if subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip("this system lets nobody mount a file system")
