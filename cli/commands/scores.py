@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,11 +45,11 @@ class Finished:
 def run(request: Common, context: Context) -> int:
     from p2p.journal import Journal
 
-    journal = Journal.read_only(read_home(context.home).journal)
-    matches = [
-        finished_match(found.finished or found.created, found.status, found.result or {})
-        for found in journal.finished(MOST_MATCHES)
-    ]
+    with closing(Journal.read_only(read_home(context.home).journal)) as journal:
+        matches = [
+            finished_match(found.finished or found.created, found.status, found.result or {})
+            for found in journal.finished(MOST_MATCHES)
+        ]
     if request.json:
         context.tell_json({"matches": [as_json(each) for each in matches]})
         return DONE
