@@ -28,6 +28,7 @@ from p2p.tls import Credentials
 from p2p.transcripts import open_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
@@ -62,6 +63,7 @@ class Node:
     """One client. Open it, then host, join or resume; `driver` is its table once that is sealed."""
 
     def __init__(self, home: Home, settings: Settings, owner: Owner, workers: Workers) -> None:
+        library.load()  # what is wrong with it is said now, not in the middle of a deal
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())

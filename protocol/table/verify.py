@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.cards import Card, Seat
+from protocol.dealing import library
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
@@ -116,6 +117,7 @@ class Follower:
 
     def __init__(self, first: bytes, rng: Rng) -> None:
         """`first`: the transcript's first frame, the roster. Raises Unreadable."""
+        library.load()  # a fault of ours must not look like one of the file
         roster, self.game = _opening(first)
         self.report = Report(roster=roster)
         self.record = Record(roster, self.game, rng)
