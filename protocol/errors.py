@@ -29,3 +29,10 @@ class BadMessage(FairdealError):
 
 class BadProof(BadMessage):
     """Decodes well and proves nothing."""
+
+
+class GameFailed(FairdealError):
+    """A bug: the rules of a game, or this program, raised something unexpected in the middle of a match."""
+
+    def __init__(self, game: str, error: BaseException) -> None:
+        super().__init__("the game {game} failed: {error}", game=game, error=f"{type(error).__name__}: {error}")

@@ -16,7 +16,8 @@ from protocol.messages import MoveProposal
 from protocol.table import proposing
 from protocol.table.events import MoveLost
 from protocol.table.hand import Hand
-from protocol.table.record import Phase, Record
+from protocol.table.phases.values import Phase, Playing
+from protocol.table.record import Record
 from protocol.table.work import Rng
 
 
@@ -60,43 +61,45 @@ class Choice:
         if record.phase is not Phase.PLAYING or _scene(record.game, record.state) != intent.seen:
             return self._lose(intent, IllegalMove("another move came first"))
         try:
-            record.game.check(record.state, seat, self._hand.cards(record, seat), intent.move)
+            record.game.check(record.state, seat, self._hand.cards(record.round, seat), intent.move)
         except IllegalMove as reason:
             return self._lose(intent, reason)
         return None
 
     def look(self, seat: Seat) -> None:
         """A move of ours that the log holds is under way no longer."""
-        if self._proposed is not None and self._record.round is not None:
+        round = self._record.round
+        if self._proposed is not None and round is not None:
             mine = self._proposed[0], seat
-            if any((each.height, each.seat) == mine for each in self._record.round.history):
+            if any((each.height, each.seat) == mine for each in reversed(round.history)):
                 self._proposed = None
 
     def proposal(self, seat: Seat, now: float) -> MoveProposal | MoveLost | None:
         """Our move as it goes out at this height; None while there is none, it has to wait, or its arithmetic is under way."""
-        record, intent = self._record, self.intent
-        if intent is None or record.phase is not Phase.PLAYING or now < intent.not_before:
+        record, desk, intent, playing = self._record, self._record.ledger.desk, self.intent, self._record.now
+        if intent is None or not isinstance(playing, Playing) or now < intent.not_before:
             return None
         if record.from_seat(seat, "vote", record.height) is not None:
             return None
-        faces, secret = self._hand.faces(record, seat), self._hand.secret(record)
+        round, secret = playing.round, self._hand.secret(playing.round)
         name = ("own", "proposal", record.height)
-        result = record.pending_or(name)
-        if result is None and record.is_asked(name):
+        result = desk.result(name)
+        if result is None and desk.is_asked(name):
             return None
         if result is None:
             try:
-                drafted = proposing.draft(record, seat, intent.move, faces)
+                faces = self._hand.faces(round, seat)
+                drafted = proposing.draft(record.game, playing.match, round, seat, intent.move, faces)
             except (IllegalMove, proposing.FaceMissing) as reason:
                 return self._lose(intent, reason)
             seed = self._rng(32)
             weight = 3 * len(drafted.cards) + 12 * len(drafted.remask_before)
-            result = record.job(name, lambda: proposing.complete(record, seat, secret, drafted, seed), weight)
+            result = desk.ask(name, lambda: proposing.complete(round, seat, secret, drafted, seed), weight)
         if result is None:
             return None
         self._proposed, self.intent = (record.height, intent), None
         if result.value.before:
-            self._hand.remasked(record, seat, result.value.before, result.value.after, result.value.order)
+            self._hand.remasked(round, seat, result.value.before, result.value.after, result.value.order)
         message: MoveProposal = result.value.message
         return message
 

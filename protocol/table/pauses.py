@@ -53,7 +53,12 @@ class Pauses:
         """The match is over and all hold its last certificate, or were given the time to."""
         if self._record.phase is Phase.BROKEN:
             return True
-        return self._record.phase is Phase.OVER and (self._record.from_all("closed") is not None or self._has_stayed)
+        return self._record.phase is Phase.OVER and (self._all_closed or self._has_stayed)
+
+    @property
+    def _all_closed(self) -> bool:
+        record = self._record
+        return not record.ledger.store.silent(record.present, record.epoch, "closed")
 
     def times(self, now: float) -> list[float]:
         """When a pause ends that goes on now."""

@@ -28,21 +28,22 @@ def round_mark(record: Record) -> bytes:
 
 def trust(record: Record, entries: Iterable[Entry]) -> None:
     """What our own votes in the journal vouch for need not be computed again."""
+    kept = record.ledger.trust
     for entry in entries:
         if entry.kind == "mark":
-            record.trusted_round = max(record.trusted_round, _marked(entry.data))
+            kept.round = max(kept.round, _marked(entry.data))
         elif entry.kind == "out":
             try:
                 message: Any = decode_signed(entry.data).message
             except BadMessage:
                 continue
             if isinstance(message, (Vote, Proposal)):
-                record.trusted_height = max(record.trusted_height, message.height)
+                kept.height = max(kept.height, message.height)
 
 
 def distrust(record: Record) -> None:
     """The journal is read: from now on everything is checked."""
-    record.trusted_height = record.trusted_round = 0
+    record.ledger.trust.height = record.ledger.trust.round = 0
 
 
 def _marked(data: bytes) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocol.cards import Seat
-from protocol.table import owed
+from protocol.table.phases.handlers import owing
 from protocol.table.record import Phase, Record
 
 ASK_AFTER_S = 2.0
@@ -93,13 +93,13 @@ class Waits:
 
     def owing(self, own: Seat, is_pausing: bool) -> set[Seat]:
         """The others who owe what needs no thought."""
-        return owed.owing(self._record, is_pausing) - {own}
+        return owing(self._record.now, self._record.ledger, is_pausing) - {own}
 
     def slow_movers(self, own: Seat, now: float) -> set[Seat]:
         """Seats whose move the game waits for and that cannot be reached, or had their time: a move needs thought, but these
         are not thinking."""
         record = self._record
-        if record.phase is not Phase.PLAYING or owed.owing(record, False):
+        if record.phase is not Phase.PLAYING or owing(record.now, record.ledger, False):
             return set()
         movers = set(record.game.awaited(record.state)) - {own}
         return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
@@ -122,7 +122,7 @@ class Waits:
     @property
     def may_wish_from(self) -> dict[Seat, float]:
         """From when on one may wish to go on without each seat that is awaited."""
-        if self._record.seed is None:
+        if not self._record.is_drawn:
             return {}
         wait_s = OVERDUE_S + self._record.roster.table.leave_after / 1000
         return {seat: self.late[seat] + wait_s for seat in self.awaiting if seat in self.late}

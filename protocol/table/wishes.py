@@ -17,7 +17,7 @@ from protocol.messages import WishOn
 from protocol.signed import Signed
 from protocol.table.events import WishesChanged
 from protocol.table.record import Record
-from protocol.table.voice import Voice
+from protocol.table.signer import Signer
 from protocol.table.waits import Waits
 
 WISHES_EVERY_S = 1.0
@@ -40,8 +40,8 @@ class Standing:
 class Wishes:
     """What our seat makes of everybody's wishes."""
 
-    def __init__(self, record: Record, voice: Voice, waits: Waits) -> None:
-        self._record, self._voice, self._waits = record, voice, waits
+    def __init__(self, record: Record, signer: Signer, waits: Waits) -> None:
+        self._record, self._signer, self._waits = record, signer, waits
         self.own: set[Seat] = set()
         """Seats without which our player, in this run of the program, wishes to go on."""
         self.is_back = False
@@ -87,24 +87,24 @@ class Wishes:
 
     def look(self, now: float) -> WishesChanged | None:
         """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
-        said = self._said_by(self._voice.seat) if self._record.seed is not None else {}
+        said = self._said_by(self._signer.seat) if self._record.is_drawn else {}
         for about, signed in said.items():
             message = signed.message
             assert isinstance(message, WishOn)
-            self._voice.counter = max(self._voice.counter, message.counter)
+            self._signer.counter = max(self._signer.counter, message.counter)
             if message.wish != (about in self.own) and not self._record.is_over:
                 self._say(about, about in self.own)
         repeated = self._waits.awaiting & said.keys()
         if repeated and now >= self._repeated_at + REPEAT_S:
             self._repeated_at = now
             for about in sorted(repeated):
-                self._voice.post(None, said[about].data)
+                self._signer.post(None, said[about].data)
         return self._news(now)
 
     def _say(self, seat: Seat, wish: bool) -> None:
         """Say what we wish about a seat; it counts for us as for the others."""
         (self.own.add if wish else self.own.discard)(seat)
-        self._voice.say_beside(WishOn(self._voice.count(), seat, wish))
+        self._signer.say_beside(WishOn(self._signer.count(), seat, wish))
 
     # --- what all wish ---
 
@@ -142,7 +142,7 @@ class Wishes:
         standing = self.standing(now)
         if standing == self._told:
             return None
-        before, own = self._told, self._voice.seat
+        before, own = self._told, self._signer.seat
         is_only_others = standing.awaited == before.awaited and (own in standing.by) == (own in before.by)
         if is_only_others and now < self._told_at + WISHES_EVERY_S:
             return None

@@ -16,7 +16,7 @@ from protocol.table.step import Entry, Letter
 from protocol.table.trust import is_opening_vote, round_mark
 
 
-class Voice:
+class Signer:
     """Signs and says what one seat has to say."""
 
     def __init__(self, record: Record, hand: Hand, identity: Identity, place: int) -> None:
@@ -35,7 +35,7 @@ class Voice:
     def sign(self, message: Message) -> Signed:
         """A message in our name, at this epoch."""
         record = self._record
-        seat = self._place if record.seed is None else self.seat
+        seat = self.seat
         return sign(self._identity, record.table, record.epoch, record.present_hash, seat, message)
 
     def say(self, message: Message) -> None:
