@@ -17,7 +17,7 @@ from cli.replaying import Recorded, Step
 from cli.requests import FilesRequest
 from protocol.games.game import Data
 from protocol.table import events
-from protocol.table.verify import Scene, Unreadable, replayed
+from protocol.table.verify import Snapshot, Unreadable, replayed
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -45,7 +45,7 @@ def run(request: FilesRequest, context: Context) -> int:
     return DONE if reading.report.ok else FAILED
 
 
-def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
     demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
     opened: int | None = None
@@ -70,7 +70,7 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Scene) -> Data:
+def with_hands(scene: Snapshot) -> Data:
     """The view of a moment, with all hands where the file opens them."""
     if scene.hands is None:
         return scene.view

@@ -331,23 +331,23 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
     seen, positions = 0, []
     while seen < 12 and not tables.clients[0].table.is_over:
         record = tables.clients[0].table.record
-        round, settling = record.round, record.settling
+        round, settling = record.round, record.giving
         hands = [[place.card for place in hand] for hand in round.hands] if round else []
         stock = [place.card for place in round.stock] if round else []
         height = record.height
         tables.move_someone()
         tables.turn()
-        if record.round is None or not hands or settling is not None or record.settling is None:
+        if record.round is None or not hands or settling is not None or record.giving is None:
             continue
-        for owner, before in record.settling.remasking.items():
+        for owner, before in record.giving.remasking.items():
             after = [place.card for place in record.round.hands[owner]]
-            if owner not in record.settling.remasked:
+            if owner not in record.giving.remasked:
                 continue
             assert set(before) == {*hands[owner], stock[0]}
             others = [
-                client.table.hand.secret(client.table.record) for client in tables.clients if client.table.seat != owner
+                client.table.hand.secret(record.round) for client in tables.clients if client.table.seat != owner
             ]
-            assert_unlinkable(before, after, others)
+            assert_unlinkable(list(before), after, others)
             seen += 1
             drawer = tables.clients[owner].table
             tables.run(lambda: tables.clients[owner].table.record.height > height)  # noqa: B023  # asked at once
@@ -355,7 +355,7 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
             drawn = stock[0].b
             for x in reader:
                 drawn = drawn - x * stock[0].a
-            faces = drawer.hand.faces(drawer.record, owner)
+            faces = drawer.hand.faces(drawer.record.round, owner)
             slots = [place.card for place in drawer.record.round.hands[owner]] if drawer.record.round else []
             opened = []
             for slot in slots:
@@ -376,17 +376,17 @@ def test_a_card_cannot_be_followed_through_the_exchange() -> None:
     while not (record.state is not None and record.state.phase == "give"):
         tables.move_someone()
         tables.turn()
-    while record.settling is None or not record.settling.remasking:
+    while record.giving is None or not record.giving.remasking:
         tables.move_someone()
         tables.turn()
-    settling = record.settling
+    settling = record.giving
     before = {seat: list(cards) for seat, cards in settling.remasking.items()}
     assert sorted(before) == [0, 1, 2, 3]
     height = record.height
     tables.run(lambda: record.height > height)
     assert record.round is not None
     for owner, old in before.items():
-        others = [c.table.hand.secret(c.table.record) for c in tables.clients if c.table.seat != owner]
+        others = [c.table.hand.secret(record.round) for c in tables.clients if c.table.seat != owner]
         assert_unlinkable(old, [place.card for place in record.round.hands[owner]], others)
 
 
