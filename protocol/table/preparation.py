@@ -18,6 +18,7 @@ from protocol.table.own import Own
 from protocol.table.round import Chain, Preparation, Round, RoundId, key_context, shuffle_context
 from protocol.table.work import expand
 
+
 def incoming_hash(joint: Point, before: Deck) -> bytes:
     """Return what a seat's step starts from: without it nobody could tell whose fault a step is that does not fit."""
     return digest("incoming", joint.encode(), encode_deck(before))
@@ -35,9 +36,7 @@ def preparation_hash(round: Preparation) -> bytes:
     return digest("preparation", *keys, encode_deck(round.chain.top))
 
 
-def new_chain(
-    round: RoundId, order: tuple[Seat, ...], deck: int, step: int, faces: tuple[Card, ...]
-) -> Chain:
+def new_chain(round: RoundId, order: tuple[Seat, ...], deck: int, step: int, faces: tuple[Card, ...]) -> Chain:
     """Return a deck of known faces before anyone has shuffled it."""
     return Chain(round.number, deck, step, faces, starting_deck(faces), order)
 
@@ -158,9 +157,7 @@ def say_preparation(round: Preparation, ledger: Ledger, own: Own, is_awaited: bo
     return say_step(round, round.joint, round.chain, ledger, own, is_awaited)
 
 
-def say_step(
-    round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Own, is_awaited: bool
-) -> Message | None:
+def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Own, is_awaited: bool) -> Message | None:
     """Return our step of a chain and, once it is said, its proof."""
     seat, secret = own.seat, own.hand.secrets.get(round.number)
     if seat not in chain.order or chain.is_proven or secret is None:

@@ -129,9 +129,7 @@ def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> Non
                 raise BadProof("a card was played as {face}, and it is another", face=face)
     if proposed.remask_after is not None:
         context = round.context(height, seat, REMASK_PURPOSE)
-        verify_shuffle(
-            context, round.joint, proposed.remask_before, proposed.remask_after, proposed.remask_proof, rng
-        )
+        verify_shuffle(context, round.joint, proposed.remask_before, proposed.remask_after, proposed.remask_proof, rng)
 
 
 def weight(proposed: Proposed) -> int:

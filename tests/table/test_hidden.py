@@ -174,9 +174,7 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     onlooker = watched("crazy-eights", 3, {"hand": 5}, 4)
     complete = proposing.complete
 
-    def cheating(
-        round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
-    ) -> proposing.Made:
+    def cheating(round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes) -> proposing.Made:
         made = complete(round, seat, secret, draft, seed)
         message = made.message
         if seat != CHEAT or not draft.remask_before:

@@ -344,9 +344,7 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
             if owner not in record.giving.remasked:
                 continue
             assert set(before) == {*hands[owner], stock[0]}
-            others = [
-                client.table.hand.secret(record.round) for client in tables.clients if client.table.seat != owner
-            ]
+            others = [client.table.hand.secret(record.round) for client in tables.clients if client.table.seat != owner]
             assert_unlinkable(list(before), after, others)
             seen += 1
             drawer = tables.clients[owner].table

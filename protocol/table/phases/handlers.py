@@ -19,7 +19,6 @@ from protocol.table.own import Own
 from protocol.table.phases import between, closing, playing, sealing, settling
 from protocol.table.phases.values import (
     Between,
-    Broken,
     Closing,
     Committed,
     Giving,

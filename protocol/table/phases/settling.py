@@ -266,7 +266,9 @@ def _with_shares(now: Giving, ledger: Ledger) -> Giving:
     return now
 
 
-def _checked_shares(now: Giving, ledger: Ledger, group: Seat | None) -> Mapping[MaskedCard, Mapping[Seat, Point]] | None:
+def _checked_shares(
+    now: Giving, ledger: Ledger, group: Seat | None
+) -> Mapping[MaskedCard, Mapping[Seat, Point]] | None:
     """Return all shares of a group by card; None while one is missing or not checked."""
     plan, height = share_plan(now, group), now.match.height
     slot = ("shares", height, now.stage, group)

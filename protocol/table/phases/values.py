@@ -15,10 +15,10 @@ from protocol.cards import Seat
 from protocol.dealing.elgamal import Deck, MaskedCard
 from protocol.games.game import Outcome
 from protocol.table.audit import Audit
-from protocol.table.proposals import Proposed
 from protocol.table.epochs import Epoch, first_epoch
 from protocol.table.events import Accused, Breach
 from protocol.table.ledger import Ledger
+from protocol.table.proposals import Proposed
 from protocol.table.round import Chain, Place, Preparation, Round
 
 
@@ -152,9 +152,7 @@ class Giving(Settling):
     def open_groups(self) -> list[Seat | None]:
         """The groups whose shares can be given now and are not complete."""
         return [
-            group
-            for group in self.groups
-            if group not in self.granted and (group is None or group in self.remasked)
+            group for group in self.groups if group not in self.granted and (group is None or group in self.remasked)
         ]
 
 

@@ -243,7 +243,7 @@ def test_a_remasked_hand_that_never_comes() -> None:
     forger.until(lambda: forger.changed)
     forger.stalled()
     for seat in forger.honest:
-        settling = forger.honest_record(seat).settling
+        settling = forger.honest_record(seat).giving
         assert settling is not None and CHEATER in settling.groups
         assert (
             forger.honest_record(seat).from_seat(seat, "shares", forger.honest_record(seat).height, 0, CHEATER) is None

@@ -160,7 +160,10 @@ def test_a_flood_of_decks_that_nobody_asked_for() -> None:
         forger.inject(Shuffled(2, deck, bytes(32), bytes(64 * 216)), to=[0])
     record = forger.honest_record()
     assert record.ledger.store.held_bytes[CHEATER] <= MAX_HELD_BYTES
-    assert sum(len(signed.data) for (seat, _, _), signed in record.ledger.store.said.items() if seat == CHEATER) <= MAX_HELD_BYTES
+    assert (
+        sum(len(signed.data) for (seat, _, _), signed in record.ledger.store.said.items() if seat == CHEATER)
+        <= MAX_HELD_BYTES
+    )
     assert not [job for index, job in forger.tables.jobs if index == 0]
     assert record.broken is None
 

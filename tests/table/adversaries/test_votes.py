@@ -133,7 +133,11 @@ def split(change: Change | None = None) -> tuple[Forger, dict[int, bytes], int]:
     act(0, "tichu")
     tables.run(lambda: not tables.jobs)  # both have spoken, and no letter has arrived
     said = {seat: tables.clients[seat].table.record.from_seat(seat, "vote", height) for seat in (0, 2)}
-    return forger, {seat: proposals.proposal_hash(signed) for seat, signed in said.items() if signed is not None}, height
+    return (
+        forger,
+        {seat: proposals.proposal_hash(signed) for seat, signed in said.items() if signed is not None},
+        height,
+    )
 
 
 def test_two_ways_of_a_split_vote() -> None:
