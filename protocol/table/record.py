@@ -10,7 +10,6 @@ and nowhere else. A record knows no secrets: a player's table, a watcher and the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage, GameFailed
@@ -32,24 +31,19 @@ from protocol.messages import (
 )
 from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
-from protocol.table.events import Accused, Breach, Differs, Emoted, Event, SaidGoodbye
+from protocol.table.events import Accused, Differs, Emoted, Event, SaidGoodbye
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import BlockPlace, Convicted, Ledger
 from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
 from protocol.table.phases.values import (
     Broken,
     Ending,
-    Giving,
-    Match,
     Now,
     Phase,
-    Recycling,
-    Settling,
     first_phase,
     key_of,
 )
 from protocol.table.roster import Member, Roster
-from protocol.table.round import Preparation, Round
 from protocol.table.store import Said
 from protocol.table.work import JobName, Result, Rng
 from protocol.wire import unpack
@@ -75,157 +69,30 @@ class Record:
     """One match as its public messages tell it. `rng` gives verifiers the random weights of their batches."""
 
     def __init__(self, roster: Roster, game: AnyGame, rng: Rng) -> None:
-        self.ledger = Ledger(roster, game, rng)
-        self.now: Now = first_phase(self.ledger)
-        """The phase that the match is in, with its data."""
+        self.ledger = ledger = Ledger(roster, game, rng)
+        self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
+        self.transcript, self.proof_checks = ledger.transcript, ledger.counts
+        self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self._due: list[Handler] = []
+        self._set(first_phase(ledger))
+
+    def _set(self, following: Now) -> None:
+        """Set the phase: the one place where it changes. What others read of it stands beside it under plain names."""
+        self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
+        match = self.match
+        self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
+        self.epoch, self.present, self.present_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        self.height, self.previous, self.state = match.height, match.previous, match.state
+        self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
+        self.scores, self.points, self.breaches = match.scores, match.points, match.breaches
+        self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
+        self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
+        self._due.clear()
+        if self.preparing is not None:
+            self._stir("prepare")
+        self._stir(ENTERED)
 
     # --- what can be asked ---
-
-    @property
-    def phase(self) -> Phase:
-        """The name of the phase that the match is in."""
-        return self.now.phase
-
-    @property
-    def match(self) -> Match:
-        """What goes on from phase to phase."""
-        return self.now.match
-
-    @property
-    def roster(self) -> Roster:
-        """Who plays what by which rules."""
-        return self.ledger.roster
-
-    @property
-    def game(self) -> AnyGame:
-        """The rules."""
-        return self.ledger.game
-
-    @property
-    def table(self) -> bytes:
-        """The table's id."""
-        return self.ledger.table
-
-    @property
-    def size(self) -> int:
-        """How many seats there are."""
-        return self.ledger.size
-
-    @property
-    def is_over(self) -> bool:
-        """Nothing more will happen: played to the end, or broken off."""
-        return self.phase in (Phase.OVER, Phase.BROKEN)
-
-    @property
-    def is_drawn(self) -> bool:
-        """Whether the seats are drawn."""
-        return bool(self.match.draw.seed)
-
-    @property
-    def seed(self) -> bytes | None:
-        """The table seed, once it is drawn."""
-        return self.match.draw.seed or None
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The table's words; none before the draw."""
-        return self.match.draw.words
-
-    @property
-    def seating(self) -> tuple[int, ...]:
-        """For each seat the place in the roster of whoever sits there."""
-        return self.match.draw.seating
-
-    @property
-    def epoch(self) -> int:
-        """The number of the epoch."""
-        return self.match.epoch.number
-
-    @property
-    def present(self) -> tuple[Seat, ...]:
-        """The seats that are present in this epoch, and vote."""
-        return self.match.epoch.present
-
-    @property
-    def present_hash(self) -> bytes:
-        """What names them."""
-        return self.match.epoch.hash
-
-    @property
-    def height(self) -> int:
-        """The open height."""
-        return self.match.height
-
-    @property
-    def previous(self) -> bytes:
-        """The last certificate."""
-        return self.match.previous
-
-    @property
-    def state(self) -> Any:
-        """The game's state; None before the first deal."""
-        return self.match.state
-
-    @property
-    def state_bytes(self) -> bytes:
-        """The settled state in full."""
-        return self.match.state_bytes
-
-    @property
-    def state_hash(self) -> bytes:
-        """The hash of the settled state."""
-        return self.match.state_hash
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The score of each team."""
-        return self.match.scores
-
-    @property
-    def points(self) -> tuple[tuple[int, ...], ...]:
-        """What each round that was scored brought to each team."""
-        return self.match.points
-
-    @property
-    def breaches(self) -> tuple[Breach, ...]:
-        """Moves against the rules, found when the hands were opened."""
-        return self.match.breaches
-
-    @property
-    def dealer(self) -> Seat:
-        """Who deals, or deals next."""
-        return self.match.dealer
-
-    @property
-    def rounds_closed(self) -> int:
-        """How many rounds are over."""
-        return self.match.rounds_closed
-
-    @property
-    def round(self) -> Round | None:
-        """The round that is played or, between rounds, was."""
-        return self.now.round
-
-    @property
-    def preparing(self) -> Preparation | None:
-        """The round that is prepared."""
-        return self.match.preparing
-
-    @property
-    def settling(self) -> Settling | None:
-        """What a committed entry still demands, while it does."""
-        return self.now if isinstance(self.now, Settling) else None
-
-    @property
-    def giving(self) -> Giving | None:
-        """The cards that enter hands, while they do."""
-        return self.now if isinstance(self.now, Giving) else None
-
-    @property
-    def recycling(self) -> Recycling | None:
-        """The recycled deck, while it goes round."""
-        return self.now if isinstance(self.now, Recycling) else None
 
     @property
     def broken(self) -> Broken | None:
@@ -233,34 +100,9 @@ class Record:
         return self.now if isinstance(self.now, Broken) else None
 
     @property
-    def transcript(self) -> list[bytes]:
-        """The roster, and the messages of the match in their order."""
-        return self.ledger.transcript
-
-    @property
     def events(self) -> list[Event]:
         """News that nobody has taken yet."""
         return self.ledger.events
-
-    @property
-    def ready(self) -> dict[Seat, int]:
-        """The latest round for which each seat said that it is ready."""
-        return self.ledger.store.ready
-
-    @property
-    def wishes(self) -> dict[tuple[Seat, Seat], Signed]:
-        """By wisher and awaited seat: the last that was said about playing on without it."""
-        return self.ledger.store.wishes
-
-    @property
-    def hints(self) -> dict[Seat, Signed]:
-        """The last that each seat said about the help it takes."""
-        return self.ledger.store.hints
-
-    @property
-    def proof_checks(self) -> dict[str, int]:
-        """How much of what was checked."""
-        return self.ledger.counts
 
     def member(self, seat: Seat) -> Member:
         """Return who sits here."""
@@ -289,7 +131,7 @@ class Record:
             raise BadMessage("a message for another table")
         if signed.seat >= self.size:
             raise BadMessage("a message from a seat that does not exist")
-        if not self.is_drawn and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
+        if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
             return False  # it will be sent again
         known = store.known(signed)
         if known is not None and known.data == signed.data:
@@ -423,7 +265,7 @@ class Record:
     def return_to(self, moment: Checkpoint) -> None:
         """Take the match up again at an earlier moment; what was said since is kept, and counts where it fits."""
         ledger = self.ledger
-        ledger.block, ledger.transcript, ledger.marks = list(moment.block), list(moment.transcript), list(moment.marks)
+        ledger.block, ledger.transcript[:], ledger.marks[:] = list(moment.block), moment.transcript, moment.marks
         ledger.kept = set(moment.kept)
         ledger.desk.drop(lambda _name: True)
         self._set(moment.now)
@@ -433,16 +275,6 @@ class Record:
         handler = HANDLERS.get((type(self.now), kind))
         if handler is not None and handler not in self._due:
             self._due.insert(0 if handler is prepare else len(self._due), handler)
-
-    def _set(self, following: Now) -> None:
-        """The one place where the phase changes."""
-        is_new = type(following) is not type(self.now)
-        self.now = following
-        if is_new:
-            self._due.clear()
-        if self.preparing is not None:
-            self._stir("prepare")
-        self._stir(ENTERED)
 
     # --- the end of it ---
 

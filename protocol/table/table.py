@@ -191,7 +191,7 @@ class Table:
             found.verify(self.record.key(sender))  # not by its number: before the draw that is its place in the roster
             self._showing.answer(sender, found.message, now)
             # Without its vote no height is passed: what it asked for earlier is passed on by somebody else.
-            is_new = self.record.is_drawn and abs(found.message.height - self.record.height) <= 1
+            is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
         else:
@@ -299,7 +299,7 @@ class Table:
         self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
-        self.waits.begin_again(self.returning if self.record.is_drawn else (), now)
+        self.waits.begin_again(self.returning if self.record.seed is not None else (), now)
         self._pauses.begin_again(now)
         return self._step(now)
 

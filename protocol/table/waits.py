@@ -122,7 +122,7 @@ class Waits:
     @property
     def may_wish_from(self) -> dict[Seat, float]:
         """From when on one may wish to go on without each seat that is awaited."""
-        if not self._record.is_drawn:
+        if self._record.seed is None:
             return {}
         wait_s = OVERDUE_S + self._record.roster.table.leave_after / 1000
         return {seat: self.late[seat] + wait_s for seat in self.awaiting if seat in self.late}

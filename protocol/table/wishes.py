@@ -87,7 +87,7 @@ class Wishes:
 
     def look(self, now: float) -> WishesChanged | None:
         """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
-        said = self._said_by(self._signer.seat) if self._record.is_drawn else {}
+        said = self._said_by(self._signer.seat) if self._record.seed is not None else {}
         for about, signed in said.items():
             message = signed.message
             assert isinstance(message, WishOn)

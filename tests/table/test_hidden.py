@@ -31,7 +31,7 @@ from protocol.table.round import Round
 from protocol.table.step import Step
 from protocol.table.work import expand
 from tests.table.matches import assert_all_agree
-from tests.table.tables import Link, Tables, printed
+from tests.table.tables import Link, Tables, giving, printed
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
@@ -67,7 +67,8 @@ class Onlooker:
         round = record.round
         if round is None:
             return
-        turned_up = [record.giving.opening] if record.giving is not None and record.giving.opening else []
+        settling = giving(record)
+        turned_up = [settling.opening] if settling is not None and settling.opening is not None else []
         for place in (*round.stock, *turned_up):
             self.owner.setdefault(place.card.a, None)
         for seat, hand in enumerate(round.hands):

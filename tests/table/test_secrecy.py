@@ -21,7 +21,7 @@ from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from tests.table.adversaries.forger import CHEATER, Forger
-from tests.table.tables import Tables
+from tests.table.tables import Tables, giving
 from tests.table.watcher import ShareWatcher
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
@@ -331,17 +331,18 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
     seen, positions = 0, []
     while seen < 12 and not tables.clients[0].table.is_over:
         record = tables.clients[0].table.record
-        round, settling = record.round, record.giving
+        round, settling = record.round, giving(record)
         hands = [[place.card for place in hand] for hand in round.hands] if round else []
         stock = [place.card for place in round.stock] if round else []
         height = record.height
         tables.move_someone()
         tables.turn()
-        if record.round is None or not hands or settling is not None or record.giving is None:
+        begun = giving(record)
+        if record.round is None or not hands or settling is not None or begun is None:
             continue
-        for owner, before in record.giving.remasking.items():
+        for owner, before in begun.remasking.items():
             after = [place.card for place in record.round.hands[owner]]
-            if owner not in record.giving.remasked:
+            if owner not in begun.remasked:
                 continue
             assert set(before) == {*hands[owner], stock[0]}
             others = [client.table.hand.secret(record.round) for client in tables.clients if client.table.seat != owner]
@@ -374,10 +375,9 @@ def test_a_card_cannot_be_followed_through_the_exchange() -> None:
     while not (record.state is not None and record.state.phase == "give"):
         tables.move_someone()
         tables.turn()
-    while record.giving is None or not record.giving.remasking:
+    while (settling := giving(record)) is None or not settling.remasking:
         tables.move_someone()
         tables.turn()
-    settling = record.giving
     before = {seat: list(cards) for seat, cards in settling.remasking.items()}
     assert sorted(before) == [0, 1, 2, 3]
     height = record.height

@@ -16,7 +16,7 @@ from protocol.messages import Message, Remask
 from protocol.messages import Shares as SharesMessage
 from protocol.table.phases.settling import remask_purpose, share_context, share_plan
 from tests.table.adversaries.forger import CHEATER, Forger
-from tests.table.tables import stream
+from tests.table.tables import giving, stream
 
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
@@ -35,7 +35,7 @@ def sharing(change: Callable[[Shares, Forger, SharesMessage], bytes], to_seat: i
 
 
 def dealt_cards(forger: Forger, message: SharesMessage) -> list[MaskedCard]:
-    settling = forger.record.giving
+    settling = giving(forger.record)
     assert settling is not None
     return [place.card for place in share_plan(settling, message.take)[CHEATER]]
 
@@ -44,7 +44,7 @@ def reproved(
     forger: Forger, message: SharesMessage, cards: list[MaskedCard], height: int = 0, seat: int = CHEATER
 ) -> Shares:
     """A good proof of the cheater's for whatever cards, in the context of this message or of another."""
-    record, settling = forger.record, forger.record.giving
+    record, settling = forger.record, giving(forger.record)
     assert settling is not None and record.round is not None
     context = share_context(settling, seat, message.take)
     secret = forger.table.hand.secret(record.round)
@@ -195,7 +195,7 @@ def test_a_remasked_hand_with_a_card_of_the_old_one() -> None:
     """A slot whose shares are out already comes back in: no proof shows that, but the whole hand is proved anew."""
 
     def old(forger: Forger, message: Remask, to: int) -> Remask:
-        settling = forger.record.giving
+        settling = giving(forger.record)
         assert settling is not None
         before = settling.remasking[CHEATER]
         return replace(message, cards=before[0].encode() + message.cards[64:])
@@ -223,7 +223,7 @@ def test_two_remasked_hands_for_two_seats() -> None:
     """Both are rightly proved. Each honest seat gives shares for the hand that it was shown, and none is to blame."""
 
     def two(forger: Forger, message: Remask, to: int) -> Remask:
-        record, settling = forger.record, forger.record.giving
+        record, settling = forger.record, giving(forger.record)
         if to != 2 or settling is None or record.round is None or CHEATER not in settling.remasking:
             return message
         joint, before = record.round.joint, tuple(settling.remasking[CHEATER])
@@ -243,7 +243,7 @@ def test_a_remasked_hand_that_never_comes() -> None:
     forger.until(lambda: forger.changed)
     forger.stalled()
     for seat in forger.honest:
-        settling = forger.honest_record(seat).giving
+        settling = giving(forger.honest_record(seat))
         assert settling is not None and CHEATER in settling.groups
         assert (
             forger.honest_record(seat).from_seat(seat, "shares", forger.honest_record(seat).height, 0, CHEATER) is None

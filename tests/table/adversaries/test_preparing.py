@@ -13,6 +13,7 @@ from protocol.dealing.group import G, Scalar, sum_points
 from protocol.dealing.keys import RoundKey, RoundSecret, make_round_key
 from protocol.dealing.shuffle import prove_shuffle, shuffle
 from protocol.messages import DeckAgreed, Message, Nonce, Prepare, Reveal, Seal, Shuffled, ShuffleProof, Vote
+from protocol.table.phases.values import Recycling
 from protocol.table.preparation import incoming_hash
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
@@ -394,8 +395,8 @@ def test_two_recycled_decks_for_two_seats() -> None:
     def two(message: Message, to: int) -> Message:
         if to != 2 or not isinstance(message, Shuffled | ShuffleProof) or not message.deck:
             return message
-        recycling = forger.record.recycling
-        if recycling is None:
+        recycling = forger.record.now
+        if not isinstance(recycling, Recycling):
             return message
         chain, joint = recycling.chain, recycling.round.joint
         before, context = chain.before(CHEATER), shuffle_context(recycling.round, chain, CHEATER)

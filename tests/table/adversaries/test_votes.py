@@ -14,6 +14,7 @@ from protocol.table.events import Differs
 from protocol.table.record import Phase
 from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak
+from tests.table.tables import giving
 
 
 def other_choice(forger: Forger, message: Message) -> Message:
@@ -150,7 +151,7 @@ def test_two_ways_of_a_split_vote() -> None:
     )
     forger.convicted("two-versions")
     for seat in forger.honest:
-        settling = forger.honest_record(seat).giving
+        settling = giving(forger.honest_record(seat))
         assert settling is None or not settling.granted, "a card was opened on a vote that is in doubt"
 
 
