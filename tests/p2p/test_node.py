@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,7 @@ from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError, GameFailed
 from protocol.games.catalogue import load
+from protocol.games.strategies.eights import EightsBot
 from protocol.identity import Identity
 from protocol.table.events import Event, Moved
 from protocol.table.record import Ending
@@ -294,16 +296,24 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
         async with party(tmp_path) as friends:
             await friends.deal()
             driver, game = friends.driver(0), friends.driver(0).table.game
+            desk, choose = driver.table.record.ledger.desk, EightsBot.choose
+            ask = desk.ask
+
+            def chosen(bot: EightsBot, state: Any, seat: Seat, *rest: Any) -> Any:
+                return broken() if seat == driver.table.seat else choose(bot, state, seat, *rest)
+
             with monkeypatch.context() as patched:
                 if what == "a job":
-                    patched.setattr("protocol.table.proposals.check_proofs", broken)
+                    patched.setattr(desk, "ask", lambda name, function, *rest, **more: ask(name, broken, *rest, **more))
                 elif what == "a proposal":
                     patched.setattr(game, "apply", broken)
                 elif what == "a default move":
-                    patched.setattr(Table, "move_deadline", property(lambda _table: 0.0))
+                    patched.setattr(
+                        Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)
+                    )
                     patched.setattr(game, "default", broken)
                 else:
-                    patched.setattr("protocol.games.strategies.eights.EightsBot.choose", broken)
+                    patched.setattr(EightsBot, "choose", chosen)
                 await driver.finished.wait()
             assert isinstance(driver.fault, GameFailed)
             assert str(driver.fault) == "the game crazy-eights failed: KeyError: 'no such suit'"
