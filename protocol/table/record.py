@@ -51,18 +51,20 @@ from protocol.wire import unpack
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
 
 MAX_DIFFERENCES = 20
+KEPT_CERTIFICATES = 3
+"""Nobody can be further behind: each height needs the votes of all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
     """A moment that a match can be taken up at again: its phase, what of the open height is part of the match already, and how
-    much of the transcript was written."""
+    many messages and heights the transcript holds."""
 
     now: Now
     block: tuple[tuple[BlockPlace, Signed], ...]
-    transcript: tuple[bytes, ...]
-    marks: tuple[tuple[int, int], ...]
     kept: frozenset[Said]
+    written: int
+    heights: int
 
 
 class Record:
@@ -73,6 +75,8 @@ class Record:
         self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
         self.transcript, self.proof_checks = ledger.transcript, ledger.counts
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
+        self.certificates: dict[bytes, Checkpoint] = {}
+        """The match as it was when each of the last certificates was fixed: an epoch begins at one of them."""
         self._due: list[Handler] = []
         self._set(first_phase(ledger))
 
@@ -86,6 +90,10 @@ class Record:
         self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
         self.scores, self.points, self.breaches = match.scores, match.points, match.breaches
         self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
+        if self.previous not in self.certificates:
+            self.certificates[self.previous] = self.checkpoint()
+            if len(self.certificates) > KEPT_CERTIFICATES:
+                del self.certificates[next(iter(self.certificates))]
         self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
         self._due.clear()
         if self.preparing is not None:
@@ -259,14 +267,14 @@ class Record:
     def checkpoint(self) -> Checkpoint:
         """Return the moment that the match is at."""
         ledger = self.ledger
-        block, transcript, marks = tuple(ledger.block), tuple(ledger.transcript), tuple(ledger.marks)
-        return Checkpoint(self.now, block, transcript, marks, frozenset(ledger.kept))
+        written, heights = len(ledger.transcript), len(ledger.marks)
+        return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
 
     def return_to(self, moment: Checkpoint) -> None:
-        """Take the match up again at an earlier moment; what was said since is kept, and counts where it fits."""
+        """Take the match up again at an earlier moment of it. What was said since is kept, and counts where it fits."""
         ledger = self.ledger
-        ledger.block, ledger.transcript[:], ledger.marks[:] = list(moment.block), moment.transcript, moment.marks
-        ledger.kept = set(moment.kept)
+        ledger.block, ledger.kept = list(moment.block), set(moment.kept)
+        del ledger.transcript[moment.written :], ledger.marks[moment.heights :]
         ledger.desk.drop(lambda _name: True)
         self._set(moment.now)
 
