@@ -400,7 +400,7 @@ class Table:
     def _mind_waits(self, now: float) -> None:
         """Ask those who keep us waiting, and say again what we said: links lose what was under way when they broke."""
         own, waits = self.seat, self.waits
-        late = waits.owing(own, self.is_pausing(now)) | self.returning | waits.slow_movers(own, now)
+        late = waits.late_seats(own, self.is_pausing(now), now) | self.returning
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))

@@ -92,15 +92,16 @@ class Waits:
     # --- who keeps us waiting ---
 
     def owing(self, own: Seat, is_pausing: bool) -> set[Seat]:
-        """The others who owe what needs no thought."""
+        """Return the others who owe what needs no thought."""
         return owing(self._record.now, self._record.ledger, is_pausing) - {own}
 
-    def slow_movers(self, own: Seat, now: float) -> set[Seat]:
-        """Seats whose move the game waits for and that cannot be reached, or had their time: a move needs thought, but these
-        are not thinking."""
+    def late_seats(self, own: Seat, is_pausing: bool, now: float) -> set[Seat]:
+        """Return the others who owe what needs no thought or, where nobody does, whose move the game waits for and that cannot
+        be reached, or had their time: a move needs thought, but these are not thinking."""
         record = self._record
-        if record.phase is not Phase.PLAYING or owing(record.now, record.ledger, False):
-            return set()
+        found = owing(record.now, record.ledger, is_pausing)
+        if found or record.phase is not Phase.PLAYING:
+            return found - {own}
         movers = set(record.game.awaited(record.state)) - {own}
         return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
 
