@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 from cli import requests
 from cli.commands.registry import COMMANDS, CommandFacts
 from cli.faults import WrongUse
-from cli.words import Words, key, languages
-from cli.words.sentences import sentence
+from cli.text import Translator, key, languages
+from cli.text.sentences import sentence
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -48,7 +48,7 @@ class Misused(Exception):
         self.message = message
 
 
-def parse(argv: Sequence[str], _: Words) -> requests.Common:
+def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     """What the command line asks for. Raises WrongUse with one line; `--help` and `--version` print and raise SystemExit."""
     localised(_)
     parser, parsers = make_parser(_)
@@ -63,7 +63,7 @@ def parse(argv: Sequence[str], _: Words) -> requests.Common:
     return request_of(found)
 
 
-def refusal(parser: argparse.ArgumentParser, word: str, _: Words) -> WrongUse:
+def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongUse:
     """What is wrong with a word that has no place, and which would have."""
     flags = sorted(flag for flag in parser._option_string_actions if flag.startswith("--"))
     flag = word.partition("=")[0]
@@ -84,7 +84,7 @@ def refusal(parser: argparse.ArgumentParser, word: str, _: Words) -> WrongUse:
     return WrongUse("{command} has no {flag}: it has {flags}", command=parser.prog, flag=flag, flags=_.list(flags))
 
 
-def localised(_: Words) -> None:
+def localised(_: Translator) -> None:
     """Lets argparse speak our catalogues: it asks gettext for its words, which would want compiled files of its own."""
 
     def plural(one: str, many: str, n: int) -> str:
@@ -93,7 +93,7 @@ def localised(_: Words) -> None:
     vars(argparse).update(_=_, ngettext=plural)
 
 
-def make_parser(_: Words) -> tuple[Parser, dict[str, Parser]]:
+def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
     """The whole parser, and each command's."""
     parser = Parser(
         prog="fairdeal",
@@ -145,7 +145,7 @@ class Version:
 # --- values ---
 
 
-def whole(_: Words, low: int, high: int) -> Callable[[str], int]:
+def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
     """A whole number in bounds."""
 
     def read(text: str) -> int:
@@ -158,7 +158,7 @@ def whole(_: Words, low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def seconds(_: Words) -> Callable[[str], float | None]:
+def seconds(_: Translator) -> Callable[[str], float | None]:
     """A time in seconds; `off` is none."""
 
     def read(text: str) -> float | None:
@@ -175,7 +175,7 @@ def seconds(_: Words) -> Callable[[str], float | None]:
     return read
 
 
-def key_value(_: Words) -> Callable[[str], tuple[str, str]]:
+def key_value(_: Translator) -> Callable[[str], tuple[str, str]]:
     """KEY=VALUE."""
 
     def read(text: str) -> tuple[str, str]:
@@ -187,7 +187,7 @@ def key_value(_: Words) -> Callable[[str], tuple[str, str]]:
     return read
 
 
-def language(_: Words) -> Callable[[str], str]:
+def language(_: Translator) -> Callable[[str], str]:
     """One of the languages that we speak."""
 
     def read(text: str) -> str:
@@ -203,7 +203,7 @@ def language(_: Words) -> Callable[[str], str]:
 # --- flags ---
 
 
-def add_common(parser: argparse.ArgumentParser, _: Words, inherited: bool = False) -> None:
+def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool = False) -> None:
     """Flags that mean the same everywhere; a command's own parser leaves alone what stood before the command."""
     missing: Any = argparse.SUPPRESS if inherited else None
     parser.add_argument(
@@ -215,7 +215,7 @@ def add_common(parser: argparse.ArgumentParser, _: Words, inherited: bool = Fals
     )
 
 
-def add_home(parser: argparse.ArgumentParser, _: Words, inherited: bool = False) -> None:
+def add_home(parser: argparse.ArgumentParser, _: Translator, inherited: bool = False) -> None:
     missing: Any = argparse.SUPPRESS if inherited else None
     parser.add_argument(
         "--home", metavar=_("DIR"), type=Path, default=missing, help=_("folder of identity, journal and transcripts")
@@ -229,11 +229,11 @@ def add_home(parser: argparse.ArgumentParser, _: Words, inherited: bool = False)
     )
 
 
-def add_json(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_json(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--json", action="store_true", help=_("print JSON"))
 
 
-def add_game(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_game(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument(
         "game",
         metavar=_("GAME"),
@@ -241,7 +241,7 @@ def add_game(parser: argparse.ArgumentParser, _: Words) -> None:
     )
 
 
-def add_options(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_options(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument(
         "--option",
         dest="options",
@@ -253,17 +253,17 @@ def add_options(parser: argparse.ArgumentParser, _: Words) -> None:
     )
 
 
-def add_where(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_where(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=_("a table’s name, or HOST or HOST:PORT"))
 
 
-def add_wait(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_wait(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument(
         "--wait", dest="wait_s", metavar=_("S"), type=seconds(_), help=_("give up when nobody appears in S seconds")
     )
 
 
-def add_table(parser: argparse.ArgumentParser, _: Words) -> None:
+def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     """What `play`, `host` and `join` share."""
     add_home(parser, _, inherited=True)
     add_json(parser, _)
@@ -314,70 +314,70 @@ def add_table(parser: argparse.ArgumentParser, _: Words) -> None:
     parser.add_argument("--fresh", action="store_true", help=_("give up the seat in an unfinished match for good"))
 
 
-def _files(parser: argparse.ArgumentParser, _: Words, many: bool, what: str) -> None:
+def _files(parser: argparse.ArgumentParser, _: Translator, many: bool, what: str) -> None:
     parser.add_argument("files", metavar=_("FILE"), nargs="+" if many else 1, type=Path, help=what)
 
 
-def _play(parser: argparse.ArgumentParser, _: Words) -> None:
+def _play(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_game(parser, _)
     add_table(parser, _)
 
 
-def _join(parser: argparse.ArgumentParser, _: Words) -> None:
+def _join(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_where(parser, _)
     add_table(parser, _)
 
 
-def _watch(parser: argparse.ArgumentParser, _: Words) -> None:
+def _watch(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_where(parser, _)
     add_home(parser, _, inherited=True)
     add_wait(parser, _)
 
 
-def _tables(parser: argparse.ArgumentParser, _: Words) -> None:
+def _tables(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--seconds", metavar=_("S"), type=seconds(_), default=2.0, help=_("how long to look (2)"))
     add_json(parser, _)
 
 
-def _verify(parser: argparse.ArgumentParser, _: Words) -> None:
+def _verify(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, True, _("transcripts"))
     parser.add_argument("--all", action="store_true", help=_("check every proof, also of rounds whose keys are open"))
     add_json(parser, _)
 
 
-def _replay(parser: argparse.ArgumentParser, _: Words) -> None:
+def _replay(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, False, _("a transcript, or a rule example"))
     add_home(parser, _, inherited=True)
 
 
-def _playthrough(parser: argparse.ArgumentParser, _: Words) -> None:
+def _playthrough(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, True, _("rule examples"))
 
 
-def _rules(parser: argparse.ArgumentParser, _: Words) -> None:
+def _rules(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_game(parser, _)
     parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("the rules for so many players"))
     add_options(parser, _)
 
 
-def _scores(parser: argparse.ArgumentParser, _: Words) -> None:
+def _scores(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 
 
-def _whoami(parser: argparse.ArgumentParser, _: Words) -> None:
+def _whoami(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--name", metavar=_("NAME"), help=_("take this name"))
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 
 
-def _doctor(parser: argparse.ArgumentParser, _: Words) -> None:
+def _doctor(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.description = _.join([parser.description or "", _("Exit status: 1 if something does (marked ✗), else 0.")])
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 
 
-def _bench(parser: argparse.ArgumentParser, _: Words) -> None:
+def _bench(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--quick", action="store_true", help=_("fewer repetitions"))
     parser.add_argument(
         "--only",
@@ -389,7 +389,7 @@ def _bench(parser: argparse.ArgumentParser, _: Words) -> None:
     add_json(parser, _)
 
 
-FLAGS: dict[str, Callable[[argparse.ArgumentParser, Words], None]] = {
+FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "play": _play,
     "host": _play,
     "join": _join,

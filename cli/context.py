@@ -8,18 +8,21 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
+from cli.console import Terminal
 from cli.faults import OutputLost
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
+
+if TYPE_CHECKING:
+    from cli.news import Progress
 
 
 @dataclass(frozen=True)
 class Context:
     """One run of the program."""
 
-    words: Words
+    words: Translator
     environ: Mapping[str, str]
     stdin: TextIO
     stdout: TextIO
@@ -42,6 +45,13 @@ class Context:
         """A line about the work, on standard error. Where nobody reads it any more the work goes on."""
         with suppress(OSError):
             print(line, file=self.stderr, flush=True)
+
+    def notify(self, progress: Progress) -> None:
+        """What a client tells of its work, as notes."""
+        from cli.view.progress import progress_lines
+
+        for line in progress_lines(self.words, progress):
+            self.note(line)
 
     def tell_json(self, value: object) -> None:
         """One object on one line, the same in every language."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.words import key
+from cli.text import key
 from protocol.errors import FairdealError
 
 DONE, FAILED, WRONG_USE, NOBODY, INTERRUPTED = 0, 1, 2, 3, 130

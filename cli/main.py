@@ -12,16 +12,16 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
+from cli.console import look, prepare
 from cli.context import Context, config_of, home_folder
 from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
-from cli.terminal import look, prepare
-from cli.words import Words, choose_language, load_words
+from cli.text import Translator, choose_language, load_translator
 from protocol.errors import BadOption, FairdealError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the program; the exit status."""
-    words = Words()
+    words = Translator()
     home = Path()
     try:
         prepare(sys.stdout, sys.stderr)
@@ -29,10 +29,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         home = home_folder(_early_home(arguments), os.environ)
         config = config_of(home)
         wish = _early(arguments, "--lang")
-        words = load_words(choose_language(wish, str(config.get("lang", "")), os.environ))
+        words = load_translator(choose_language(wish, str(config.get("lang", "")), os.environ))
         return run(arguments, words, home)
     except FairdealError as fault:
-        from cli.plain.explain import explain
+        from cli.games.explain import explain
 
         if isinstance(fault, OutputLost):
             _close_output()
@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             drop_library_copy()
 
 
-def run(arguments: Sequence[str], words: Words, home: Path) -> int:
+def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
     """One command, its request parsed."""
     from cli.arguments import parse
     from cli.commands.registry import BY_NAME, LOBBY

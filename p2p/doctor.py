@@ -22,7 +22,6 @@ from pathlib import Path
 from zeroconf import ServiceStateChange, Zeroconf
 
 from p2p.announcements import Sighting, read_name
-from p2p.cards import Card, CardKind, cards_of
 from p2p.dialing import dial
 from p2p.discovery import Announcer, Browser
 from p2p.errors import HomeFault, LinkLost, PortTaken, Refused
@@ -30,6 +29,7 @@ from p2p.frames import RUN_BYTES, Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
+from p2p.network_adapters import Card, CardKind, cards_of
 from p2p.tls import Credentials
 
 LOOK_S = 2.2

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 from typing import Any, Protocol
 
-from p2p import brain, waiting
+from p2p import bot_driver
 from p2p.beats import MAX_ONLOOKERS
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
@@ -21,10 +21,11 @@ from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, Kind, Match, Record
 from p2p.mesh import Change, Mesh, Way
+from p2p.room import STATEMENT, Waiting
+from p2p.room import Owner as RoomOwner
 from p2p.settings import Settings
 from p2p.tls import Credentials
 from p2p.transcripts import open_transcript
-from p2p.waiting import STATEMENT, Waiting
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.games.catalogue import load
@@ -44,7 +45,7 @@ DEFAULT_PORT = 4711
 """Where a host listens if it can, so that its address alone is enough."""
 
 
-class Owner(waiting.Owner, Protocol):
+class Owner(RoomOwner, Protocol):
     """Who is told what happens at a node: in its waiting room, and at its table."""
 
     def on_table(self, driver: Driver) -> None:
@@ -177,7 +178,7 @@ class Node:
         self.mesh.want({key: addresses.get(key, ()) for key in keys if key != self.identity.public}, keys)
         self.owner.on_table(driver)
         if self.settings.bot:
-            self._brain = asyncio.create_task(brain.play(driver, self.workers, self.settings.pace_s))
+            self._brain = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
             self._brain.add_done_callback(lambda brain: _stop_seat(driver, brain))
 
     def _sealing_failed(self) -> None:

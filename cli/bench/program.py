@@ -11,7 +11,7 @@ import time
 from statistics import median
 
 from cli.bench.rows import Row
-from cli.words import Words
+from cli.text import Translator
 
 FIRST_SCREENS = {
     "help": ("--help",),
@@ -56,7 +56,7 @@ def _lobby_seconds() -> float:
     import struct
     import termios
 
-    title = Words()("Tables on this network").encode()
+    title = Translator()("Tables on this network").encode()
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         begun = time.perf_counter()
         child, terminal = pty.fork()

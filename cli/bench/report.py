@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cli.bench.rows import Row
 from cli.clean import pad, width
-from cli.words import Words
+from cli.text import Translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def row_line(_: Words, row: Row) -> str:
+def row_line(_: Translator, row: Row) -> str:
     """A row for people: name, what of, figure, and how many times its floor that is."""
     params = _(", ").join(f"{name} {value}" for name, value in row.params.items())
     figure = f"{rounded(row.value):,g} {row.unit}".replace("us", "µs")

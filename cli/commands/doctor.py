@@ -12,20 +12,20 @@ Ends with 0 if nothing does, with 1 if a finding is `bad`. `--json`: `{"ok", "fi
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from cli.checkup.data import look_at_data
-from cli.checkup.finding import Finding, State
-from cli.checkup.machine import look_at_machine
-from cli.checkup.screen import look_at_screen
 from cli.clean import clip, width, wrap
+from cli.console import is_tty, paint
 from cli.context import Context
+from cli.doctor.check_result import Finding, State
+from cli.doctor.data import look_at_data
+from cli.doctor.machine import look_at_machine
+from cli.doctor.screen import look_at_screen
 from cli.faults import DONE, FAILED
 from cli.requests import Common
-from cli.screen.glyphs import plain
-from cli.terminal import is_tty, paint
-from cli.words import Words
+from cli.terminal.glyphs import plain
+from cli.text import Translator
 
 MARKS = {State.OK: "✓", State.WARN: "!", State.BAD: "✗", State.UNKNOWN: "?"}
 COLOURS = {State.OK: "#4fb477", State.WARN: "#e0b040", State.BAD: "#e05a50", State.UNKNOWN: "#9a9a9a"}
@@ -34,7 +34,7 @@ PIPE_COLUMNS = 10_000
 
 def run(request: Common, context: Context) -> int:
     # JSON is for programs: the same in every language.
-    _ = Words() if request.json else context.words
+    _ = Translator() if request.json else context.words
     found: list[Finding] = []
 
     def part(title: str, findings: list[Finding]) -> None:
@@ -58,10 +58,10 @@ def run(request: Common, context: Context) -> int:
     return FAILED if bad else DONE
 
 
-def network(_: Words) -> tuple[list[str], list[Finding]]:
+def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
     """The addresses for friends, and the findings. Imported late: what is above stands there at once."""
-    from cli.checkup.network import look_at_network
-    from cli.tabling import addresses_of
+    from cli.client.session import addresses_of
+    from cli.doctor.network import look_at_network
     from p2p.doctor import examine
     from p2p.node import DEFAULT_PORT
 
@@ -70,7 +70,7 @@ def network(_: Words) -> tuple[list[str], list[Finding]]:
     return addresses, look_at_network(_, seen, addresses)
 
 
-def summary(_: Words, found: list[Finding]) -> str:
+def summary(_: Translator, found: list[Finding]) -> str:
     """The last line."""
     bad = sum(finding.state is State.BAD for finding in found)
     doubtful = sum(finding.state is State.WARN for finding in found)

@@ -1,4 +1,4 @@
-"""`fairdeal join [TABLE or HOST[:PORT]]`: sits down at a table by name or address."""
+"""`fairdeal join [TABLE or HOST[:PORT]]`: sit down at a table by name or address."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from cli.requests import TableRequest
 
 def run(request: TableRequest, context: Context) -> int:
     if on_screen(request, context):
-        from cli.screen.flow import run_join
+        from cli.terminal.screens import run_join
 
         return run_join(request, context)
-    from cli import joining, tabling
+    from cli.client.joining import join
+    from cli.commands.table import run_table
 
-    async def begin(client: tabling.Client) -> None:
-        await joining.join(client, request, context)
-
-    return tabling.run_client(request, context, begin)
+    return run_table(request, context, join)

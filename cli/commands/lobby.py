@@ -19,6 +19,6 @@ def run(request: Common, context: Context) -> int:
             for facts in (BY_NAME[name] for name in NEXT):
                 context.tell(f"{facts.example}: {context.words(facts.help)}")
         return status
-    from cli.screen.flow import run_lobby
+    from cli.terminal.screens import run_lobby
 
     return run_lobby(context)

@@ -1,13 +1,18 @@
-"""`fairdeal play GAME`: a table on this machine against bots, which are peers that shuffle, prove and sign like anyone."""
+"""`fairdeal play GAME`: a table on this computer against bots, which are peers that shuffle, prove and sign like anyone."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from cli.commands.opening import game_of, on_screen
+from cli.client.tables import game_of
+from cli.commands.opening import on_screen
 from cli.context import Context
 from cli.faults import WrongUse
 from cli.requests import TableRequest
+
+if TYPE_CHECKING:
+    from cli.client.session import Session
 
 
 def run(request: TableRequest, context: Context) -> int:
@@ -16,14 +21,13 @@ def run(request: TableRequest, context: Context) -> int:
         raise WrongUse(
             "at play all other seats are bots: with {seats} seats {bots} of them", seats=game.seats, bots=game.seats - 1
         )
-
     if on_screen(request, context):
-        from cli.screen.flow import run_table
+        from cli.terminal.screens import run_table as on_the_screen
 
-        return run_table(replace(request, bots=game.seats - 1), context)
-    from cli import tabling
+        return on_the_screen(replace(request, bots=game.seats - 1), context)
+    from cli.commands.table import run_table
 
-    async def begin(client: tabling.Client) -> None:
-        await tabling.host(client, game.seats - 1)
+    async def begin(session: Session) -> None:
+        await session.host(game.seats - 1)
 
-    return tabling.run_client(request, context, begin)
+    return run_table(request, context, begin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.clean import clean
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE
-from cli.plain.explain import explain
+from cli.games.explain import explain
 from cli.requests import FilesRequest
 from protocol.errors import FairdealError
 

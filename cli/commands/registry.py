@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.words import key
+from cli.text import key
 
 
 @dataclass(frozen=True, slots=True)

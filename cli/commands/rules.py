@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
-from cli.clean import wrap
 from cli.context import Context
 from cli.faults import DONE
-from cli.plain.names import Cards
+from cli.games.rules_page import rules_lines
 from cli.requests import RulesRequest, option_values
-from cli.words import Words
-from cli.words.options import option_about, option_label, option_words
-from cli.words.rules import laid_out, paragraphs, rules_text
 from protocol.games.catalogue import game_class
-from protocol.games.game import AnyGame
-from protocol.games.options import allowed, spelled
 
 
 def run(request: RulesRequest, context: Context) -> int:
@@ -25,67 +17,3 @@ def run(request: RulesRequest, context: Context) -> int:
     for line in rules_lines(context.words, game, request.seats, columns, typed=True):
         context.tell(line)
     return DONE
-
-
-def rules_lines(_: Words, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
-    """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
-    text = rules_text(game.name, _.lang)
-    lines: list[str] = []
-    if text is None:
-        lines.append(_("{game} came without a page of rules.", game=game.name))
-    else:
-        lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
-    return [*lines, "", *option_lines(_, game, columns, typed)]
-
-
-def rules_read(context: Context, game: AnyGame, asked: str) -> list[str]:
-    """A part of a table's rules, as who hears lines asks for one: a number, all, or nothing for the list of parts."""
-    from cli.plain.pages import part_of
-
-    columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
-    return part_of(context.words, rules_parts(context.words, game, columns), asked)
-
-
-def rules_parts(_: Words, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
-    """The same page in parts: a heading and its lines each, the options last."""
-    parts: list[tuple[str, list[str]]] = []
-    text = rules_text(game.name, _.lang)
-    for each in paragraphs(text, facts_of(game, game.seats), speller(_, game)) if text is not None else ():
-        if each.startswith("# "):
-            heading, _end, each = each[2:].partition("\n")
-            parts.append((heading, []))
-        if each and parts:
-            parts[-1][1].extend(laid_out([each], columns))
-    heading, *lines = option_lines(_, game, columns)
-    return [*parts, (heading, lines)]
-
-
-def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
-    """What the texts' conditions may ask for."""
-    return {**game.options, "seats": seats}
-
-
-def speller(_: Words, game: AnyGame) -> Callable[[str, object], str]:
-    """Options in words: ranks by name."""
-    cards = Cards(_, game.deck)
-
-    def spell(name: str, value: object) -> str:
-        if name in ("reverse", "skip", "again") and isinstance(value, str):
-            return cards.ranks(value)
-        return spelled(value)
-
-    return spell
-
-
-def option_lines(_: Words, game: AnyGame, columns: int, typed: bool = False) -> list[str]:
-    """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
-    lines = [_("Options")]
-    for name, option in game.OPTIONS.items():
-        label, value = option_label(_, name), option_words(_, name, game.options[name], game.options)
-        lines += wrap(_("- {option}: {value}", option=label, value=value), columns, "  ")
-        if typed:
-            about = option_about(_, name, option)
-            typed_value = spelled(game.options[name])
-            how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
-            lines += wrap(f"  {about} ({how})", columns, "  ")
-    return lines

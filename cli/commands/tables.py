@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+from cli.client.discovery import reachable, rows
 from cli.context import Context
 from cli.faults import DONE
-from cli.finding import Found, reachable, rows, table_line
+from cli.news import Found
 from cli.requests import TablesRequest
+from cli.view.tables import table_line
 from p2p.discovery import Browser
 
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean, clean_name
+from cli.client.recording import read_transcript
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
-from cli.plain.explain import explain
+from cli.games.explain import explain
 from cli.requests import FilesRequest
-from cli.words import Words
+from cli.text import Translator
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report
 
-MAX_FILE_BYTES = 1 << 30
 CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
 
 
@@ -44,16 +43,6 @@ def run(request: FilesRequest, context: Context) -> int:
     return status
 
 
-def read_transcript(path: Path) -> bytes:
-    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
-    try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise WrongUse("the file is too large to be a transcript")
-        return path.read_bytes()
-    except OSError as fault:
-        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
-
-
 def report_json(file: str, report: Report) -> dict[str, Any]:
     """The object that `--json` prints for a file."""
     failed = report.failed
@@ -71,7 +60,7 @@ def report_json(file: str, report: Report) -> dict[str, Any]:
     }
 
 
-def report_lines(_: Words, name: str, report: Report) -> list[str]:
+def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     """What a person wants to know of a file, the verdict first."""
     if not report.ok:
         return failed_lines(_, name, report)
@@ -100,7 +89,7 @@ def report_lines(_: Words, name: str, report: Report) -> list[str]:
     return lines
 
 
-def failed_lines(_: Words, name: str, report: Report) -> list[str]:
+def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     """Where the file stops being in order, and that this accuses nobody."""
     lines = [_("{file}: NOT in order.", file=name)]
     failed = report.failed
@@ -117,7 +106,7 @@ def failed_lines(_: Words, name: str, report: Report) -> list[str]:
     return lines
 
 
-def evidence_text(_: Words, each: dict[str, Any], report: Report) -> str:
+def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     """A breach, a proof of cheating or a goodbye, with the player's name."""
     seat = each.get("seat")
     name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"

@@ -6,37 +6,37 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
+from cli.client.discovery import find_table
+from cli.client.watching import identity_of
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
-from cli.finding import find_table, is_running
-from cli.plain.explain import explain
-from cli.plain.run import Voice
+from cli.games.explain import explain
+from cli.news import is_running
 from cli.plain.session import narrator_for
+from cli.plain.voice import Voice
 from cli.requests import WatchRequest
 from p2p.errors import LinkLost
-from p2p.home import read_home
 from p2p.watcher import Watcher
 from protocol.errors import FairdealError
-from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.record import Phase
 
 if TYPE_CHECKING:
-    from cli.plain.narrator import Narrator
+    from cli.games.narrator import Narrator
     from protocol.table.verify import Follower, Snapshot
 
 
 def run(request: WatchRequest, context: Context) -> int:
     if not context.terminal.plain:
-        from cli.screen.flow import run_watch
+        from cli.terminal.screens import run_watch
 
         return run_watch(request, context)
     return asyncio.run(_watch(request, context))
 
 
 async def _watch(request: WatchRequest, context: Context) -> int:
-    addresses = await find_table(request.where, request.wait_s, context, is_running)
-    watcher = Watcher(identity_of(context))
+    addresses = await find_table(request.where, request.wait_s, context.notify, is_running)
+    watcher = Watcher(identity_of(context.home))
     voice = Voice(context)
     narrator: Narrator | None = None
     try:
@@ -58,14 +58,6 @@ async def _watch(request: WatchRequest, context: Context) -> int:
         fault = reason if isinstance(reason, FairdealError) else FairdealError("the table is gone")
         raise MatchFailed(fault.template, **fault.fields)
     return DONE
-
-
-def identity_of(context: Context) -> Identity:
-    """Who looks on: the person of this home where there is one, else nobody in particular."""
-    import os
-
-    home = read_home(context.home)
-    return Identity(home.seed() if home.has_identity else os.urandom(32))
 
 
 def _narrator(context: Context, follower: Follower) -> Narrator:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import getpass
-
 from cli.clean import clean_name
+from cli.client.tables import login_name
 from cli.context import Context
 from cli.faults import DONE, WrongUse
 from cli.requests import WhoamiRequest
@@ -42,11 +41,3 @@ def fingerprint_of(home: Home) -> str | None:
     from protocol.identity import Identity, fingerprint
 
     return fingerprint(Identity(home.seed()).public)
-
-
-def login_name() -> str:
-    """The name of who has not said one: as they are known to this machine."""
-    try:
-        return clean_name(getpass.getuser().split("@")[0].capitalize())
-    except (OSError, KeyError, ImportError):
-        return "?"

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cli.clean import pad, width
-from cli.plain.names import Cards
-from cli.plain.narrator import Narrator
-from cli.plain.position import Position
-from cli.terminal import MONO, Terminal, paint
+from cli.console import MONO, Terminal, paint
+from cli.games.cards import Cards
+from cli.games.narrator import Narrator
+from cli.view.position import Position
 from protocol.cards import Card
 from protocol.games.game import Data
 

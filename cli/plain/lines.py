@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from cli.plain.names import Cards, plain
+from cli.games.cards import Cards, plain
 from cli.plain.replies import Refusal
 from cli.plain.verbs import words_for
-from cli.words import Words
+from cli.text import Translator
 from protocol.cards import PHOENIX, Card, Seat
 
 LONGEST_PHRASE = 4
-"""Words in the longest name of a card ("eight of spades" has three)."""
+"""Translator in the longest name of a card ("eight of spades" has three)."""
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ Piece: TypeAlias = Parsed | Refusal
 class LineParser:
     """Knows one table's cards and players in one language."""
 
-    def __init__(self, _: Words, cards: Cards, names: Sequence[str], me: Seat | None) -> None:
+    def __init__(self, _: Translator, cards: Cards, names: Sequence[str], me: Seat | None) -> None:
         self._ = _
         self.cards = cards
         self.names = [plain(name) for name in names]
@@ -183,7 +183,7 @@ class LineParser:
 
 
 def split(text: str) -> list[str]:
-    """Words in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
+    """Translator in the form in which they are compared. Commas part words; an exclamation mark is a word of its own."""
     return plain(text).replace(",", " ").replace("、", " ").replace("!", " ! ").split()
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from cli.plain.names import plain
+from cli.context import Context
+from cli.games.cards import plain
+from cli.games.rules_page import rules_parts
 from cli.plain.verbs import shown, words_for
-from cli.words import Words
+from cli.text import Translator
+from protocol.games.game import AnyGame
 
 Parts: TypeAlias = Sequence[tuple[str, Sequence[str]]]
 """Headings, each with its lines."""
 
 
-def part_of(_: Words, parts: Parts, asked: str) -> list[str]:
+def part_of(_: Translator, parts: Parts, asked: str) -> list[str]:
     """`asked`: a number, a heading's beginning, "all", or nothing: then the list of parts and the first one."""
     wanted, typed = plain(asked), shown(_, "rules")
     if wanted in words_for(_, "all"):
@@ -31,9 +34,15 @@ def part_of(_: Words, parts: Parts, asked: str) -> list[str]:
     return _part(_, parts, at)
 
 
-def _part(_: Words, parts: Parts, at: int) -> list[str]:
+def _part(_: Translator, parts: Parts, at: int) -> list[str]:
     return [_heading(_, parts, at), *parts[at][1]]
 
 
-def _heading(_: Words, parts: Parts, at: int) -> str:
+def _heading(_: Translator, parts: Parts, at: int) -> str:
     return _("{number} {heading}", number=at + 1, heading=parts[at][0])
+
+
+def rules_read(context: Context, game: AnyGame, asked: str) -> list[str]:
+    """A part of a table's rules, as who hears lines asks for one: a number, all, or nothing for the list of parts."""
+    columns = context.terminal.columns - 1 if context.terminal.is_screen else 10_000
+    return part_of(context.words, rules_parts(context.words, game, columns), asked)

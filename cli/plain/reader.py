@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from cli.plain.explain import explain
+from cli.games.cards import Cards, plain
+from cli.games.explain import explain
+from cli.games.tichu_narrator import is_bomb
 from cli.plain.lines import LineParser, Parsed, missing
-from cli.plain.names import Cards, plain
-from cli.plain.position import Position
 from cli.plain.replies import Answer, Ask, Command, Play, Refusal, Reply
-from cli.plain.tichu import is_bomb
 from cli.plain.verbs import BY_NAME, VERBS, shown, spellings, words_for
-from cli.words import Words
+from cli.text import Translator
+from cli.view.position import Position
 from protocol.cards import MAH_JONG, RANKS, Card, Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.games.game import Data
@@ -29,7 +29,7 @@ CALLS = {"mau-mau": "mau", "macau-wars": "macau"}
 class Reader:
     """Reads lines for one seat (None: a watcher, whose lines are never moves) in one language."""
 
-    def __init__(self, _: Words, cards: Cards, names: Sequence[str], seat: Seat | None) -> None:
+    def __init__(self, _: Translator, cards: Cards, names: Sequence[str], seat: Seat | None) -> None:
         self._ = _
         self.cards = cards
         self.names = tuple(names)

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from cli.plain.names import plain
-from cli.plain.narrator import Narrator, hand_in
+from cli.games.cards import plain
+from cli.games.narrator import Narrator, hand_in
+from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
 from cli.plain.session import narrator_for
 from cli.plain.verbs import words_for
-from cli.playing import Moved, RoundBegan
-from cli.replaying import Recording, Step, rounds_of
-from cli.words import Words
+from cli.text import Translator
 
 
 class Replay:
     """Where we are in a recording, and what is said there. Pure but for `tell`."""
 
-    def __init__(self, recording: Recording, _: Words, tell: Callable[[str], None]) -> None:
+    def __init__(self, recording: Recording, _: Translator, tell: Callable[[str], None]) -> None:
         self.recording = recording
         self._ = _
         self.tell = tell

@@ -8,15 +8,15 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from cli.clean import clean_name
-from cli.plain.names import plain
+from cli.games.cards import plain
+from cli.games.options import house_rules
+from cli.games.titles import game_title
+from cli.news import Do, Say
 from cli.plain.verbs import ROOM, shown, spellings, words_for
-from cli.screen.effects import Do, Say
-from cli.screen.emotes import shown_text
-from cli.screen.present.room import RoomPresenter
-from cli.screen.present.titles import game_title
-from cli.screen.settings import Settings
-from cli.words import Words, key
-from cli.words.options import house_rules
+from cli.text import Translator, key
+from cli.view.emotes import shown_text
+from cli.view.room import RoomPresenter
+from cli.view.settings import Settings
 from protocol.errors import BadOption
 from protocol.table.seating import Room, Sitter
 
@@ -42,7 +42,7 @@ class RoomTalk:
 
     def __init__(
         self,
-        _: Words,
+        _: Translator,
         me: bytes,
         name: str,
         is_host: bool,

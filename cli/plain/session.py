@@ -8,20 +8,13 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from cli.checks import check_text, took_text
 from cli.clean import clean
-from cli.plain.by_itself import by_itself
-from cli.plain.drawing import Drawing
-from cli.plain.explain import explain
-from cli.plain.names import plain
-from cli.plain.narrator import Narrator
-from cli.plain.ours import bots_told
-from cli.plain.position import Position, position_of
-from cli.plain.reader import Reader
-from cli.plain.replies import Ask, Command, Play, Refusal, Reply
-from cli.plain.tichu import TichuNarrator
-from cli.plain.verbs import shown, words_for
-from cli.playing import (
+from cli.games.by_itself import by_itself
+from cli.games.cards import plain
+from cli.games.explain import explain
+from cli.games.narrator import Narrator
+from cli.games.tichu_narrator import TichuNarrator
+from cli.news import (
     ALL_AGREE,
     Accused,
     Away,
@@ -49,8 +42,15 @@ from cli.playing import (
     WentOn,
     has_company,
 )
-from cli.words import Words
-from cli.words.helped import change_of_help, helped
+from cli.plain.drawing import Drawing
+from cli.plain.reader import Reader
+from cli.plain.replies import Ask, Command, Play, Refusal, Reply
+from cli.plain.verbs import shown, words_for
+from cli.text import Translator
+from cli.view.bot_news import bots_told
+from cli.view.checks import check_text, took_text
+from cli.view.hint_levels import change_of_help, helped
+from cli.view.position import Position, position_of
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame, Data
@@ -66,7 +66,7 @@ class Ended:
     broken: Broken | None = None
 
 
-def narrator_for(_: Words, game: AnyGame, names: Sequence[str], seat: int | None) -> Narrator:
+def narrator_for(_: Translator, game: AnyGame, names: Sequence[str], seat: int | None) -> Narrator:
     """The narrator that speaks this game best."""
     kind = TichuNarrator if game.name == "tichu" else Narrator
     return kind(_, game, names, seat)
@@ -82,7 +82,7 @@ class Session:
     def __init__(
         self,
         playing: Playing,
-        _: Words,
+        _: Translator,
         tell: Callable[[str], None],
         *,
         prompt: Callable[[], None] | None = None,

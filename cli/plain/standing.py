@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cli.plain.names import Cards
-from cli.words import Words
+from cli.games.cards import Cards
+from cli.text import Translator
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 
@@ -13,7 +13,7 @@ from protocol.games.game import AnyGame, Data
 class Standing:
     """Knows one table, one seat (None: a watcher) and one language."""
 
-    def __init__(self, _: Words, game: AnyGame, names: Sequence[str], seat: Seat | None) -> None:
+    def __init__(self, _: Translator, game: AnyGame, names: Sequence[str], seat: Seat | None) -> None:
         self._ = _
         self.game = game
         self.names = list(names)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.plain.names import plain
-from cli.words import Words, key
+from cli.games.cards import plain
+from cli.text import Translator, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ VERBS = (
 BY_NAME = {verb.name: verb for verb in VERBS}
 
 
-def spellings(_: Words) -> dict[str, str]:
+def spellings(_: Translator) -> dict[str, str]:
     """Each typed form of a verb in this language and in English, with the verb's name."""
     found: dict[str, str] = {}
     for verb in VERBS:
@@ -68,7 +68,7 @@ def spellings(_: Words) -> dict[str, str]:
     return found
 
 
-def shown(_: Words, name: str) -> str:
+def shown(_: Translator, name: str) -> str:
     """What a person of this language is told to type for a verb: the first of its spellings."""
     return next(iter(_.typed(name)), name)
 
@@ -115,6 +115,6 @@ ROOM = ("seat", "bot", "send away", "begin")
 """What only a waiting room knows; the words for it stand in `LISTS`."""
 
 
-def words_for(_: Words, name: str) -> frozenset[str]:
+def words_for(_: Translator, name: str) -> frozenset[str]:
     """All words for one of `LISTS`, in English and in the reader's language."""
     return frozenset(plain(word) for word in (*_.typed(name), *LISTS[name]))

@@ -6,36 +6,42 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cli.plain.explain import explain
+from cli.games.explain import explain
+from cli.news import Do, Say
+from cli.plain.pages import rules_read
 from cli.plain.room import BACK, RoomTalk
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
 
 if TYPE_CHECKING:
-    from cli.tabling import Client
+    from cli.client.session import Session
+    from cli.context import Context
+    from cli.plain.lines_in import Typed
+    from cli.plain.voice import Voice
     from protocol.table.seating import Room
 
 
 class RoomWindow:
     """Listens to the node as soon as it is made, and to who types while `listen` runs."""
 
-    def __init__(self, client: Client) -> None:
-        node, self._client = client.node, client
-        self._ = client.context.words
+    def __init__(self, session: Session, context: Context, typed: Typed, voice: Voice) -> None:
+        node, self._session = session.node, session
+        self._context, self._typed, self._voice = context, typed, voice
+        self._ = context.words
         self._has_changed = asyncio.Event()
-        self._is_script = not client.context.terminal.is_screen
+        self._is_script = not context.terminal.is_screen
         """Its lines may be meant for the table: what is nothing for a waiting room stays, with all that follows."""
         self.talk = RoomTalk(
             self._,
             node.identity.public,
             node.settings.name,
-            client.request.command == "host",
+            session.request.command == "host",
             is_ready=node.settings.auto_ready,
             rules=self._rules,
             bots_coming=self._bots_coming,
         )
-        client.seat.on_room_change = self._changed
-        client.seat.on_chat = self._heard
+        session.seat.on_room_change = self._changed
+        session.seat.on_chat = self._heard
 
     # --- what is told ---
 
@@ -43,9 +49,7 @@ class RoomWindow:
         is_first = self.talk.room is None
         told = self.talk.changed(room)
         if is_first and self.talk.is_host:
-            from cli import tabling
-
-            self.talk.addresses = tuple(tabling.addresses_of(self._client.node.mesh.port))
+            self.talk.addresses = self._session.addresses
             told = [*self.talk.friends(), *told]
         self._has_changed.set()
         if is_first:
@@ -59,22 +63,21 @@ class RoomWindow:
 
     def _tell(self, lines: Sequence[str]) -> None:
         for line in lines:
-            self._client.voice.tell(line)
-        self._client.voice.prompt()
+            self._voice.tell(line)
+        self._voice.prompt()
 
     def _rules(self, room: Room, asked: str) -> Sequence[str]:
         """The rules as this table plays them."""
-        from cli.commands.rules import rules_read
 
         try:
             game = game_class(room.game)(len(room.seats), room.options)
         except BadOption:
             return [self._("There are no rules at hand.")]
-        return rules_read(self._client.context, game, asked)
+        return rules_read(self._context, game, asked)
 
     def _bots_coming(self, room: Room) -> int:
         """Bots of ours that were told to sit down and do not sit yet."""
-        bots = self._client.bots
+        bots = self._session.bots
         arrived = {each.key for each in room.seats if each is not None and each.bot} | room.refused
         return sum(bots.keys.get(name) not in arrived for name in bots.names)
 
@@ -82,7 +85,7 @@ class RoomWindow:
 
     async def listen(self) -> None:
         """Returns when we leave. Lines that are meant for the table are not taken."""
-        typed, talk = self._client.typed, self.talk
+        typed, talk = self._typed, self.talk
         while True:
             line = await typed.peek()
             if line is None and not self._is_script:
@@ -93,7 +96,7 @@ class RoomWindow:
                 self._has_changed.clear()
                 await self._has_changed.wait()
             typed.take()
-            self._client.voice.entered()
+            self._voice.entered()
             told, deed = talk.answer(line or "")
             if deed == BACK:
                 return self._leave()
@@ -104,14 +107,10 @@ class RoomWindow:
 
     def _leave(self) -> None:
         is_seated = self.talk.room is None
-        self._client.voice.tell(
-            self._("You left; your seat is kept.") if is_seated else self._("You left the waiting room.")
-        )
+        self._voice.tell(self._("You left; your seat is kept.") if is_seated else self._("You left the waiting room."))
 
-    async def _do(self, deed: object) -> None:
-        from cli import tabling
-
+    async def _do(self, deed: Do | Say) -> None:
         try:
-            await tabling.do_in_room(self._client, deed)  # type: ignore[arg-type]
+            await self._session.act(deed)
         except FairdealError as fault:
             self._tell([explain(self._, fault)])

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from cli.plain.names import FRENCH_NAMES, RANK_NAMES, SPECIAL_NAMES, TICHU_NAMES
+from cli.games.cards import FRENCH_NAMES, RANK_NAMES, SPECIAL_NAMES, TICHU_NAMES
 from cli.plain.verbs import LISTS, VERBS
 
 ROOT = Path(__file__).parents[2]
 SPEAKERS = {"_", "words", "self"}
-"""Names under which a `Words` is called."""
+"""Names under which a `Translator` is called."""
 OUTPUTS = {"print", "tell", "note", "write"}
 """Functions that put a text before a person."""
 

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
-from cli.plain.names import Cards
-from cli.plain.position import Position, position_of
+from cli.client.practice import PracticeSeat, PracticeTable
+from cli.games.cards import Cards
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Play, Refusal, Reply
 from cli.plain.session import Ended, Session
-from cli.practice import PracticeSeat, PracticeTable
-from cli.words import Words, load_words
+from cli.text import Translator, load_translator
+from cli.view.position import Position, position_of
 from protocol.cards import Card, Seat
 from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Data
@@ -63,7 +63,7 @@ class Typist:
             table.game, NAMES[: table.game.seats], tuple(range(table.game.seats)), Random(1), table=table
         )
         self.table = table
-        self.words = load_words(lang)
+        self.words = load_translator(lang)
         self.seat = seat
         self.playing: PracticeSeat = self.practice.people[seat]
         self.cards = Cards(self.words, table.game.deck)
@@ -121,7 +121,7 @@ def hear(
         told: list[str] = []
         playing = table.watch() if seat is None else table.people[seat]
         async with table:
-            session = Session(playing, load_words(lang), told.append, patient=True)
+            session = Session(playing, load_translator(lang), told.append, patient=True)
             ended = await asyncio.wait_for(session.run(_lines(lines, forever)), 60)
         return told, ended
 
@@ -132,4 +132,4 @@ def with_bots(game: AnyGame, people: Sequence[Seat], seed: int = 1, rounds: int 
     return PracticeTable(game, NAMES[: game.seats], people, Random(seed), rounds=rounds)
 
 
-__all__ = ["NAMES", "Typist", "Words", "cards", "hear", "scripted", "tichu_lead", "with_bots"]
+__all__ = ["NAMES", "Translator", "Typist", "cards", "hear", "scripted", "tichu_lead", "with_bots"]

@@ -12,7 +12,7 @@ from cli.arguments import parse
 from cli.commands.registry import COMMANDS
 from cli.faults import WrongUse
 from cli.main import main
-from cli.words import Words, languages, load_words
+from cli.text import Translator, languages, load_translator
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 
@@ -24,13 +24,13 @@ ALL_FLAGS = """
 
 
 def table(*words: str) -> requests.TableRequest:
-    found = parse(words, Words())
+    found = parse(words, Translator())
     assert isinstance(found, requests.TableRequest)
     return found
 
 
 def test_no_command_is_the_lobby() -> None:
-    assert parse([], Words()).command == "lobby"
+    assert parse([], Translator()).command == "lobby"
 
 
 def test_a_table_is_asked_for_with_all_its_flags() -> None:
@@ -81,7 +81,7 @@ def test_join_needs_no_place() -> None:
 
 
 def test_flags_for_all_may_stand_before_the_command() -> None:
-    found = parse(["--home", "h", "--lang", "ja", "scores", "--json"], Words())
+    found = parse(["--home", "h", "--lang", "ja", "scores", "--json"], Translator())
     assert (found.home, found.lang, found.json) == (Path("h"), "ja", True)
 
 
@@ -101,7 +101,7 @@ def test_flags_for_all_may_stand_before_the_command() -> None:
     ],
 )
 def test_every_command_has_its_request(words: list[str], kind: type) -> None:
-    assert type(parse(words, Words())) is kind
+    assert type(parse(words, Translator())) is kind
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
 )
 def test_wrong_use_is_one_line_that_says_what_is_right(words: list[str], says: str) -> None:
     with pytest.raises(WrongUse) as fault:
-        parse(words, Words())
+        parse(words, Translator())
     assert says in str(fault.value)
     assert "\n" not in str(fault.value)
     assert fault.value.status == 2
@@ -134,14 +134,14 @@ def test_wrong_use_is_one_line_that_says_what_is_right(words: list[str], says: s
 
 @pytest.mark.parametrize("lang", languages())
 def test_every_help_has_an_example_that_parses(lang: str, capsys: pytest.CaptureFixture[str]) -> None:
-    words = load_words(lang)
+    words = load_translator(lang)
     for facts in COMMANDS:
         with pytest.raises(SystemExit) as asked:
             parse([facts.name, "--help"], words)
         assert asked.value.code == 0
         shown = capsys.readouterr().out
         assert facts.example in " ".join(shown.split())
-        assert parse(facts.example.split()[1:], Words()).command == facts.name
+        assert parse(facts.example.split()[1:], Translator()).command == facts.name
 
 
 @pytest.mark.parametrize(("lang", "usage"), [("ja", "使い方"), ("de", "Aufruf")])

@@ -12,7 +12,7 @@ from cli.bench.program import lobby_rows, memory_row, peak_mib
 from cli.bench.report import GROUPS, machine, measured, row_json, row_line
 from cli.bench.rows import Row
 from cli.main import main
-from cli.words import Words
+from cli.text import Translator
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_row_is_readable() -> None:
-    line = row_line(Words(), Row("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
+    line = row_line(Translator(), Row("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
     assert line.split() == ["shuffle.prove", "cards", "52", "31.27", "ms", "floor", "20.05,", "1.56", "times"]
     assert row_json(Row("start", {}, 0.123456, "ms"))["value"] == 0.1235
 

@@ -17,15 +17,15 @@ from pathlib import Path
 
 import pytest
 
-from cli import tabling
-from cli.beside import Beside
-from cli.bots import WAIT_S as WAITS
-from cli.bots import Bots, BotsGone
+from cli.client.bots import WAIT_S as WAITS
+from cli.client.bots import Bots, BotsGone
+from cli.client.session import open_session
+from cli.client.subprocess import Beside
+from cli.console import Terminal
 from cli.context import Context
-from cli.playing import BotsBack, BotsNews, BotsStopped, RoundBegan
+from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan
 from cli.requests import TableRequest
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
 from p2p.home import open_home
 from protocol.errors import FairdealError
 
@@ -36,7 +36,7 @@ LOOPBACK = ("127.0.0.1", "::1")
 
 def context(folder: Path) -> Context:
     out = io.StringIO()
-    return Context(Words(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), folder)
+    return Context(Translator(), os.environ, io.StringIO(), out, out, Terminal(False, True, False, 0, 80), folder)
 
 
 def is_there(process: int) -> bool:
@@ -104,9 +104,8 @@ def test_a_table_is_dealt_with_bots_of_another_process_and_all_of_it_is_let_go_o
     async def run() -> None:
         request = TableRequest("play", game="crazy-eights", seats=4, bots=3, home=tmp_path)
         async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
-            client = await tabling.open_client(stack, request, context(tmp_path))
-            client.on_screen = True
-            await tabling.host(client, 3)
+            client = await open_session(stack, request, context(tmp_path).home, context(tmp_path).notify)
+            await client.host(3)
             process = process_of(client.bots)
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass
@@ -190,7 +189,7 @@ def test_a_bot_that_was_about_to_sit_down_asks_for_its_seat_once(tmp_path: Path)
 def test_who_ends_again_and_again_is_given_up_and_keeps_nobody_waiting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,) * len(WAITS))
+    monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0,) * len(WAITS))
 
     async def run() -> None:
         async with named(tmp_path, "Bot Ada") as (bots, told):
@@ -223,7 +222,7 @@ def test_closing_while_they_are_started_anew_leaves_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool
 ) -> None:
     """Closed while a new one is waited for, or as soon as it is there."""
-    monkeypatch.setattr("cli.bots.WAIT_S", (0.0 if is_new else 3600.0,))
+    monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0 if is_new else 3600.0,))
     begun: list[Beside] = []
 
     async def run() -> None:
@@ -254,8 +253,8 @@ def test_closing_while_they_are_started_anew_leaves_no_process(
 
 
 def test_last_words_are_in_a_file_that_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.bots.CODE", "raise SystemExit('no such wheel')")
-    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,))
+    monkeypatch.setattr("cli.client.bots.CODE", "raise SystemExit('no such wheel')")
+    monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0,))
 
     async def run() -> None:
         async with named(tmp_path, "Bot Ada") as (bots, told):
@@ -270,7 +269,7 @@ def test_last_words_are_in_a_file_that_is_named(tmp_path: Path, monkeypatch: pyt
 
 def test_a_process_that_cannot_be_started_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
-    monkeypatch.setattr("cli.bots.WAIT_S", (0.0,))
+    monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0,))
 
     async def run() -> None:
         async with named(tmp_path, "Bot Ada") as (bots, told):
@@ -284,7 +283,7 @@ def test_a_process_that_cannot_be_started_is_given_up(tmp_path: Path, monkeypatc
 KEEPER = """
 import asyncio, sys
 from pathlib import Path
-from cli.bots import Bots
+from cli.client.bots import Bots
 from p2p.home import open_home
 async def run():
     home = open_home(Path(sys.argv[1]))

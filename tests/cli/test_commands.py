@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from cli.commands import opening
-from cli.commands.replay import steps_of
-from cli.commands.scores import finished_match, score_lines
+from cli.client.recording import steps_of
+from cli.client.results import finished_match
+from cli.client.tables import game_of
 from cli.faults import WrongUse
 from cli.main import main
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded
 from cli.plain.replay import Replay
-from cli.playing import Moved, RoundBegan, RoundEnded
-from cli.replaying import Recorded
 from cli.requests import TableRequest
-from cli.screen.present.replay import ReplayPresenter
-from cli.screen.settings import Settings
-from cli.words import Words
+from cli.text import Translator
+from cli.view.replay import ReplayPresenter
+from cli.view.results import score_lines
+from cli.view.settings import Settings
 from p2p.home import open_home
 from p2p.journal import Journal
 from protocol.table.verify import replayed
@@ -107,7 +107,7 @@ def test_matches_stand_under_their_evening_with_who_won() -> None:
         finished_match(20 * day + 2 * 3600 - 3600 * hours, "finished", {**RESULT, "winners": [seat]})
         for hours, seat in ((0, 0), (1, 0), (30, 1))
     ]
-    lines = score_lines(Words(), matches)
+    lines = score_lines(Translator(), matches)
     assert sum(not line.startswith(" ") and bool(line) for line in lines) == 2, (
         "past midnight is still the same evening"
     )
@@ -116,7 +116,7 @@ def test_matches_stand_under_their_evening_with_who_won() -> None:
 
 
 def test_a_result_of_another_version_is_no_fault() -> None:
-    assert score_lines(Words(), [finished_match(0.0, "broken", {})])[1].endswith("[not finished]")
+    assert score_lines(Translator(), [finished_match(0.0, "broken", {})])[1].endswith("[not finished]")
 
 
 # --- playthroughs ---
@@ -200,7 +200,7 @@ def recorded(transcript: bytes) -> Recorded:
 
 def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
     told: list[str] = []
-    replay = Replay(recorded(transcript), Words(), told.append)
+    replay = Replay(recorded(transcript), Translator(), told.append)
     replay.run(["", "", "back", "hands", "round 2", "round 99", "nonsense", "quit", "never read"])
     steps = len(replay.recording.steps)
     assert told[1].startswith(f"1/{steps} Round 1.")
@@ -213,7 +213,7 @@ def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
 
 def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:
     told: list[str] = []
-    replay = Replay(recorded(transcript), Words(), told.append)
+    replay = Replay(recorded(transcript), Translator(), told.append)
     replay.run(["all", "next"])
     assert told[-1] == "This is the end."
     assert sum("The round is over." in line for line in told) >= 1
@@ -268,9 +268,9 @@ def request(**fields: object) -> TableRequest:
 
 
 def test_seats_and_bots_make_a_table() -> None:
-    assert opening.game_of(request()).seats == 4
-    assert opening.game_of(request(seats=6)).seats == 6
-    assert opening.game_of(request(command="play", bots=2)).seats == 3
-    assert opening.game_of(request(game="tichu")).seats == 4
+    assert game_of(request()).seats == 4
+    assert game_of(request(seats=6)).seats == 6
+    assert game_of(request(command="play", bots=2)).seats == 3
+    assert game_of(request(game="tichu")).seats == 4
     with pytest.raises(WrongUse):
-        opening.game_of(request(seats=3, bots=3))
+        game_of(request(seats=3, bots=3))

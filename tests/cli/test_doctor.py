@@ -18,26 +18,26 @@ from typing import Any
 
 import pytest
 
-from cli.checkup import screen
-from cli.checkup.data import LITTLE_BYTES, look_at_data
-from cli.checkup.finding import Finding, State
-from cli.checkup.machine import clock, look_at_machine
-from cli.checkup.network import look_at_network
-from cli.checkup.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.clean import width
 from cli.commands import doctor
+from cli.console import look
 from cli.context import Context
+from cli.doctor import screen
+from cli.doctor.check_result import Finding, State
+from cli.doctor.data import LITTLE_BYTES, look_at_data
+from cli.doctor.machine import clock, look_at_machine
+from cli.doctor.network import look_at_network
+from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.requests import Common
-from cli.terminal import look
-from cli.words import Words, languages, load_words
+from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
-from p2p.cards import Card, CardKind
 from p2p.doctor import Answer, Examination, MdnsPort, PortUse
 from p2p.home import open_home
 from p2p.journal import Journal
+from p2p.network_adapters import Card, CardKind
 from tests.cli.test_terminal import Stream
 
-_ = Words()
+_ = Translator()
 RUN = "import sys; from cli.main import main; sys.exit(main())"
 WLAN = Card("wlan0", CardKind.ROOM, ("192.168.1.23", "fe80::1"))
 LO = Card("lo", CardKind.LOOPBACK, ("127.0.0.1",))
@@ -58,7 +58,7 @@ WELL = Examination(
 )
 
 
-def findings(seen: Examination, platform: str = "linux", words: Words = _) -> dict[str, Finding]:
+def findings(seen: Examination, platform: str = "linux", words: Translator = _) -> dict[str, Finding]:
     found = look_at_network(words, seen, ["192.168.1.23:4711"], platform)
     assert len({finding.id for finding in found}) == len(found)
     for finding in found:
@@ -246,7 +246,7 @@ def context(
     home: Path,
     tty: bool = True,
     encoding: str = "utf-8",
-    words: Words = _,
+    words: Translator = _,
     flags: tuple[bool, bool] = (False, False),
     **environ: str,
 ) -> Context:
@@ -337,7 +337,7 @@ def test_lines_stay_in_the_window(
     seen: list[Finding], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    words = load_words(lang)
+    words = load_translator(lang)
     everything = replace(
         WELL,
         cards=(WLAN, Card("tun0", CardKind.TUNNEL, ("10.8.0.2",)), Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",))),
@@ -369,7 +369,7 @@ def test_json_is_the_same_in_every_language(seen: list[Finding], tmp_path: Path)
     seen += [BAD]
     reports = []
     for lang in languages():
-        pipe = context(tmp_path, tty=False, words=load_words(lang))
+        pipe = context(tmp_path, tty=False, words=load_translator(lang))
         assert doctor.run(Common("doctor", json=True), pipe) == 1
         reports.append(json.loads(told(pipe)))
     report = reports[0]

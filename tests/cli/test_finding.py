@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cli import finding
+from cli.client import discovery as finding
+from cli.client.discovery import MAX_KNOCKS, doors_of, reachable, rows
+from cli.console import Terminal
 from cli.context import Context
-from cli.finding import MAX_KNOCKS, doors_of, reachable, rows
-from cli.terminal import Terminal
-from cli.words import Words, load_words
-from cli.words.options import announced_rules
+from cli.games.options import announced_rules
+from cli.news import is_free
+from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 
 
@@ -69,7 +70,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert row.rules is None
     (row,) = rows([table("K", rules="")])
     assert row.rules == ()
-    words = load_words("en")
+    words = load_translator("en")
     odd = (("draw", "one"), ("target", "200"), ("time", "20"), ("time", "9" * 30), ("target", "-1"), ("hat", "red"))
     understood = "Drawing: one card a turn · Match to: 200 points · Time: 20 s a turn"
     assert announced_rules(words, "crazy-eights", odd) == understood
@@ -84,7 +85,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
 
 @pytest.mark.parametrize("value", ["--5", "-", "", "9" * 200, "\u00b2", "{n}", "null", "5-5", "-1"])
 def test_a_stranger_announces_numbers_that_are_none(value: str) -> None:
-    words = load_words("en")
+    words = load_translator("en")
     (row,) = rows([table("K", rules=f"hand={value},target={value},time={value}")])
     assert announced_rules(words, "crazy-eights", row.rules or ()) == "Match to: 100 points"
 
@@ -126,7 +127,7 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     monkeypatch.setattr(finding, "LOOK_S", 0.0)
     monkeypatch.setattr(finding, "SAY_S", 0.0)
     heard = io.StringIO()
-    context = Context(Words(), {}, io.StringIO(), heard, heard, Terminal(False, True, False, 0, 80), tmp_path)
+    context = Context(Translator(), {}, io.StringIO(), heard, heard, Terminal(False, True, False, 0, 80), tmp_path)
 
     class Nothing:
         sightings = ()
@@ -134,7 +135,7 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     async def look() -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.5):
-                await finding._find(None, context, Nothing(), finding.is_free)  # type: ignore[arg-type]
+                await finding._find(None, context.notify, Nothing(), is_free)  # type: ignore[arg-type]
 
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()

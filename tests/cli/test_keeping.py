@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from cli import bots as bots_module
-from cli import tabling
-from cli.bots import Bots
+from cli.client import bots as bots_module
+from cli.client import unattended
+from cli.client.bots import Bots
+from cli.client.session import Session, open_session
+from cli.console import Terminal
 from cli.context import Context
-from cli.faults import DONE, MatchFailed
-from cli.plain.session import Session
-from cli.playing import Away, Back, BotsBack, BotsNews, BotsStopped, BotStuck, News, Paused, RoundBegan
+from cli.faults import MatchFailed
+from cli.news import Away, Back, BotsBack, BotsNews, BotsStopped, BotStuck, News, Paused, RoundBegan
+from cli.plain.session import Session as PlainSession
 from cli.requests import TableRequest
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
 from p2p.driver import Driver
 from p2p.errors import DiskFull
 from p2p.journal import Journal
@@ -41,15 +42,17 @@ def kill(bots: Bots) -> None:
 @asynccontextmanager
 async def opened(
     folder: Path, *, autoplay: bool = True, rounds: int = 1, told: list[BotsNews] | None = None
-) -> AsyncIterator[tuple[tabling.Client, io.StringIO]]:
+) -> AsyncIterator[tuple[Session, io.StringIO]]:
     """A client that is at no table yet, and what it says in lines."""
     request = TableRequest(
         "play", game="crazy-eights", seats=SEATS, bots=BOTS, rounds=rounds, home=folder, autoplay=autoplay
     )
     lines = io.StringIO()
-    context = Context(Words(), os.environ, io.StringIO(), lines, lines, Terminal(False, True, False, 0, 80), folder)
+    context = Context(
+        Translator(), os.environ, io.StringIO(), lines, lines, Terminal(False, True, False, 0, 80), folder
+    )
     async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
-        client = await tabling.open_client(stack, request, context)
+        client = await open_session(stack, request, context.home, context.notify)
         if told is not None:
             tell = client.bots.tell
 
@@ -61,7 +64,7 @@ async def opened(
         yield client, lines
 
 
-def after_each_input(client: tabling.Client, look: Callable[[Driver], None]) -> None:
+def after_each_input(client: Session, look: Callable[[Driver], None]) -> None:
     """Calls `look` after each input that one of this client's tables takes, the first ones included."""
     on_table = client.seat.on_table
 
@@ -78,7 +81,7 @@ def after_each_input(client: tabling.Client, look: Callable[[Driver], None]) -> 
     client.seat.on_table = began  # type: ignore[method-assign]
 
 
-def kill_once(client: tabling.Client, is_time: Callable[[Table], bool]) -> list[Phase]:
+def kill_once(client: Session, is_time: Callable[[Table], bool]) -> list[Phase]:
     """Kills the bots at the first moment of which this is true; when that was."""
     killed: list[Phase] = []
 
@@ -164,8 +167,8 @@ def test_bots_that_are_killed_come_back_and_the_match_goes_on(
     async def run() -> None:
         async with opened(tmp_path, rounds=2 if "two rounds" in moment else 1, told=told) as (client, lines):
             killed = kill_once(client, MOMENTS[moment])
-            await tabling.host(client, BOTS)
-            assert await tabling._play(client) == DONE
+            await client.host(BOTS)
+            assert (await unattended.play(client))["verified"]
             assert len(killed) == 1
             if killed != [Phase.OVER]:
                 assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
@@ -195,8 +198,8 @@ def test_the_wait_for_what_bots_have_to_say_at_the_end_is_begun_again(
                 await asked
 
             monkeypatch.setattr(client.bots, "finished", killed)
-            await tabling.host(client, BOTS)
-            assert await tabling._play(client) == DONE
+            await client.host(BOTS)
+            assert (await unattended.play(client))["verified"]
             assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
 
     asyncio.run(run())
@@ -206,13 +209,13 @@ def test_the_wait_for_what_bots_have_to_say_at_the_end_is_begun_again(
 def test_bots_that_are_killed_in_the_waiting_room_sit_down_again(tmp_path: Path) -> None:
     told: list[BotsNews] = []
 
-    def names(client: tabling.Client) -> list[str]:
+    def names(client: Session) -> list[str]:
         room = client.node.waiting.room
         return [sitter.name for sitter in room.sitters if sitter.bot] if room is not None else []
 
     async def run() -> None:
         async with opened(tmp_path, autoplay=False, told=told) as (client, lines):
-            await tabling.host(client, 1)
+            await client.host(1)
             while names(client) != ["Bot Ada"]:
                 await asyncio.sleep(0.01)
             kill(client.bots)
@@ -221,7 +224,7 @@ def test_bots_that_are_killed_in_the_waiting_room_sit_down_again(tmp_path: Path)
             while names(client) != ["Bot Ada"]:
                 await asyncio.sleep(0.01)
             assert told[:1] == [BotsStopped(("Bot Ada",))]
-            await tabling.seat_bot(client)
+            await client.seat_bot()
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass
             assert told == [BotsStopped(("Bot Ada",)), BotsBack(("Bot Ada",))]
@@ -235,10 +238,10 @@ def test_at_the_table_it_is_said_once(tmp_path: Path) -> None:
 
     async def run() -> None:
         async with opened(tmp_path, autoplay=False) as (client, lines):
-            client.on_screen = True
-            await tabling.host(client, BOTS)
+            await client.host(BOTS)
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass
+            lines.truncate(lines.seek(0))
             kill(client.bots)
             heard: list[News | None] = []
             while BotsBack(NAMES) not in heard or len(client.seat.away) > 0:
@@ -255,10 +258,10 @@ def test_at_the_table_it_is_said_once(tmp_path: Path) -> None:
 def test_in_lines_it_is_said_once(tmp_path: Path) -> None:
     async def run() -> None:
         async with opened(tmp_path, autoplay=False) as (client, _lines):
-            await tabling.host(client, BOTS)
+            await client.host(BOTS)
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass
-            session = Session(client.seat, Words(), lambda _line: None)
+            session = PlainSession(client.seat, Translator(), lambda _line: None)
             seat = next(seat for seat, player in enumerate(client.seat.players) if player.bot)
             assert session.told(Away(seat, is_ours=True)) == session.told(Back(seat, is_ours=True)) == []
             assert session.told(BotsStopped(NAMES)) == ["Bot Ada and Bot Emmy stopped; starting them again."]
@@ -278,8 +281,8 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody could take the seat again; the seat is kept."""
-    monkeypatch.setattr("cli.bots.WAIT_S", (0.0, 0.0))
-    monkeypatch.setattr("cli.tabling.TROUBLE_S", 0.2)
+    monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0, 0.0))
+    monkeypatch.setattr("cli.client.unattended.TROUBLE_S", 0.2)
     told: list[BotsNews] = []
 
     async def run() -> None:
@@ -294,10 +297,10 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
                     process.kill()
                 return process
 
-            await tabling.host(client, BOTS)
+            await client.host(BOTS)
             monkeypatch.setattr(client.bots, "_begin", begin_and_kill)
             with pytest.raises(MatchFailed, match="the same command takes your seat again"):
-                await tabling._play(client)
+                await unattended.play(client)
             assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]
 
     asyncio.run(run())
@@ -313,7 +316,7 @@ import json, sys
 words = sys.argv[1]
 sys.path[:] = json.loads(words)["path"]
 from pathlib import Path
-from cli.kept import main
+from cli.client.bot_process import main
 """
 FULL_DISK = (
     BROKEN
@@ -347,15 +350,15 @@ main(words)
 MISTAKE = (
     BROKEN
     + """
-from p2p import brain
+from p2p import bot_driver
 home = Path(json.loads(words)["home"])
-real = brain.play
+real = bot_driver.play
 async def play(*about):
     if not (home / "was-here").exists():
         (home / "was-here").touch()
         raise ZeroDivisionError("a mistake of ours")
     await real(*about)
-brain.play = play
+bot_driver.play = play
 main(words)
 """
 )
@@ -371,8 +374,8 @@ def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
             killed = kill_once(client, is_signed_by_a_bot)
-            await tabling.host(client, BOTS)
-            assert await tabling._play(client) == DONE
+            await client.host(BOTS)
+            assert (await unattended.play(client))["verified"]
             assert killed == [Phase.SEALING]
             assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
 
@@ -386,9 +389,9 @@ def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest
 
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
-            await tabling.host(client, BOTS)
+            await client.host(BOTS)
             with pytest.raises(MatchFailed, match=r"no room on the disk to write .*bot-emmy.*: free some space"):
-                await tabling._play(client)
+                await unattended.play(client)
             assert [(type(piece), getattr(piece, "name", "")) for piece in told] == [(BotStuck, "Bot Emmy")]
 
     asyncio.run(run())
@@ -402,8 +405,8 @@ def test_a_mistake_of_ours_is_written_down_and_the_match_goes_on(
 
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
-            await tabling.host(client, BOTS)
-            assert await tabling._play(client) == DONE
+            await client.host(BOTS)
+            assert (await unattended.play(client))["verified"]
 
     asyncio.run(run())
     stopped = told[0]

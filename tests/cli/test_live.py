@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from cli import playing as news
-from cli.live import LiveSeat
+from cli import news
+from cli.client.seat import LiveSeat
 from p2p.driver import Driver
 from p2p.mesh import Way
 from protocol.errors import IllegalMove

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cli.plain.names import Cards, plain
-from cli.words import Words, languages, load_words
+from cli.games.cards import Cards, plain
+from cli.text import Translator, languages, load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU, Card
 
-FRENCH = Cards(Words(), (*PACK_52, JOKER))
-TICHU = Cards(Words(), PACK_TICHU)
+FRENCH = Cards(Translator(), (*PACK_52, JOKER))
+TICHU = Cards(Translator(), PACK_TICHU)
 
 
 def test_cards_are_spoken_in_full() -> None:
@@ -18,11 +18,11 @@ def test_cards_are_spoken_in_full() -> None:
     assert TICHU.say("8s") == "eight of swords"
     assert TICHU.say("Jk") == "jack of stars", "the joker's short name is a jack in Tichu"
     assert TICHU.say("Phx") == "Phoenix"
-    assert Cards(load_words("ja"), PACK_52).say("8s") == "スペードの8"
-    assert Cards(load_words("de"), PACK_52).say("8s") == "Pik 8"
-    assert Cards(load_words("de"), PACK_52).say("Kc") == "Kreuz König"
-    assert Cards(load_words("de"), PACK_TICHU).say("8s") == "Schwert 8"
-    assert Cards(load_words("de"), PACK_TICHU).say("Phx") == "Phönix"
+    assert Cards(load_translator("ja"), PACK_52).say("8s") == "スペードの8"
+    assert Cards(load_translator("de"), PACK_52).say("8s") == "Pik 8"
+    assert Cards(load_translator("de"), PACK_52).say("Kc") == "Kreuz König"
+    assert Cards(load_translator("de"), PACK_TICHU).say("8s") == "Schwert 8"
+    assert Cards(load_translator("de"), PACK_TICHU).say("Phx") == "Phönix"
 
 
 def test_cards_are_drawn_in_one_width_but_for_tens() -> None:
@@ -60,7 +60,7 @@ def test_a_card_may_be_typed_in_many_ways(typed: str) -> None:
     ],
 )
 def test_a_german_types_the_suit_first_and_umlauts_as_the_keyboard_has_them(typed: str, card: str) -> None:
-    assert Cards(load_words("de"), (*PACK_52, JOKER)).card_phrases[plain(typed)] == card
+    assert Cards(load_translator("de"), (*PACK_52, JOKER)).card_phrases[plain(typed)] == card
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_a_german_types_the_suit_first_and_umlauts_as_the_keyboard_has_them(type
     [("Phönix", "Phx"), ("phoenix", "Phx"), ("Drachen", "Drg"), ("Hund", "Dog"), ("mahjong", "Mah"), ("stern 8", "8k")],
 )
 def test_the_cards_of_tichu_in_german(typed: str, card: str) -> None:
-    assert Cards(load_words("de"), PACK_TICHU).card_phrases[plain(typed)] == card
+    assert Cards(load_translator("de"), PACK_TICHU).card_phrases[plain(typed)] == card
 
 
 def test_every_card_can_be_typed_as_it_is_named() -> None:
     for lang in languages():
         for faces in ((*PACK_52, JOKER), PACK_TICHU):
-            cards = Cards(load_words(lang), faces)
+            cards = Cards(load_translator(lang), faces)
             for face in faces:
                 # A special card is drawn shorter than anyone types it.
                 drawn = [cards.short(face)] if len(face) == 2 and face != JOKER else []

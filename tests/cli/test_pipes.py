@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from cli.console import Terminal
 from cli.context import Context
 from cli.faults import OutputLost
-from cli.terminal import Terminal
-from cli.words import Words
+from cli.text import Translator
 
 pytestmark = pytest.mark.sockets
 
@@ -70,7 +70,9 @@ def test_work_goes_on_though_nobody_reads_of_it(tmp_path: Path) -> None:
             raise BrokenPipeError
 
     out = io.StringIO()
-    Context(Words(), {}, io.StringIO(), out, Broken(), Terminal(False, True, False, 0, 80), tmp_path).note("Hello.")
+    Context(Translator(), {}, io.StringIO(), out, Broken(), Terminal(False, True, False, 0, 80), tmp_path).note(
+        "Hello."
+    )
 
 
 def test_an_answer_that_cannot_be_written_is_said_to_be_lost(tmp_path: Path) -> None:
@@ -78,7 +80,9 @@ def test_an_answer_that_cannot_be_written_is_said_to_be_lost(tmp_path: Path) -> 
         def write(self, text: str) -> int:
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    context = Context(Words(), {}, io.StringIO(), Full(), io.StringIO(), Terminal(False, True, False, 0, 80), tmp_path)
+    context = Context(
+        Translator(), {}, io.StringIO(), Full(), io.StringIO(), Terminal(False, True, False, 0, 80), tmp_path
+    )
     with pytest.raises(OutputLost, match="No space left on device"):
         context.tell("Hello.")
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.games.cards import Cards
 from cli.plain.lines import Parsed
-from cli.plain.names import Cards
 from cli.plain.reader import Reader
 from cli.plain.replies import Ask, Command, Play, Refusal
-from cli.words import languages, load_words
+from cli.text import languages, load_translator
 from protocol.games import LocalTable
 from protocol.games.catalogue import load
 from tests.cli.tables import Typist, scripted, tichu_lead
@@ -425,7 +425,7 @@ PLACES: dict[str, Callable[[], Typist]] = {
 )
 def test_no_line_breaks_the_reader_and_every_play_is_legal(line: str, where: str, lang: str) -> None:
     typist = PLACES[where]()
-    words = load_words(lang)
+    words = load_translator(lang)
     reader = Reader(words, Cards(words, typist.table.game.deck), typist.reader.names, 0)
     reply = reader.read(line, typist.position, None)
     assert reply is None or isinstance(reply, (Play, Refusal, Ask, Command))

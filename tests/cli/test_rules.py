@@ -8,9 +8,9 @@ import re
 import pytest
 
 from cli.clean import width
-from cli.commands.rules import facts_of, rules_lines
-from cli.words import languages, load_words
-from cli.words.rules import holds, laid_out, paragraphs, rules_text
+from cli.games.rules_page import facts_of, rules_lines
+from cli.text import languages, load_translator
+from cli.text.rules import holds, laid_out, paragraphs, rules_text
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import AnyGame, Option
@@ -54,7 +54,7 @@ def test_every_game_has_rules_in_every_language(name: str, lang: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("lang", languages())
 def test_whatever_the_options_the_text_is_whole(name: str, lang: str) -> None:
-    words = load_words(lang)
+    words = load_translator(lang)
     for game in tables(name):
         text = "\n".join(rules_lines(words, game, None, 80))
         assert "{" not in text
@@ -81,7 +81,7 @@ def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None
     """But for those that are other options under one name, and the penalty of a word that is not said."""
     kind = game_class(name)
     silent = {"preset", "last_card_penalty"}
-    plain = rules_lines(load_words("en"), kind(4, {}), None, 200)
+    plain = rules_lines(load_translator("en"), kind(4, {}), None, 200)
     head = plain[: plain.index("Options")]
     for key, option in kind.OPTIONS.items():
         others = [value for value in values_of(option) if value != option.default]
@@ -90,7 +90,7 @@ def test_every_option_that_changes_the_rules_changes_the_text(name: str) -> None
                 game = kind(4, {key: value})
             except BadOption:
                 continue
-            lines = rules_lines(load_words("en"), game, None, 200)
+            lines = rules_lines(load_translator("en"), game, None, 200)
             if key not in silent and game.options[key] != kind(4, {}).options[key]:
                 assert lines[: lines.index("Options")] != head, f"{key}={value} says nothing"
 
@@ -126,7 +126,7 @@ def test_a_condition_on_no_option_is_a_mistake() -> None:
 @pytest.mark.parametrize("columns", [30, 60, 100])
 def test_lines_fit_their_columns(lang: str, columns: int) -> None:
     for name in GAMES:
-        for line in rules_lines(load_words(lang), game_class(name)(4, {}), None, columns):
+        for line in rules_lines(load_translator(lang), game_class(name)(4, {}), None, columns):
             assert width(line) <= columns + 4, line
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cli.plain.session import Session, narrator_for
-from cli.playing import (
+from cli.client.practice import PracticeTable
+from cli.news import (
     Accused,
     Away,
     Back,
@@ -27,8 +27,8 @@ from cli.playing import (
     RoundVoid,
     Said,
 )
-from cli.practice import PracticeTable
-from cli.words import languages, load_words
+from cli.plain.session import Session, narrator_for
+from cli.text import languages, load_translator
 from protocol.errors import BadMessage
 from protocol.games import load
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
@@ -65,7 +65,7 @@ def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
 
         async with practice:
             runs = [
-                asyncio.create_task(Session(practice.people[seat], load_words("en"), told.append).run(none()))
+                asyncio.create_task(Session(practice.people[seat], load_translator("en"), told.append).run(none()))
                 for seat, told in ((0, mine), (1, theirs))
             ]
             await asyncio.sleep(0)
@@ -94,7 +94,7 @@ def test_a_watcher_hears_a_whole_match_of_bots(game: str, lang: str) -> None:
     assert ended.match is not None
     text = "\n".join(told)
     assert "{" not in text
-    assert load_words(lang)("The match is over.") in text
+    assert load_translator(lang)("The match is over.") in text
     if lang == "ja":
         # Names, typed words and card letters stay; no English sentence does.
         assert not re.search(r"[a-z]+ [a-z]+ [a-z]+", text), re.findall(r".*[a-z]+ [a-z]+ [a-z]+.*", text)[:3]
@@ -115,7 +115,7 @@ async def play_by_typing(practice: PracticeTable, told: list[str]) -> bool:
     """Types until the match is over, and says whether it came to that."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     seat = practice.people[0]
-    session = Session(seat, load_words("en"), told.append)
+    session = Session(seat, load_translator("en"), told.append)
 
     async def typed() -> AsyncIterator[str]:
         while True:
@@ -165,7 +165,7 @@ def news_told(*news: object, lang: str = "en") -> str:
     """What a session says to a row of news, nothing else happening."""
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     told: list[str] = []
-    session = Session(mia.playing, load_words(lang), told.append)
+    session = Session(mia.playing, load_translator(lang), told.append)
     return "\n".join(" ".join(session.told(each)) for each in news)  # type: ignore[arg-type]
 
 
@@ -239,7 +239,7 @@ def test_tichu_is_told_with_its_combinations() -> None:
             yield ""
 
         async with practice:
-            run = asyncio.create_task(Session(practice.people[1], load_words("en"), told.append).run(none()))
+            run = asyncio.create_task(Session(practice.people[1], load_translator("en"), told.append).run(none()))
             await asyncio.sleep(0)
             for seat, move in (
                 (0, {"do": "play", "cards": ["3j", "3s", "3p", "5j", "5s"]}),
@@ -326,7 +326,7 @@ def test_who_misses_a_turn_is_named(
     before = table.view(0)
     chosen = table.game.decode(move)
     table.play(0, chosen)
-    said = narrator_for(load_words("en"), table.game, NAMES[: len(hands)], 0).moved(
+    said = narrator_for(load_translator("en"), table.game, NAMES[: len(hands)], 0).moved(
         0, table.game.encode(chosen), before, table.view(0)
     )
     assert [line for line in said if "miss" in line] == ([told] if told else [])
@@ -361,7 +361,7 @@ def test_that_nothing_fits_is_said_and_a_draw_is_not_followed_by_the_whole_table
 def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
     table = scripted("crazy-eights", ("2s 8s 3h", "9h 4d", "5c 6c"), "Jh", "7d", {"last_card": False})
     practice = PracticeTable(table.game, NAMES[:3], (0, 1, 2), Random(1), table=table)
-    session = Session(practice.people[0], load_words("en"), lambda _line: None)
+    session = Session(practice.people[0], load_translator("en"), lambda _line: None)
 
     def told(seat: int, move: dict[str, object]) -> str:
         before = table.view()
@@ -375,7 +375,7 @@ def test_what_is_seen_at_once_is_told_a_last_card_and_an_empty_stock() -> None:
 
 def test_who_comes_back_hears_how_the_round_stands() -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"), seat=1)
-    session = Session(mia.playing, load_words("en"), lambda _line: None)
+    session = Session(mia.playing, load_translator("en"), lambda _line: None)
     view = mia.playing.view()
     assert session.told(Earlier((Moved(0, {"do": "draw"}, view, view),))) == []
     told = " ".join(session.told(RoundBegan(2, view)))
@@ -395,7 +395,7 @@ def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -
     table = tichu_lead(hands)
     practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
     told: list[str] = []
-    session = Session(practice.people[2], load_words("en"), told.append)
+    session = Session(practice.people[2], load_translator("en"), told.append)
 
     def announces() -> list[str]:
         told.clear()
@@ -427,17 +427,17 @@ def test_in_tichu_who_has_won_a_trick_hears_only_that() -> None:
     for seat, move in enumerate(moves):
         table.play(seat, table.game.decode(move))
     told: list[str] = []
-    session = Session(practice.people[0], load_words("en"), told.append)
+    session = Session(practice.people[0], load_translator("en"), told.append)
     session._announce()
     assert told == ["The trick is yours: type collect."]
     assert session.told(Grace(0, 2.0)) == ["You take the trick in 2 seconds."]
-    assert Session(practice.people[1], load_words("en"), told.append).told(Grace(0, 2.0)) == []
+    assert Session(practice.people[1], load_translator("en"), told.append).told(Grace(0, 2.0)) == []
 
 
 def test_a_hand_that_fits_whole_is_not_marked_card_by_card() -> None:
     table = tichu_lead(("3j 3s Kj", "4j 4s 9k 2k", "5j 5s 2p", "6j 7s 8p"))
     practice = PracticeTable(table.game, NAMES[:4], (0, 1, 2, 3), Random(1), table=table)
     told: list[str] = []
-    Session(practice.people[0], load_words("en"), told.append)._announce()
+    Session(practice.people[0], load_translator("en"), told.append)._announce()
     assert told[0] == "Your turn. You lead."
     assert told[1] == "Your hand: 1 three of jade. 2 three of swords. 3 king of jade. All of them can be played."

@@ -17,12 +17,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cli.clean import width
+from cli.console import MANY, MONO, SIXTEEN, TRUE, Terminal, colours, look, paint
+from cli.games.cards import Cards
+from cli.games.narrator import Narrator
 from cli.plain.drawing import Drawing
 from cli.plain.lines_in import MAX_LINE, read_lines, typed_lines
-from cli.plain.names import Cards
-from cli.plain.narrator import Narrator
-from cli.terminal import MANY, MONO, SIXTEEN, TRUE, Terminal, colours, look, paint
-from cli.words import load_words
+from cli.text import load_translator
 from protocol.cards import JOKER, PACK_52, PACK_TICHU
 from protocol.games import load
 
@@ -104,7 +104,7 @@ def test_paint_is_undone_at_the_end_of_the_text() -> None:
 
 def drawing(columns: int, depth: int, ascii_only: bool, faces: tuple[str, ...] = (*PACK_52, JOKER)) -> Drawing:
     terminal = Terminal(True, False, ascii_only, depth, columns)
-    return Drawing(terminal, Cards(load_words("en"), faces))  # type: ignore[arg-type]
+    return Drawing(terminal, Cards(load_translator("en"), faces))  # type: ignore[arg-type]
 
 
 @settings(max_examples=80, deadline=None)
@@ -137,7 +137,7 @@ def test_hands_fit_the_terminal_and_mark_what_can_be_played(
 def test_long_and_wide_names_wrap() -> None:
     game = load("crazy-eights", 6)
     names = ["花子" * 5, "x" * 20, "Mia", "Jonas", "Priya", "Sam"]
-    narrator = Narrator(load_words("en"), game, names, 0)
+    narrator = Narrator(load_translator("en"), game, names, 0)
     view = {"hand_sizes": [5, 4, 3, 2, 1, 0], "turn": 1, "out": [5]}
     for columns in (40, 80):
         lines = [ESCAPE.sub("", line) for line in drawing(columns, TRUE, False).seats(narrator, view)]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
-from cli.plain.tichu import TichuNarrator, counts
-from cli.practice import entered_by
-from cli.words import load_words
+from cli.client.practice import entered_by
+from cli.games.tichu_narrator import TichuNarrator, counts
+from cli.text import load_translator
 from protocol.games import LocalTable, load
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 
 
 def narrator(table: LocalTable, seat: int | None) -> TichuNarrator:
-    return TichuNarrator(load_words("en"), table.game, NAMES, seat)
+    return TichuNarrator(load_translator("en"), table.game, NAMES, seat)
 
 
 def exchanged() -> tuple[LocalTable, list[str], dict[int, list[str]]]:
@@ -60,6 +60,6 @@ def test_a_play_that_ends_the_round_is_named_too() -> None:
 
 
 def test_a_trick_below_nothing_is_told_in_words_that_can_be_spoken() -> None:
-    _ = load_words("en")
+    _ = load_translator("en")
     assert counts(_, -25) == "It counts minus 25 points."
     assert counts(_, 10) == "It counts 10 points."

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from cli.news import Do, Say
 from cli.plain.room import BACK, RoomTalk
-from cli.screen.effects import Do, Say
-from cli.words import languages, load_words
+from cli.text import languages, load_translator
 from protocol.table.roster import TableOptions
 from protocol.table.seating import Room, Sitter
 from tests.cli.test_pipes import RUN, fairdeal
@@ -38,7 +38,7 @@ def room(*seats: Sitter | None, host: bytes = ROSA, **options: object) -> Room:
 
 def talk(lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
     return RoomTalk(
-        load_words(lang), ME, "Sam", is_host, rules=lambda _r, asked: [asked], bots_coming=lambda _r: coming
+        load_translator(lang), ME, "Sam", is_host, rules=lambda _r, asked: [asked], bots_coming=lambda _r: coming
     )
 
 

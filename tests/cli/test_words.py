@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from cli.plain.names import plain
+from cli.games.cards import plain
 from cli.plain.verbs import LISTS, VERBS, spellings, words_for
-from cli.screen.present.options import LANGUAGES
-from cli.words import Words, choose_language, languages, load_words
-from cli.words.po import BadCatalogue, read_catalogue
-from cli.words.words import HERE
+from cli.text import Translator, choose_language, languages, load_translator
+from cli.text.catalogue import BadCatalogue, read_catalogue
+from cli.text.translator import HERE
+from cli.view.options import LANGUAGES
 from tests.cli.catalogue_keys import fault_keys, option_keys, plurals, spoken_keys, typed_keys, unspoken
 
 OTHERS = [code for code in languages() if code != "en"]
 
 
 def entries(code: str) -> dict[str, tuple[str, ...]]:
-    import cli.words.words
+    import cli.text.translator
 
-    return dict(read_catalogue(cli.words.words.HERE.joinpath(f"{code}.po").read_text(encoding="utf-8")))
+    return dict(read_catalogue(cli.text.translator.HERE.joinpath(f"{code}.po").read_text(encoding="utf-8")))
 
 
 def fields(text: str) -> set[str]:
@@ -40,27 +40,27 @@ def test_these_languages_are_spoken() -> None:
 def test_every_text_of_the_client_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in spoken_keys().items() if text not in known}
-    assert not missing, f"add these to cli/words/{code}.po"
+    assert not missing, f"add these to cli/text/{code}.po"
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_fault_of_the_layers_below_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in fault_keys().items() if text not in known}
-    assert not missing, f"add these to cli/words/{code}.po"
+    assert not missing, f"add these to cli/text/{code}.po"
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_option_of_the_games_is_translated(code: str) -> None:
     known = entries(code)
     missing = {text: place for text, place in option_keys().items() if text not in known}
-    assert not missing, f"add these to cli/words/{code}.po"
+    assert not missing, f"add these to cli/text/{code}.po"
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_translation_is_left_over(code: str) -> None:
     used = {"", *spoken_keys(), *fault_keys(), *option_keys(), *typed_keys()}
-    assert not set(entries(code)) - used, f"these are said nowhere: remove them from cli/words/{code}.po"
+    assert not set(entries(code)) - used, f"these are said nowhere: remove them from cli/text/{code}.po"
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -93,7 +93,7 @@ def test_help_lines_keep_their_indent(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_typed_words_mean_one_thing(code: str) -> None:
     """No local word stands for two verbs, and none takes an English verb's place."""
-    words = load_words(code)
+    words = load_translator(code)
     owner: dict[str, str] = {word: verb.name for verb in VERBS for word in (verb.name, *verb.also)}
     for verb in VERBS:
         for word in words.typed(verb.name):
@@ -105,7 +105,7 @@ def test_typed_words_mean_one_thing(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_verb_can_be_typed_in_every_language(code: str) -> None:
-    words = load_words(code)
+    words = load_translator(code)
     for name in (*LISTS, *(verb.name for verb in VERBS)):
         assert words.typed(name), name
 
@@ -113,7 +113,7 @@ def test_every_verb_can_be_typed_in_every_language(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_the_help_names_what_can_be_typed(code: str) -> None:
     """Before its colon each line of the help has a word that the reader takes for its verb."""
-    words = load_words(code)
+    words = load_translator(code)
     for verb in VERBS:
         if verb.name != "play":
             head = re.split(r"[:(]| ", words(verb.help), maxsplit=1)[0]
@@ -134,7 +134,7 @@ def test_the_guard_sees_a_text_that_passes_by(tmp_path: Path, monkeypatch: pytes
 
 
 def test_english_needs_no_catalogue() -> None:
-    words = Words()
+    words = Translator()
     assert words("{name} drew one card.", name="Mia") == "Mia drew one card."
     assert words.n("{n} card", "{n} cards", 1) == "1 card"
     assert words.n("{n} card", "{n} cards", 3) == "3 cards"
@@ -143,13 +143,13 @@ def test_english_needs_no_catalogue() -> None:
 
 
 def test_japanese_has_one_form_for_any_number() -> None:
-    words = load_words("ja")
+    words = load_translator("ja")
     assert words.n("{name} 1 card", "{name} {n} cards", 1, name="Mia") == "Mia 1枚"
     assert words.n("{name} 1 card", "{name} {n} cards", 7, name="Mia") == "Mia 7枚"
 
 
 def test_german_has_a_form_for_one_and_one_for_all_others() -> None:
-    words = load_words("de")
+    words = load_translator("de")
     assert words.n("{name} 1 card", "{name} {n} cards", 1, name="Mia") == "Mia 1 Karte"
     assert words.n("{name} 1 card", "{name} {n} cards", 7, name="Mia") == "Mia 7 Karten"
     assert words.n("{n} card", "{n} cards", 0) == "0 Karten"

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from p2p import brain
+from p2p import bot_driver
 from p2p.driver import Driver
 from p2p.workers import Workers
 from protocol.table.record import Phase
@@ -52,7 +52,7 @@ def test_a_bot_says_once_that_it_needs_no_pause(phase: Phase, rounds: int, is_cl
     async def go() -> list[int]:
         fake = Fake(phase, rounds)
         fake.is_closed = is_closed
-        task = asyncio.create_task(brain.play(cast(Driver, fake), cast(Workers, None)))
+        task = asyncio.create_task(bot_driver.play(cast(Driver, fake), cast(Workers, None)))
         for _turn in range(5):
             await asyncio.sleep(0)
             fake.changed.set()

@@ -12,11 +12,11 @@ import pytest
 
 from p2p import doctor
 from p2p.announcements import Sighting
-from p2p.cards import Card, CardKind, cards_of, for_friends, kind_of
 from p2p.discovery import Browser
 from p2p.doctor import Answer, PortUse, active_firewalls, call_oneself, knock, look_around
 from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
+from p2p.network_adapters import Card, CardKind, cards_of, for_friends, kind_of
 from tests.p2p.aio import people, run
 
 LO = Card("lo", CardKind.LOOPBACK, ("127.0.0.1",))

@@ -6,20 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from cli import playing as told
-from cli.finding import Found
-from cli.playing import Moved, RoundBegan, RoundEnded
-from cli.replaying import Recorded, Step
-from cli.screen.effects import Play
-from cli.screen.present.choosing import Answer, ChoicePresenter
-from cli.screen.present.lobby import LobbyPresenter, Unfinished
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.present.options import SettingsPresenter
-from cli.screen.present.presenter import Presenter
-from cli.screen.present.records import Record, RecordsPresenter
-from cli.screen.present.replay import ReplayPresenter
-from cli.screen.present.room import RoomPresenter
-from cli.screen.settings import Settings
+from cli import news
+from cli.news import Found, Moved, Recorded, RoundBegan, RoundEnded, Step
+from cli.view.choosing import Answer, ChoicePresenter
+from cli.view.effects import Play
+from cli.view.lobby import LobbyPresenter, Unfinished
+from cli.view.opening import OpeningPresenter
+from cli.view.options import SettingsPresenter
+from cli.view.presenter import Presenter
+from cli.view.records import Record, RecordsPresenter
+from cli.view.replay import ReplayPresenter
+from cli.view.room import RoomPresenter
+from cli.view.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
 from protocol.table.effort import Checked
@@ -44,9 +42,9 @@ def crazy(settings: Settings) -> Stage:
     hands += ["2d 4c 5c", "6h 7d Jc Js 9s 2h", "9d Tc Kc"]
     shown = stage(scripted("crazy-eights", hands, up="Jh", stock="3s 4s " * 8), settings)
     checks = (Checked("own-shuffle", 1, 0.0114), Checked("shuffles", 8, 0.0487), Checked("hands", 8, 0.0004))
-    shown.hear(told.DealChecked(tuple(range(8)), 41.0, checks))
-    shown.hear(told.Said(3, "so close :D"), told.Said(2, "次はあなた！"))
-    shown.hear(told.ClockRuns(0, 18))
+    shown.hear(news.DealChecked(tuple(range(8)), 41.0, checks))
+    shown.hear(news.Said(3, "so close :D"), news.Said(2, "次はあなた！"))
+    shown.hear(news.ClockRuns(0, 18))
     return shown
 
 
@@ -135,7 +133,7 @@ def tichu(settings: Settings) -> Stage:
 def tichu_picked(settings: Settings) -> Presenter:
     """A straight lies on the table, ours is picked."""
     shown = tichu(settings)
-    shown.hear(told.DealChecked((0, 1, 2, 3), 63.0, ()))
+    shown.hear(news.DealChecked((0, 1, 2, 3), 63.0, ()))
     shown.moves(2, {"do": "tichu"})
     shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     shown.press("3", " ", "4", " ", "5", " ", "6", " ", "7", " ")
@@ -196,20 +194,20 @@ def tichu_call(settings: Settings) -> Presenter:
 def paused(settings: Settings) -> Presenter:
     shown = crazy(settings)
     away(shown, 5)
-    shown.hear(told.Paused((5,), 42.0, (1, 3), 78.0))
+    shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
     shown.tick(1)
     return shown.presenter
 
 
 def accused(settings: Settings) -> Presenter:
     shown = crazy(settings)
-    shown.hear(told.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    shown.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
     return shown.presenter
 
 
 def broken(settings: Settings) -> Presenter:
     shown = crazy(settings)
-    shown.hear(told.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
+    shown.hear(news.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
     return shown.presenter
 
 
@@ -237,16 +235,16 @@ def finished(settings: Settings, match: bool) -> Stage:
         ),
         settings,
     )
-    shown.hear(told.DealChecked((0, 1, 2), 38.0, ()))
-    shown.presenter.hear(told.DealChecked((0, 1, 2), 38.0, ()))
+    shown.hear(news.DealChecked((0, 1, 2), 38.0, ()))
+    shown.presenter.hear(news.DealChecked((0, 1, 2), 38.0, ()))
     game = shown.table.game
     shown.table.play(0, game.decode({"do": "play", "cards": ["5h"]}))
     last = shown.table.last_round
     assert last is not None
-    shown.presenter.hear(told.RoundEnded(last.view))
+    shown.presenter.hear(news.RoundEnded(last.view))
     if match:
         view = {**last.view, "winner": [0]}
-        shown.presenter.hear(told.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
+        shown.presenter.hear(news.MatchEnded(view, "ab" * 32, "/home/hanako/fairdeal/3f.fairdeal", True))
     return shown
 
 

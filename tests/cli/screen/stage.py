@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from cli import playing as told
-from cli.playing import News, Player
-from cli.practice import PracticeTable
-from cli.screen.canvas import Action, Canvas
-from cli.screen.effects import Advise, Effect, Leave, Play, Say
-from cli.screen.present.table import TablePresenter
-from cli.screen.render import render
-from cli.screen.settings import Settings
+from cli import news
+from cli.client.practice import PracticeTable
+from cli.news import News, Player, Say
+from cli.terminal.canvas import Action, Canvas
+from cli.terminal.render import render
+from cli.view.effects import Advise, Effect, Leave, Play
+from cli.view.settings import Settings
+from cli.view.table.presenter import TablePresenter
 from protocol.cards import Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
@@ -51,7 +51,7 @@ class Stage:
         people = tuple(range(game.seats))
         self.practice = PracticeTable(game, tuple(names[: game.seats]), people, Random(1), table=table)
         self.playing = self.practice.people[seat] if seat is not None else self.practice.watch()
-        self.practice.facts = told.TableFacts(options=dict(game.options))
+        self.practice.facts = news.TableFacts(options=dict(game.options))
         self.settings = settings or Settings(lang=lang)
         self.clock = Clock()
         self.presenter = TablePresenter(
@@ -59,7 +59,7 @@ class Stage:
         )
         self.effects: list[Effect] = []
         if begun:
-            self.hear(told.RoundBegan(1, self.playing.view()))
+            self.hear(news.RoundBegan(1, self.playing.view()))
 
     # --- what happens ---
 
@@ -97,7 +97,7 @@ class Stage:
                 move = thought() if thought is not None else None
                 self.presenter.advised(None if move is None else self.table.game.encode(move))
             elif isinstance(effect, Say) and self.playing.seat is not None:
-                self.hear(told.Said(self.playing.seat, effect.text))
+                self.hear(news.Said(self.playing.seat, effect.text))
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -142,4 +142,4 @@ class Stage:
 def away(stage: Stage, seat: Seat) -> None:
     """This seat's link is lost."""
     stage.practice.players[seat] = Player(stage.practice.players[seat].name, away=True)
-    stage.hear(told.Away(seat))
+    stage.hear(news.Away(seat))

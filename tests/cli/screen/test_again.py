@@ -11,14 +11,13 @@ from typing import Any, cast
 
 import pytest
 
-from cli.commands.opening import game_of
+from cli.client.room import REJOIN_S, Door, door_after
+from cli.client.tables import game_of
+from cli.news import Do
 from cli.requests import TableRequest
-from cli.screen.effects import Do
-from cli.screen.flow import sitting
-from cli.screen.flow.again import Again, again
-from cli.screen.flow.session import Flow
-from cli.screen.flow.sitting import Sat
-from cli.screen.settings import Settings, settings_from
+from cli.terminal.screens import sitting
+from cli.terminal.screens.session import Flow
+from cli.view.settings import Settings, settings_from
 from p2p.interfaces import Address
 from p2p.journal import Match
 from p2p.node import DEFAULT_PORT
@@ -52,7 +51,7 @@ def practice() -> Match:
 
 
 def test_a_practice_table_is_opened_as_it_was() -> None:
-    found = again(BASE, practice(), ME)
+    found = door_after(BASE, practice(), ME)
     assert found is not None
     assert found.host is None
     request = found.request
@@ -65,18 +64,18 @@ def test_a_practice_table_is_opened_as_it_was() -> None:
 
 def test_a_table_for_friends_is_opened_for_friends_also_where_only_bots_came() -> None:
     mixed = match_of((person(ME, "Hanako"), person(FRIEND, "Mia"), bot(1, ME), bot(2, FRIEND)), "host")
-    found = again(BASE, mixed, ME)
+    found = door_after(BASE, mixed, ME)
     assert found is not None
     assert (found.request.command, found.request.bots) == ("host", 1)
     alone = practice()
-    found = again(BASE, replace(alone, meta={**alone.meta, "command": "host"}), ME)
+    found = door_after(BASE, replace(alone, meta={**alone.meta, "command": "host"}), ME)
     assert found is not None
     assert found.request.command == "host"
 
 
 @pytest.mark.parametrize("meta", [{"host_key": HOST.hex(), "host": "?"}, {"host": "Priya"}])
 def test_a_guest_looks_for_the_host_where_they_were_and_at_the_usual_port(meta: dict[str, Any]) -> None:
-    found = again(BASE, match_of((person(ME, "Hanako"), person(HOST, "Priya"), bot(1, HOST)), "guest", **meta), ME)
+    found = door_after(BASE, match_of((person(ME, "Hanako"), person(HOST, "Priya"), bot(1, HOST)), "guest", **meta), ME)
     assert found is not None
     assert found.host == HOST
     assert found.addresses == (("192.168.1.7", 50123), ("192.168.1.7", DEFAULT_PORT))
@@ -84,18 +83,18 @@ def test_a_guest_looks_for_the_host_where_they_were_and_at_the_usual_port(meta: 
 
 
 def test_the_name_and_the_port_are_those_of_the_match() -> None:
-    found = again(TableRequest("join"), replace(practice(), meta={"name": "Hana", "port": 4801}), ME)
+    found = door_after(TableRequest("join"), replace(practice(), meta={"name": "Hana", "port": 4801}), ME)
     assert found is not None
     assert (found.request.name, found.request.port) == ("Hana", 4801)
-    found = again(BASE, replace(practice(), meta={"name": "Hana"}), ME)
+    found = door_after(BASE, replace(practice(), meta={"name": "Hana"}), ME)
     assert found is not None
     assert (found.request.name, found.request.port) == ("Hanako", None)
 
 
 def test_whose_table_it_was_is_not_guessed() -> None:
     members = (person(ME, "Hanako"), person(FRIEND, "Priya"), person(HOST, "Priya"))
-    assert again(BASE, match_of(members, "guest", host="Priya"), ME) is None
-    assert again(BASE, match_of(members, "guest"), ME) is None
+    assert door_after(BASE, match_of(members, "guest", host="Priya"), ME) is None
+    assert door_after(BASE, match_of(members, "guest"), ME) is None
 
 
 def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: Path) -> None:
@@ -108,46 +107,47 @@ def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: P
 class Tables:
     """Stands for tables that are over: how each of them ends."""
 
-    def __init__(self, *ends: Sat) -> None:
+    def __init__(self, *ends: tuple[str, Door | None]) -> None:
         self.ends = list(ends)
-        self.requests: list[TableRequest] = []
+        self.doors: list[Door] = []
 
-    async def at_table(self, _flow: Flow, request: TableRequest, _begin: object, _is_return: bool = False) -> Sat:
-        self.requests.append(request)
+    async def at_table(self, _flow: Flow, door: Door) -> tuple[str, Door | None]:
+        self.doors.append(door)
         return self.ends.pop(0)
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, tables: Tables, begin: Any) -> str:
+def sat(monkeypatch: pytest.MonkeyPatch, tables: Tables, door: Door) -> str:
     monkeypatch.setattr(sitting, "_at_table", tables.at_table)
-    outcome: str = asyncio.run(begin(cast(Flow, SimpleNamespace())))
-    return outcome
+    return asyncio.run(sitting.sit(cast(Flow, SimpleNamespace()), door))
 
 
 def test_a_return_leads_on_to_the_rematch_and_that_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = again(BASE, practice(), ME)
-    tables = Tables(Sat("rematch", found), Sat("rematch"), Sat("lobby"))
-    assert asked(monkeypatch, tables, lambda flow: sitting.resume(flow, BASE)) == "lobby"
-    assert [each.command for each in tables.requests] == ["join", "play", "play"]
+    found = door_after(BASE, practice(), ME)
+    assert found is not None
+    tables = Tables(("rematch", found), ("rematch", found.next()), ("lobby", found.next()))
+    assert sat(monkeypatch, tables, Door(BASE, is_return=True)) == "lobby"
+    assert [each.request.command for each in tables.doors] == ["join", "play", "play"]
+    assert [each.is_return for each in tables.doors] == [True, False, False]
 
 
 def test_who_wanted_another_table_and_went_back_to_the_old_one_has_its_rematch(monkeypatch: pytest.MonkeyPatch) -> None:
     other = TableRequest("play", game="mau-mau", bots=2)
-    tables = Tables(Sat("rematch", again(other, practice(), ME)), Sat("left"))
-    assert asked(monkeypatch, tables, lambda flow: sitting.host(flow, other)) == "left"
-    assert [each.game for each in tables.requests] == ["mau-mau", "tichu"]
+    tables = Tables(("rematch", door_after(other, practice(), ME)), ("left", None))
+    assert sat(monkeypatch, tables, Door(other)) == "left"
+    assert [each.request.game for each in tables.doors] == ["mau-mau", "tichu"]
 
 
-def test_a_guest_who_came_back_joins_the_hosts_next_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    joined: list[Any] = []
+def test_a_rematch_that_nobody_knows_the_way_to_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = Tables(("rematch", None))
+    assert sat(monkeypatch, tables, Door(BASE)) == "rematch"
+    assert len(tables.doors) == 1
 
-    async def join(_flow: Flow, request: TableRequest, *where: Any) -> str:
-        joined.append((request.command, *where))
-        return "lobby"
 
-    monkeypatch.setattr(sitting, "join", join)
-    tables = Tables(Sat("rematch", Again(BASE, HOST, (("192.168.1.7", 1),))))
-    asked(monkeypatch, tables, lambda flow: sitting.resume(flow, BASE))
-    assert joined == [("join", (("192.168.1.7", 1),), sitting.REJOIN_S, HOST)]
+def test_a_guest_waits_for_the_hosts_next_table_and_a_host_opens_it_at_once() -> None:
+    guest = Door(BASE, (("192.168.1.7", 1),), HOST)
+    assert guest.next() == replace(guest, patience_s=REJOIN_S)
+    own = Door(TableRequest("host"))
+    assert own.next() == own
 
 
 def test_without_a_next_table_no_rematch_is_offered() -> None:

@@ -18,18 +18,18 @@ from prompt_toolkit.input import DummyInput, PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from cli import playing as told
+from cli import news
 from cli.clean import clean_name, width
+from cli.client.practice import PracticeTable
+from cli.console import SIXTEEN, TRUE
 from cli.faults import Told
-from cli.practice import PracticeTable
-from cli.screen.app import HELD_S, App
-from cli.screen.canvas import Canvas
-from cli.screen.effects import AskText
-from cli.screen.present.table import TablePresenter
-from cli.screen.seat import SeatSession
-from cli.screen.settings import Settings
-from cli.screen.views import TableView
-from cli.terminal import SIXTEEN, TRUE
+from cli.terminal.app import HELD_S, App
+from cli.terminal.canvas import Canvas
+from cli.terminal.seat import SeatSession
+from cli.view.effects import AskText
+from cli.view.settings import Settings
+from cli.view.table.presenter import TablePresenter
+from cli.view.views import TableView
 from protocol.games import LocalTable
 from tests.cli.screen.stage import NAMES
 from tests.cli.tables import scripted
@@ -370,9 +370,13 @@ def test_a_name_is_typed_over_the_old_one_and_must_not_be_empty() -> None:
 
 
 def test_a_card_is_seen_on_its_way_and_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    for place in ("app", "present.state", "present.table"):  # slow enough to be seen on a busy machine
-        monkeypatch.setattr(f"cli.screen.{place}.FLASH_S", 1.0)
-    monkeypatch.setattr("cli.screen.app.SLOW_S", 60.0)
+    for place in (
+        "terminal.app",
+        "view.table.state",
+        "view.table.presenter",
+    ):  # slow enough to be seen on a busy machine
+        monkeypatch.setattr(f"cli.{place}.FLASH_S", 1.0)
+    monkeypatch.setattr("cli.terminal.app.SLOW_S", 60.0)
     steps: list[int | None] = []
 
     async def act(run: Run, practice: PracticeTable) -> None:
@@ -486,7 +490,7 @@ def test_the_bell_rings_only_for_who_is_away_from_the_keys() -> None:
         await run.shows("YOUR TURN")
         assert run.terminal.bells == before
         run.app._last_key = time.monotonic() - 60
-        practice.people[0].put(told.RoundBegan(2, practice.table.view(0)))
+        practice.people[0].put(news.RoundBegan(2, practice.table.view(0)))
         await run.becomes(lambda: run.terminal.bells == before + 1)
 
     plays(act)

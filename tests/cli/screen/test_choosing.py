@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cli.screen.effects import Do
-from cli.screen.present.choosing import Answer, ChoicePresenter
-from cli.screen.settings import Settings
+from cli.news import Do
+from cli.view.choosing import Answer, ChoicePresenter
+from cli.view.settings import Settings
 from tests.cli.screen.stage import Clock
 
 

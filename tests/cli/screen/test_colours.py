@@ -6,10 +6,10 @@ from itertools import combinations
 
 import pytest
 
-from cli.screen.draw.frame import MOODS
-from cli.screen.render import render
-from cli.screen.settings import Settings
-from cli.screen.theme import CONSOLE, CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
+from cli.terminal.draw.frame import MOODS
+from cli.terminal.render import render
+from cli.terminal.theme import CONSOLE, CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
+from cli.view.settings import Settings
 from tests.cli.screen.screens import SCREENS
 
 PAINTED = (FELT, LIGHT, CONTRAST, TWO_COLOUR)

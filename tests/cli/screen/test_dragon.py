@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.screen.canvas import Action
-from cli.screen.settings import Settings
+from cli.terminal.canvas import Action
+from cli.view.settings import Settings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead

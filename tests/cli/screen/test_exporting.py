@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.screen.exporting import save
+from cli.client.exporting import save
 
 NOW = 1_763_700_000.0
 

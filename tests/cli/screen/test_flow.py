@@ -13,21 +13,20 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
+from cli.client import room
+from cli.console import MANY, Terminal
 from cli.context import Context
-from cli.playing import Player
+from cli.news import Do, Player
 from cli.requests import TableRequest
-from cli.screen.effects import Do
-from cli.screen.flow import doctor, sitting
-from cli.screen.flow.lobby import _open, remembered
-from cli.screen.flow.playing import parting
-from cli.screen.flow.session import Flow
-from cli.screen.flow.sitting import Sat
-from cli.screen.present.lobby import LobbyPresenter, Unfinished
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.seat import SeatSession
-from cli.screen.settings import Settings as ScreenSettings
-from cli.terminal import MANY, Terminal
-from cli.words import Words, load_words
+from cli.terminal.screens import doctor
+from cli.terminal.screens.lobby import _open, remembered
+from cli.terminal.screens.playing import parting
+from cli.terminal.screens.session import Flow
+from cli.terminal.seat import SeatSession
+from cli.text import Translator, load_translator
+from cli.view.lobby import LobbyPresenter, Unfinished
+from cli.view.opening import OpeningPresenter
+from cli.view.settings import Settings as ScreenSettings
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
@@ -101,7 +100,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
     ],
 )
 def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, others_are_bots: bool, said: str) -> None:
-    flow = cast(Flow, SimpleNamespace(_=load_words("en")))
+    flow = cast(Flow, SimpleNamespace(_=load_translator("en")))
     playing = SimpleNamespace(seat=0, players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
@@ -124,23 +123,16 @@ def test_another_game_begins_with_the_list_of_games() -> None:
     assert shown.plan.game == "tichu"
 
 
-def test_among_bots_the_next_round_waits_for_the_person(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[TableRequest] = []
-
-    async def at_table(_flow: Any, request: TableRequest, *_about: Any) -> Sat:
-        asked.append(request)
-        return Sat("lobby")
-
-    monkeypatch.setattr(sitting, "_at_table", at_table)
-    for request in (
+def test_among_bots_the_next_round_waits_for_the_person() -> None:
+    requests = (
         TableRequest("play"),
         TableRequest("host"),
         TableRequest("play", pause_s=3.0),
         TableRequest("play", autoplay=True),
-    ):
-        asyncio.run(sitting.host(cast(Flow, None), request))
-    assert [request.pause_s for request in asked] == [sitting.UNHURRIED_S, None, 3.0, None]
-    assert round(1000 * sitting.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
+    )
+    asked = [room.opening(request).request.pause_s for request in requests]
+    assert asked == [room.UNHURRIED_S, None, 3.0, None]
+    assert round(1000 * room.UNHURRIED_S) <= 24 * 3600 * 1000  # no roster holds a longer one
 
 
 def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,11 +146,11 @@ def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: 
         seen.append((shown.game, shown.table))
         return Do("open", shown.plan)
 
-    async def host(_flow: Any, _request: TableRequest) -> str:
+    async def sit(_flow: Any, _door: Any) -> str:
         return next(ends)
 
-    monkeypatch.setattr("cli.screen.flow.lobby.host", host)
-    flow: Any = SimpleNamespace(_=load_words("en"), settings=ScreenSettings(), choice=choice)
+    monkeypatch.setattr("cli.terminal.screens.lobby.sit", sit)
+    flow: Any = SimpleNamespace(_=load_translator("en"), settings=ScreenSettings(), choice=choice)
     asyncio.run(_open(flow, LobbyPresenter(flow.settings, Clock(), "Mira"), False))
     assert seen == [("mau-mau", "Attic")] * 2
 
@@ -169,7 +161,7 @@ def test_cards_stand_still_for_who_asks_for_it(motion: bool, tmp_path: Path, mon
         monkeypatch.delenv(name, raising=False)
     terminal = Terminal(True, False, False, MANY, 80, motion)
     with create_app_session(DummyInput(), DummyOutput()):
-        flow = Flow(Context(Words(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
+        flow = Flow(Context(Translator(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
     assert flow.app.is_still == (not motion)
     assert flow.settings.motion, "what is asked for once is not kept"
 
@@ -187,7 +179,7 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
         settings = ScreenSettings()
         lobby = LobbyPresenter(settings, Clock(), "Mira")
         app = SimpleNamespace(presenter=lobby, redraw=lambda: None, fail=lambda fault: None)
-        flow: Any = SimpleNamespace(_=load_words("en"), settings=settings, app=app, background=set())
+        flow: Any = SimpleNamespace(_=load_translator("en"), settings=settings, app=app, background=set())
         for key in keys:
             lobby.key(key)
             while lobby.effects:

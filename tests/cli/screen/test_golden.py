@@ -13,14 +13,14 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.clean import width
-from cli.screen.canvas import Canvas
-from cli.screen.glyphs import ASCII
-from cli.screen.picture import picture
-from cli.screen.render import render
-from cli.screen.settings import Settings
-from cli.screen.theme import FELT
-from cli.words import languages
-from cli.words.words import HERE
+from cli.terminal.canvas import Canvas
+from cli.terminal.glyphs import ASCII
+from cli.terminal.picture import picture
+from cli.terminal.render import render
+from cli.terminal.theme import FELT
+from cli.text import languages
+from cli.text.translator import HERE
+from cli.view.settings import Settings
 from tests.cli.catalogue_keys import spoken_keys
 from tests.cli.screen.screens import SCREENS
 

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from cli.finding import Found
-from cli.screen.effects import AskText, Do
-from cli.screen.present.lobby import LobbyPresenter, Unfinished
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.present.presenter import Presenter
-from cli.screen.present.room import RoomPresenter
-from cli.screen.render import render
-from cli.screen.settings import Settings
-from cli.words import languages, load_words
-from cli.words.options import option_about, option_label, option_words
+from cli.games.options import option_about, option_label, option_words
+from cli.news import Do, Found
+from cli.terminal.render import render
+from cli.text import languages, load_translator
+from cli.view.effects import AskText
+from cli.view.lobby import LobbyPresenter, Unfinished
+from cli.view.opening import OpeningPresenter
+from cli.view.presenter import Presenter
+from cli.view.room import RoomPresenter
+from cli.view.settings import Settings
 from protocol.games.catalogue import BUILT_IN, game_class
 from tests.cli.screen.screens import SCREENS, TABLES, Guest, Parlour
 from tests.cli.screen.stage import Clock
@@ -185,7 +185,7 @@ def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
 @pytest.mark.parametrize("name", sorted(BUILT_IN))
 @pytest.mark.parametrize("lang", languages())
 def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
-    words = load_words(lang)
+    words = load_translator(lang)
     kind = game_class(name)
     for key, option in kind.OPTIONS.items():
         texts = [option_label(words, key), option_about(words, key, option)]

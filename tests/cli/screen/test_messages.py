@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.screen.canvas import Action
-from cli.screen.draw.frame import fitted
-from cli.screen.settings import Settings
+from cli import news
+from cli.terminal.canvas import Action
+from cli.terminal.draw.frame import fitted
+from cli.view.settings import Settings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -45,7 +45,7 @@ def test_a_refusal_goes_when_the_turn_comes() -> None:
 def test_what_was_told_around_the_table_does_not_hide_the_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h", "9c Tc"], up="9h", stock="2c"), begun=False)
     stage.presenter.tell_note("The table’s words: tiger lion")
-    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    stage.hear(news.RoundBegan(1, stage.playing.view()))
     assert stage.prompt.startswith("YOUR TURN")
 
 
@@ -64,7 +64,7 @@ def test_the_last_seconds_are_told_over_a_message() -> None:
     stage = two()
     stage.press("2", "enter")
     assert "does not fit" in stage.prompt
-    stage.hear(told.ClockRuns(0, 4))
+    stage.hear(news.ClockRuns(0, 4))
     assert "In 4 s the table plays" in stage.prompt
 
 
@@ -72,7 +72,7 @@ def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter", "d")
     assert "It is Jonas’s turn" in stage.prompt
-    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
     stage.tick(3)
     assert stage.prompt.startswith("Enter: ready")
     stage.press("z")
@@ -195,10 +195,10 @@ def test_a_long_line_gives_up_whole_parts() -> None:
 
 def test_the_table_comes_forward_when_the_next_round_has_begun() -> None:
     stage = two()
-    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0, 0]}))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0, 0]}))
     stage.tick(9)
     assert stage.prompt.startswith("Enter: ready")
-    stage.hear(told.RoundBegan(2, stage.playing.view()))
+    stage.hear(news.RoundBegan(2, stage.playing.view()))
     assert stage.prompt.startswith("YOUR TURN")
     assert "Your hand" in stage.text()
 

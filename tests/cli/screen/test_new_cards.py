@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.screen.canvas import Canvas
-from cli.screen.present.recap import recap
-from cli.screen.settings import Settings
+from cli import news as events
+from cli.terminal.canvas import Canvas
+from cli.view.settings import Settings
+from cli.view.table.recap import recap
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 
@@ -80,13 +80,13 @@ def test_the_card_drawn_last_is_named_last_in_the_log_and_alone_beside_the_promp
 
 def test_who_comes_back_reads_draws_in_a_row_as_one() -> None:
     stage = Stage(scripted("crazy-eights", ["2s 3s Ks", "9c 9d 7s"], up="6h", stock=DRAWN, dealer=0))
-    news: list[told.Moved] = []
+    news: list[events.Moved] = []
     for _time in range(3):
         stage.moves(1, {"do": "draw"})
         assert stage.presenter.last_move is not None
         news.append(stage.presenter.last_move)
     back = Stage(stage.table, begun=False)
-    back.hear(told.DealChecked((0, 1), 0.0), told.Earlier(tuple(news)), told.RoundBegan(1, back.playing.view()))
+    back.hear(events.DealChecked((0, 1), 0.0), events.Earlier(tuple(news)), events.RoundBegan(1, back.playing.view()))
     assert [text for text, _ink in back.presenter.log if "Jonas" in text] == ["Jonas drew 3 cards."]
 
 

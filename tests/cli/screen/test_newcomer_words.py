@@ -1,12 +1,12 @@
-"""Words and keys over which somebody who only sees the screen would stumble."""
+"""Translator and keys over which somebody who only sees the screen would stumble."""
 
 from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.settings import Settings
+from cli import news
+from cli.view.opening import OpeningPresenter
+from cli.view.settings import Settings
 from protocol.cards import Card
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
@@ -114,7 +114,7 @@ def test_under_a_pile_that_was_shuffled_lies_nothing() -> None:
 
 def test_emotes_are_read_in_one_s_own_language() -> None:
     stage = Stage(scripted("crazy-eights", ["9s 2c", "9c Tc Jc"], up="9h", stock=STOCK), lang="de")
-    stage.hear(told.Said(1, ":hurry"))
+    stage.hear(news.Said(1, ":hurry"))
     assert stage.presenter.log[-1][0].endswith("beeil dich")
     assert "„beeil dich“" in stage.text()
 
@@ -124,7 +124,7 @@ def test_one_clock_is_enough() -> None:
     stage.press("9", "enter")
     stage.tick(5)
     assert "Waiting for Jonas, then you · 0:05 so far" in stage.prompt
-    stage.hear(told.ClockRuns(1, 20))
+    stage.hear(news.ClockRuns(1, 20))
     assert "so far" not in stage.prompt
     assert "Waiting for Jonas, then you · 0:20 left" in stage.prompt
 

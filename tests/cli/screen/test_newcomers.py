@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from cli import playing as told
-from cli.commands.scores import Finished
-from cli.playing import HintsChanged
-from cli.screen.effects import Do, TakeHelp
-from cli.screen.evening import evening_lines
-from cli.screen.settings import Settings
-from cli.screen.tips import ALL, note_tip, tips_seen
-from cli.screen.views import TableView
-from cli.words import load_words
+from cli import news
+from cli.client.evening import evening_lines
+from cli.news import Do, Finished, HintsChanged
+from cli.text import load_translator
+from cli.view.effects import TakeHelp
+from cli.view.settings import Settings
+from cli.view.tips import ALL, note_tip, tips_seen
+from cli.view.views import TableView
 from protocol.games import LocalTable
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
@@ -38,7 +37,7 @@ def newcomer(table: LocalTable, seat: int = 0) -> Stage:
     """A person who has been told nothing yet, in turn now."""
     stage = Stage(table, seat, begun=False)
     stage.presenter.tips_seen = frozenset()
-    stage.hear(told.RoundBegan(1, stage.playing.view()))
+    stage.hear(news.RoundBegan(1, stage.playing.view()))
     return stage
 
 
@@ -167,7 +166,7 @@ def test_a_card_on_its_way_hides_no_button() -> None:
 def test_who_comes_back_is_told_how_things_stand() -> None:
     stage = two(begun=False)
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["5h"], "call": False}))
-    stage.hear(told.DealChecked((0, 1), 0.0, ()), told.RoundBegan(2, stage.playing.view()))
+    stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
     texts = [text for text, _ink in stage.presenter.log]
     assert texts[0] == "You are back in round 2. On the pile: 5♥."
     assert "Turned up" not in " ".join(texts)
@@ -177,7 +176,7 @@ def test_who_comes_back_is_told_how_things_stand() -> None:
 def test_who_comes_back_to_tichu_is_told_what_lies_there() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), begun=False)
     stage.table.play(3, stage.table.game.decode({"do": "play", "cards": ["2p"]}))
-    stage.hear(told.DealChecked((0, 1, 2, 3), 0.0, ()), told.RoundBegan(1, stage.playing.view()))
+    stage.hear(news.DealChecked((0, 1, 2, 3), 0.0, ()), news.RoundBegan(1, stage.playing.view()))
     assert stage.presenter.log[0][0] == "You are back in round 1. On the table: 2⌂."
 
 
@@ -197,7 +196,7 @@ def test_the_evening_stands_on_the_score_sheet() -> None:
 
 def test_a_match_without_an_end_is_called_broken_off() -> None:
     left = Finished(0.0, "broken", "crazy-eights", ("Mia", "Jonas"), ((0,), (1,)), (), (), 0)
-    assert evening_lines(load_words("en"), [left]) == ["Crazy Eights  broken off"]
+    assert evening_lines(load_translator("en"), [left]) == ["Crazy Eights  broken off"]
 
 
 def test_an_evening_counts_teams_that_won_by_game() -> None:
@@ -206,7 +205,7 @@ def test_an_evening_counts_teams_that_won_by_game() -> None:
     tichu = Finished(0.0, "finished", "tichu", names, teams, (1000, 400), (0, 2), 9)
     other = Finished(0.0, "finished", "tichu", names, teams, (300, 1010), (1, 3), 9)
     eights = Finished(0.0, "finished", "crazy-eights", names, ((0,), (1,), (2,), (3,)), (1, 2, 3, 100), (3,), 4)
-    assert evening_lines(load_words("en"), [tichu, other, tichu, eights]) == [
+    assert evening_lines(load_translator("en"), [tichu, other, tichu, eights]) == [
         "Tichu  Mia+Hanako 2, Jonas+Sam 1",
         "Crazy Eights  Sam 1",
     ]
@@ -245,9 +244,9 @@ def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
     first = stage.playing.view()
     stage.moves(0, {"do": "play", "cards": ["5h"]})
     after = stage.playing.view()
-    earlier = told.Moved(0, {"do": "play", "cards": ["5h"]}, first, after)
+    earlier = news.Moved(0, {"do": "play", "cards": ["5h"]}, first, after)
     back = Stage(stage.table, begun=False)
-    back.hear(told.DealChecked((0, 1), 0.0), told.Earlier((earlier,), ((20, 3),)), told.RoundBegan(2, after))
+    back.hear(news.DealChecked((0, 1), 0.0), news.Earlier((earlier,), ((20, 3),)), news.RoundBegan(2, after))
     assert back.presenter.sheet.rounds == [(20, 3)], "and the sheet with the rounds before"
     said = [text for text, _ink in back.presenter.log]
     assert said[0].startswith("You played 5♥")

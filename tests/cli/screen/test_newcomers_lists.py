@@ -7,27 +7,24 @@ from typing import Any
 
 import pytest
 
-from cli.commands.scores import Finished
-from cli.playing import Moved, RoundBegan
-from cli.replaying import Recorded, Step
-from cli.screen.effects import AskText, Do
-from cli.screen.exporting import Saved
-from cli.screen.present.lobby import LobbyPresenter, Unfinished
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.present.presenter import REFUSED_S, Presenter
-from cli.screen.present.records import Record, RecordsPresenter, short_names, waiting_record, won_by
-from cli.screen.present.replay import ReplayPresenter
-from cli.screen.present.room import RoomPresenter
-from cli.screen.present.saved import saved_page
-from cli.screen.render import render
-from cli.screen.settings import Settings
-from cli.screen.views import ListView, Row
-from cli.words import load_words
+from cli.news import Do, Finished, Moved, Recorded, RoundBegan, Saved, Step
+from cli.terminal.render import render
+from cli.text import load_translator
+from cli.view.effects import AskText
+from cli.view.lobby import LobbyPresenter, Unfinished
+from cli.view.opening import OpeningPresenter
+from cli.view.presenter import REFUSED_S, Presenter
+from cli.view.records import Record, RecordsPresenter, short_names, waiting_record, won_by
+from cli.view.replay import ReplayPresenter
+from cli.view.room import RoomPresenter
+from cli.view.saved import saved_page
+from cli.view.settings import Settings
+from cli.view.views import ListView, Row
 from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
 from tests.cli.screen.stage import Clock
 from tests.cli.tables import scripted
 
-WORDS = load_words("en")
+WORDS = load_translator("en")
 
 
 def text_of(presenter: Presenter, columns: int = 60, rows: int = 20) -> str:

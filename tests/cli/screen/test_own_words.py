@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.screen.own_words import own_words
-from cli.screen.settings import Settings
+from cli.view.own_words import own_words
+from cli.view.settings import Settings
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 

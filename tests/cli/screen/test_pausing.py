@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.screen.canvas import Action
-from cli.screen.effects import GoOn
-from cli.screen.render import render
-from cli.screen.settings import Settings
+from cli import news
+from cli.terminal.canvas import Action
+from cli.terminal.render import render
+from cli.view.effects import GoOn
+from cli.view.settings import Settings
 from p2p.errors import DiskFull
 from protocol.errors import FairdealError
 from protocol.table.effort import Checked
@@ -21,7 +21,7 @@ LUKAS = 5
 def paused(*others: int, left_s: float | None = 0.0, all_agree: bool = False) -> Stage:
     stage = crazy(Settings())
     away(stage, LUKAS)
-    stage.hear(told.Paused((LUKAS,), left_s, others, 130.0, all_agree))
+    stage.hear(news.Paused((LUKAS,), left_s, others, 130.0, all_agree))
     return stage
 
 
@@ -37,12 +37,12 @@ def test_the_box_counts_the_time_that_somebody_is_missing_and_the_time_left() ->
 def test_w_takes_back_what_g_wished() -> None:
     stage = paused()
     stage.press("g")
-    stage.hear(told.Paused((LUKAS,), 0.0, (0,), 131.0))
+    stage.hear(news.Paused((LUKAS,), 0.0, (0,), 131.0))
     assert "Wish to go on: you" in stage.text()
     assert "W takes your wish back" in stage.text()
     stage.press("w")
     assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
-    stage.hear(told.Paused((LUKAS,), 0.0, (), 132.0))
+    stage.hear(news.Paused((LUKAS,), 0.0, (), 132.0))
     assert "Wish to go on" not in stage.text()
 
 
@@ -64,7 +64,7 @@ def test_where_too_few_would_be_left_nobody_is_asked() -> None:
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
     stage = crazy(Settings())
-    stage.hear(told.Paused((LUKAS,), 10.0))
+    stage.hear(news.Paused((LUKAS,), 10.0))
     assert "lost the connection" not in stage.text()
     assert "Paused: waiting for Lukas" in stage.text()
 
@@ -72,15 +72,15 @@ def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
 def test_a_clock_stands_still_while_somebody_else_is_awaited() -> None:
     stage = crazy(Settings())
     assert stage.presenter.deadline is not None
-    stage.hear(told.Paused((LUKAS,), 10.0))
+    stage.hear(news.Paused((LUKAS,), 10.0))
     assert stage.presenter.deadline is None
 
 
 def test_our_own_loss_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     stage = paused(left_s=None)
-    found = told.Reconnecting(2, 1.6)
+    found = news.Reconnecting(2, 1.6)
     monkeypatch.setattr(type(stage.playing), "reconnecting", property(lambda _seat: found))
-    stage.practice.facts = told.TableFacts("Kitchen")
+    stage.practice.facts = news.TableFacts("Kitchen")
     text = stage.text()
     assert "Reconnecting to Kitchen" in text
     assert "try 3, next in 2 s" in text
@@ -102,7 +102,7 @@ def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: py
     steps = (Checked("own-shuffle", 1, 0.012), Checked("shuffles", 8, 0.0334), Checked("hands", 8, 0.0004))
     since = (Checked("moves", 30, 0.0081), Checked("draws", 4, 0.02))
     monkeypatch.setattr(type(stage.playing), "checks", lambda _seat: since)
-    stage.hear(told.DealChecked(tuple(range(8)), 41.0, steps))
+    stage.hear(news.DealChecked(tuple(range(8)), 41.0, steps))
     lines = [" ".join(line.split()) for line in report(stage).splitlines()]
     for wanted in (
         "Your own shuffle, made and proven 12 ms",
@@ -116,7 +116,7 @@ def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: py
 
 def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> None:
     stage = crazy(Settings())
-    stage.hear(told.DealChecked(tuple(range(8)), 0.0))
+    stage.hear(news.DealChecked(tuple(range(8)), 0.0))
     text = report(stage)
     assert "checked here before you left" in text
     assert "0 ms" not in text
@@ -135,7 +135,7 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
 )
 def test_the_report_counts_the_decks(game: str, seats: int, said: str) -> None:
     played = stage(table(game, seats), Settings())
-    played.hear(told.DealChecked(tuple(range(seats)), 41.0))
+    played.hear(news.DealChecked(tuple(range(seats)), 41.0))
     assert said in report(played)
 
 
@@ -145,7 +145,7 @@ def test_every_press_of_w_and_g_is_answered() -> None:
     assert stage.prompt == "You keep waiting."
     stage.press("g")
     assert "counts when all agree" in stage.prompt
-    stage.hear(told.Paused((LUKAS,), 0.0, (0, 1), 131.0))
+    stage.hear(news.Paused((LUKAS,), 0.0, (0, 1), 131.0))
     stage.press("g")
     assert "not yet: ハナコ, Priya" in stage.prompt
     assert "Jonas" not in stage.prompt
@@ -170,7 +170,7 @@ def test_seat_and_box_show_the_same_time() -> None:
     stage = crazy(Settings())
     away(stage, LUKAS)
     stage.tick(7)
-    stage.hear(told.Paused((LUKAS,), None, (), 130.0))
+    stage.hear(news.Paused((LUKAS,), None, (), 130.0))
     stage.tick(3)
     text = stage.text()
     assert "Missing for 2:13" in text
@@ -180,15 +180,15 @@ def test_seat_and_box_show_the_same_time() -> None:
 @pytest.mark.parametrize(("through", "is_ours"), [("Mia", True), ("Jonas", False), ("", False)])
 def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours: bool) -> None:
     stage = crazy(Settings())
-    stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through=through)
-    stage.hear(told.Away(6), told.Paused((6,), None, (), 5.0))
+    stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through=through)
+    stage.hear(news.Away(6), news.Paused((6,), None, (), 5.0))
     assert ("bots of this machine" in " ".join(stage.text(200, 60).split())) == is_ours
 
 
 def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the_log() -> None:
     stage = crazy(Settings())
-    stage.practice.players[6] = told.Player("Bot Ada", bot=True, away=True, through="Mia")
-    stage.hear(told.Away(6, is_ours=True), told.BotsStopped(("Bot Ada",)), told.Paused((6,), None, (), 5.0))
+    stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through="Mia")
+    stage.hear(news.Away(6, is_ours=True), news.BotsStopped(("Bot Ada",)), news.Paused((6,), None, (), 5.0))
 
     def box() -> str:
         return " ".join(stage.text(200, 60).split())
@@ -199,13 +199,13 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
         "Bot Ada stopped; starting it again.",
         "Paused: waiting for Bot Ada.",
     ]
-    stage.hear(told.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
+    stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
     assert "then U in the lobby, begins them anew" in box()
     assert "Details: /home/mia/faults/fault.log" in stage.presenter.log[-1][0]
     full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
-    stage.hear(told.BotStuck("Bot Ada", full))
+    stage.hear(news.BotStuck("Bot Ada", full))
     assert "No room on the disk to write /home/mia/j" in box()
-    stage.hear(told.Back(6, is_ours=True), told.BotsBack(("Bot Ada",)), told.Paused(()))
+    stage.hear(news.Back(6, is_ours=True), news.BotsBack(("Bot Ada",)), news.Paused(()))
     assert [text for text, _ink in stage.presenter.log][-2:] == ["Bot Ada is back.", "The table goes on."]
 
 
@@ -251,7 +251,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
 
 def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
     shown = stage(table("crazy-eights", 3), Settings())
-    shown.hear(told.Accused(1, FairdealError("the card share does not match the seat's public key")))
+    shown.hear(news.Accused(1, FairdealError("the card share does not match the seat's public key")))
     shown.press("v")
     assert "own dealer" not in shown.text()
     assert "A CHECK FAILED: Jonas" in shown.text()
@@ -268,9 +268,9 @@ def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> 
 def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
     full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
     stage = crazy(Settings())
-    stage.hear(told.Broken(full, may_return=True))
+    stage.hear(news.Broken(full, may_return=True))
     assert "U goes on later" in stage.prompt
     assert "free some space" in " ".join(stage.text().split())
     stage = crazy(Settings())
-    stage.hear(told.Broken(full))
+    stage.hear(news.Broken(full))
     assert "U goes on later" not in stage.prompt

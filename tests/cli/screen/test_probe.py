@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.screen.probe import is_wide
+from cli.terminal.probe import is_wide
 
 if sys.platform == "win32":
     pytest.skip("no pseudo-terminals there", allow_module_level=True)

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from cli.playing import Moved, RoundBegan, RoundEnded
-from cli.replaying import Recorded, Step
-from cli.screen.present.replay import ReplayPresenter
-from cli.screen.render import render
-from cli.screen.settings import Settings
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
+from cli.terminal.render import render
+from cli.view.replay import ReplayPresenter
+from cli.view.settings import Settings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import NAMES, Clock, Stage

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.screen.own_keys import NO_TABLE
-from cli.screen.present.opening import OpeningPresenter
-from cli.screen.present.options import ROWS, SettingsPresenter
-from cli.screen.render import render
-from cli.screen.settings import Settings, settings_from
+from cli.terminal.render import render
+from cli.view.opening import OpeningPresenter
+from cli.view.options import ROWS, SettingsPresenter
+from cli.view.own_keys import NO_TABLE
+from cli.view.settings import Settings, settings_from
 from tests.cli.screen.screens import crazy
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli import playing as told
-from cli.screen.canvas import Canvas
-from cli.screen.draw.log import draw_log
-from cli.screen.settings import Settings
+from cli import news
+from cli.terminal.canvas import Canvas
+from cli.terminal.draw.log import draw_log
+from cli.view.settings import Settings
 from protocol.games import LocalTable
 from tests.cli.screen.screens import finished, stage, table
 from tests.cli.screen.stage import NAMES, Stage
@@ -139,7 +139,7 @@ def test_a_long_answer_covers_no_mark_under_the_hand() -> None:
 def test_who_comes_back_is_told_what_was_named() -> None:
     stage = Stage(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"), begun=False)
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["8h"], "suit": "c", "call": False}))
-    stage.hear(told.DealChecked((0, 1), 0.0, ()), told.RoundBegan(2, stage.playing.view()))
+    stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
     assert stage.presenter.log[0][0] == "You are back in round 2. On the pile: 8♥, clubs named."
 
 
@@ -149,7 +149,7 @@ def test_the_score_sheet_says_how_the_round_ended() -> None:
     assert "8♠ 50 · 3♣ 3 = 53" in text
     hands = ["5h", "9c Tc", "7c 8c"]
     stage = Stage(scripted("macau-wars", hands, up="6h", stock="5s " * 20, dealer=1))
-    stage.hear(told.RoundEnded({**stage.playing.view(), "out": [2, 0], "ended": "out", "round_points": [1, 0, 2]}))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "out": [2, 0], "ended": "out", "round_points": [1, 0, 2]}))
     assert "Out in this order: ハナコ and you" in stage.text()
 
 
@@ -202,7 +202,7 @@ def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
         hands = [f"{last} 7s", "9c Tc"]
         played = Stage(scripted("mau-mau", hands, up="Th", stock="7d 8d", options=options))
         ended = {**played.playing.view(), "top": last, "out": [0], "ended": "out", "round_points": [0, 1]}
-        played.hear(told.RoundEnded(ended))
+        played.hear(news.RoundEnded(ended))
         assert ("A jack at the end counts all double." in played.text()) is doubled
         assert "You went out with" in played.text()
 
@@ -210,10 +210,10 @@ def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
 def test_an_enter_on_its_way_when_the_sheet_closes_plays_no_card() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"))
     view = stage.playing.view()
-    stage.hear(told.RoundEnded({**view, "out": [1], "ended": "out", "round_points": [1, 0]}, (), 10.0))
+    stage.hear(news.RoundEnded({**view, "out": [1], "ended": "out", "round_points": [1, 0]}, (), 10.0))
     assert stage.presenter.shows_sheet
     stage.clock.passes(10)
-    stage.hear(told.RoundBegan(2, view))
+    stage.hear(news.RoundBegan(2, view))
     assert not stage.presenter.shows_sheet
     stage.press("enter")
     assert not stage.played

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.screen.draw.flash import _cells, draw_flash
-from cli.screen.settings import Settings
-from cli.screen.views import CardFace, Flash
-from cli.words import load_words
+from cli import news
+from cli.terminal.draw.flash import _cells, draw_flash
+from cli.text import load_translator
+from cli.view.settings import Settings
+from cli.view.views import CardFace, Flash
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
 
@@ -26,7 +26,7 @@ def test_that_a_turn_was_missed_is_short_and_gone_when_the_turn_comes(lang: str)
     hands = ["7s 9s Ks", "8h Th 7c 9d", "7d Kd Qd", "Jh Qs"]
     table = scripted("mau-mau", hands, up="Kh", stock="9c Qh Ts", options={"eights": True}, dealer=0)
     stage = Stage(table, seat=2, lang=lang)
-    skipped = load_words(lang)("skipped")
+    skipped = load_translator(lang)("skipped")
     stage.moves(1, {"do": "play", "cards": ["8h"]})
     assert stage.presenter.notes.keys() == {2}
     assert f" {skipped} " in stage.text().splitlines()[3], "whole, though the seat is narrow"
@@ -34,7 +34,7 @@ def test_that_a_turn_was_missed_is_short_and_gone_when_the_turn_comes(lang: str)
     assert stage.presenter.notes.keys() == {2}
     stage.moves(0, {"do": "play", "cards": ["7s"]})
     stage.moves(1, {"do": "play", "cards": ["7c"]})
-    assert stage.prompt.startswith(load_words(lang)("YOUR TURN"))
+    assert stage.prompt.startswith(load_translator(lang)("YOUR TURN"))
     assert not stage.presenter.notes, "who is in turn misses none"
 
 
@@ -135,7 +135,7 @@ def test_while_the_last_play_is_looked_at_it_is_told_and_enter_shows_the_scores(
     stage = Stage(scripted("mau-mau", hands, up="Th", stock="7c 9c Qs", dealer=2), names=("Mia", "Jonas", "Bot Emmy"))
     stage.press("7", "enter")
     stage.moves(1, {"do": "play", "cards": ["9h"]})
-    stage.hear(told.RoundEnded({**stage.playing.view(), "round_over": True, "round_points": [0] * 3}, (), 15.0))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "round_over": True, "round_points": [0] * 3}, (), 15.0))
     shown = stage.text(columns, rows).splitlines()
     assert shown[-2].strip().startswith("The round is over · Enter: the scores")
     assert shown[-1].split()[:2] == ["Enter", "scores"]

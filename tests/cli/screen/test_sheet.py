@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
+from cli import news
 from cli.clean import width
-from cli.commands.scores import Finished
-from cli.screen.draw.lists import most_top, seen_facts, wrapped_page
-from cli.screen.effects import Leave, Ready
-from cli.screen.flow.sitting import UNHURRIED_S
-from cli.screen.settings import Settings
-from cli.screen.views import Line
+from cli.client.room import UNHURRIED_S
+from cli.news import Finished
+from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
+from cli.view.effects import Leave, Ready
+from cli.view.settings import Settings
+from cli.view.views import Line
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -22,9 +22,9 @@ def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bo
     shown = finished(Settings(), False) if is_sheet else crazy(Settings())
     shown.press("f10")
     if is_sheet:
-        shown.hear(told.RoundBegan(2, shown.table.view(0)))
+        shown.hear(news.RoundBegan(2, shown.table.view(0)))
     else:
-        shown.hear(told.RoundEnded(shown.table.view(0)))
+        shown.hear(news.RoundEnded(shown.table.view(0)))
     assert "Leave the table?" in shown.text()
     shown.press("g", "enter")
     assert shown.left == Leave(True)
@@ -32,7 +32,7 @@ def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bo
 
 def test_after_the_last_round_no_next_one_is_told_of() -> None:
     shown = crazy(Settings())
-    shown.hear(told.RoundEnded(shown.table.view(0), is_last=True))
+    shown.hear(news.RoundEnded(shown.table.view(0), is_last=True))
     assert "next round" not in shown.text()
     assert "ready" not in shown.text()
     assert "The match is over" in shown.prompt
@@ -42,7 +42,7 @@ def test_after_the_last_round_no_next_one_is_told_of() -> None:
 
 def test_who_watches_is_not_asked_for_readiness() -> None:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), Settings(), None)
-    shown.hear(told.RoundEnded(shown.table.view(None)))
+    shown.hear(news.RoundEnded(shown.table.view(None)))
     assert "ready" not in shown.text()
     shown.press("enter")
     assert not any(isinstance(effect, Ready) for effect in shown.effects)
@@ -97,7 +97,7 @@ def test_a_long_check_pushes_its_time_below_and_loses_nothing() -> None:
 
 def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
     shown = crazy(Settings())
-    shown.practice.facts = told.TableFacts(rounds=1, options=dict(shown.table.game.options))
+    shown.practice.facts = news.TableFacts(rounds=1, options=dict(shown.table.game.options))
     shown.press("f3")
     assert "Crazy Eights, first to 100, 1 round at most" in shown.text()
 
@@ -129,17 +129,17 @@ def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
 
 def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), Settings())
-    shown.hear(told.RoundVoid((3,)))
+    shown.hear(news.RoundVoid((3,)))
     assert "Held the Mah Jong and did not show it: Priya." in [text for text, _ink in shown.presenter.log][-1]
     assert shown.prompt == "The round is void, nobody scores · Enter: ready for the next"
     keys = [cap.key for cap in shown.presenter.view(200, 60).frame.caps]
     assert "T" not in keys
     shown.press("enter")
     assert any(isinstance(effect, Ready) for effect in shown.effects)
-    shown.hear(told.RoundBegan(2, shown.table.view(0)))
+    shown.hear(news.RoundBegan(2, shown.table.view(0)))
     assert "void" not in shown.prompt
     eights = crazy(Settings())
-    eights.hear(told.RoundVoid((1,)))
+    eights.hear(news.RoundVoid((1,)))
     assert "Could have gone on and did not: Jonas." in [text for text, _ink in eights.presenter.log][-1]
 
 
@@ -194,7 +194,7 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
     held = ["Td 9d 8h 7h 6h 5h 4h 3h 2h Kd Qd", "5h 6h"]
     shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), Settings())
     hands = {str(seat): list(hand) for seat, hand in enumerate(shown.table.hands)}
-    shown.hear(told.RoundEnded({**shown.table.view(0), "hands": hands}))
+    shown.hear(news.RoundEnded({**shown.table.view(0), "hands": hands}))
     lines = [line.strip() for line in shown.text(60, 20).splitlines()]
     broken = next(at for at, line in enumerate(lines) if line.startswith("you  "))
     assert lines[broken].endswith("·")
@@ -205,13 +205,13 @@ def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() 
     shown = finished(Settings(), False)
     shown.presenter.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
     assert "Evening so far" in shown.text()
-    shown.hear(told.MatchEnded(shown.table.view(0)))
+    shown.hear(news.MatchEnded(shown.table.view(0)))
     assert "Evening so far" not in shown.text()
 
 
 def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
     shown = crazy(Settings())
-    shown.hear(told.RoundEnded(shown.table.view(0), pause_s=15.0))
+    shown.hear(news.RoundEnded(shown.table.view(0), pause_s=15.0))
     assert "in 15 s" in shown.prompt
-    shown.hear(told.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
+    shown.hear(news.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
     assert shown.prompt == "Enter: ready for the next round"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cli import playing as told
-from cli.playing import Player
-from cli.screen.present.middle import facts
-from cli.screen.settings import Settings
+from cli import news
+from cli.news import Player
+from cli.view.settings import Settings
+from cli.view.table.middle import facts
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import Stage
@@ -47,10 +47,10 @@ def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     stage.press("5", "enter")
     assert above_hand(stage) == ("", "You played 5♥.")
     stage.moves(1, {"do": "play", "cards": ["8c"], "suit": "d"})
-    stage.hear(told.ClockRuns(2, 20))
+    stage.hear(news.ClockRuns(2, 20))
     assert above_hand(stage) == ("", "Jonas played 8♣ and named ♦.")
     stage.moves(2, {"do": "draw"})
-    stage.hear(told.ClockRuns(2, 20))
+    stage.hear(news.ClockRuns(2, 20))
     stage.moves(2, {"do": "draw"})
     assert above_hand(stage) == ("Jonas 8♣: named ♦", "ハナコ drew 2 cards.")
     stage.moves(2, {"do": "play", "cards": ["6d"]})
@@ -118,7 +118,7 @@ def test_that_we_were_chosen_is_told() -> None:
     stage.moves(3, {"do": "pass"})
     stage.moves(2, {"do": "play", "cards": ["Qh"]})
     stage.moves(1, {"do": "play", "cards": ["Qc"], "next": 0})
-    stage.hear(told.Said(1, "you!"))
+    stage.hear(news.Said(1, "you!"))
     assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: next is you"
 
 
@@ -172,7 +172,7 @@ def test_the_last_event_stands_once() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "8c Tc Jc", "6d Jh"], up="9h", stock=STOCK))
     stage.press("5", "enter")
     assert stage.text(60, 20).count("You played 5♥.") == 1
-    stage.hear(told.Said(1, "hello"))
+    stage.hear(news.Said(1, "hello"))
     assert stage.text(60, 20).count("Jonas: hello") == 1
     assert "Waiting for Jonas, then ハナコ; you are 3rd · You played" not in stage.text(60, 20)
 
@@ -224,7 +224,7 @@ def test_cards_that_may_not_begin_are_told() -> None:
         state = game.opened(state, Card(face)).state
     stage = Stage(scripted("macau-wars", ["9h 9d", "6c 7c"], up="5h", stock=STOCK, dealer=1))
     assert "Turned up: 5♥." in stage.presenter.log[-1][0]
-    stage.hear(told.RoundBegan(2, game.view(state, 0, ())))
+    stage.hear(news.RoundBegan(2, game.view(state, 0, ())))
     assert "Turned up: 2♣ and 4♥, then 8♣." in stage.presenter.log[-1][0]
     stage.press("9", "d")
     assert stage.playing.view()["covered"] == []

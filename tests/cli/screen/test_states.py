@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cli.clean import clean_name, width
-from cli.screen.canvas import Action
-from cli.screen.present.asking import Query
-from cli.screen.settings import Settings
-from cli.screen.views import TableView
-from cli.words import languages
+from cli.terminal.canvas import Action
+from cli.text import languages
+from cli.view.settings import Settings
+from cli.view.table.asking import Query
+from cli.view.views import TableView
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
 from tests.cli.screen.stage import Stage

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
+from cli import news
 from cli.clean import width
-from cli.screen.canvas import Action
-from cli.screen.present.room import RoomPresenter
-from cli.screen.settings import Settings
-from cli.words import languages
+from cli.terminal.canvas import Action
+from cli.text import languages
+from cli.view.room import RoomPresenter
+from cli.view.settings import Settings
 from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage, away
 from tests.cli.tables import scripted
@@ -116,7 +116,7 @@ def test_a_small_table_says_what_happened_last(lang: str) -> None:
     )
     stage.presenter.tell(several)
     assert stage.text(60, 20).splitlines()[11].strip() == "Jonas played 10♦. Jonas: “Last one!”"
-    stage.hear(told.Said(1, "a long story " * 20))
+    stage.hear(news.Said(1, "a long story " * 20))
     assert all(width(line) <= 60 for line in stage.text(60, 20).splitlines())
     assert "Match ♦ or 10" in stage.text(60, 20) or lang != "en"
 
@@ -184,19 +184,19 @@ def test_what_is_done_when_time_is_up_is_told_before() -> None:
         (["8c 2c", "9c"], "plays 8♣ for you"),
     ):
         stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c"))
-        stage.hear(told.ClockRuns(0, 4))
+        stage.hear(news.ClockRuns(0, 4))
         assert f"In 4 s the table {doing}" in stage.prompt
     hands = ["6c 9s", "2h 5c 5d"]
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock="7d 7c", dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2h"]})
-    stage.hear(told.ClockRuns(0, 4))
+    stage.hear(news.ClockRuns(0, 4))
     assert "In 4 s the table takes the 2 cards for you" in stage.prompt
 
 
 def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
     for left, ink in ((10, "text"), (9, "gold"), (5, "gold"), (4, "alarm")):
         stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"))
-        stage.hear(told.ClockRuns(0, left))
+        stage.hear(news.ClockRuns(0, left))
         canvas = stage.canvas()
         assert canvas.text().splitlines()[0].endswith(f"0:{left:02d}")
         assert canvas.styles[0][76] == f"bar.{ink}"
@@ -204,7 +204,7 @@ def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
 
 def test_the_window_is_named_after_the_table_in_ones_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), names=NAMES)
-    stage.practice.facts = told.TableFacts(name="Kitchen")
+    stage.practice.facts = news.TableFacts(name="Kitchen")
     assert stage.presenter.window_title == "Your turn - Kitchen"
 
 
@@ -243,7 +243,7 @@ def test_the_word_that_is_due_stands_in_the_key_bar() -> None:
 
 def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
-    stage.hear(told.ClockRuns(0, 4))
+    stage.hear(news.ClockRuns(0, 4))
     assert "In 4 s the table moves for you" in stage.prompt
 
 
@@ -252,7 +252,7 @@ def test_the_log_is_worded_anew_in_another_language() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), settings=settings)
     stage.presenter.tell("Jonas: hello", "chat")
     stage.moves(1, {"do": "play", "cards": ["Td"]})
-    stage.hear(told.Said(1, ":gg"), told.Paused((1,)), told.Paused((1,)), told.Paused(()))
+    stage.hear(news.Said(1, ":gg"), news.Paused((1,)), news.Paused((1,)), news.Paused(()))
     english = [text for text, _ink in stage.presenter.log]
     assert "Jonas played 10♦." in english
     settings.lang = "ja"

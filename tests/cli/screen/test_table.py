@@ -6,12 +6,13 @@ from random import Random
 
 import pytest
 
-from cli import playing as told
-from cli.screen.canvas import Action
-from cli.screen.effects import Bell, Do, GoOn, Leave, Ready, Say
-from cli.screen.settings import Settings
-from cli.screen.views import TableView
-from cli.words import languages
+from cli import news
+from cli.news import Do, Say
+from cli.terminal.canvas import Action
+from cli.text import languages
+from cli.view.effects import Bell, GoOn, Leave, Ready
+from cli.view.settings import Settings
+from cli.view.views import TableView
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
@@ -289,7 +290,7 @@ def test_received_cards_say_from_whom_until_the_first_lead() -> None:
 def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
     stage = crazy(Settings())
     away(stage, 5)
-    stage.hear(told.Paused((5,), 30.0, (1,)))
+    stage.hear(news.Paused((5,), 30.0, (1,)))
     text = stage.text()
     assert "Paused: Lukas" in text
     assert "Wish to go on: Jonas" in text
@@ -298,16 +299,16 @@ def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
     assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
     stage.click(Action("choose", 1))
     assert stage.effects[-1] == GoOn(True)
-    stage.hear(told.Back(5))
+    stage.hear(news.Back(5))
     assert "Paused" in stage.text(), "a link alone does not end it"
-    stage.hear(told.Paused(()))
+    stage.hear(news.Paused(()))
     assert "Paused" not in stage.text().splitlines()[-2]
     assert "Wish to go on" not in stage.text()
 
 
 def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
     stage = crazy(Settings())
-    stage.hear(told.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    stage.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
     first = stage.text().splitlines()[1]
     assert "CHEATING: ハナコ" in first
     assert "card share does not match" in first
@@ -345,14 +346,14 @@ def test_between_rounds_enter_is_ready() -> None:
 def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
-    ended = told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
+    ended = news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
     stage.hear(ended)
     assert "Total" not in stage.text()
     assert "The round is over · Enter: the scores" in stage.prompt
     stage.tick(3)
     assert "Total" in stage.text()
 
-    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundBegan(2, stage.table.view(0)))
     stage.tick(20)
     stage.press("3", "enter")
     stage.hear(ended)
@@ -366,7 +367,7 @@ def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
 def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
-    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
     stage.tick(3.1)
     stage.press("enter")
     assert not any(isinstance(effect, Ready) for effect in stage.effects)
@@ -393,14 +394,14 @@ def test_a_key_without_a_letter_is_answered_too() -> None:
 def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
     stage = crazy(Settings())
     stage.press("3", "enter")
-    stage.hear(told.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
-    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
+    stage.hear(news.RoundBegan(2, stage.table.view(0)))
     assert "Total" in stage.text()
 
 
 def test_the_pause_between_rounds_is_seen_running() -> None:
     stage = crazy(Settings())
-    stage.hear(told.RoundEnded(stage.table.view(0), (), 15.0))
+    stage.hear(news.RoundEnded(stage.table.view(0), (), 15.0))
     stage.tick(4)
     assert "the next round in 11 s at the latest" in stage.text()
     stage.press("enter")
@@ -409,7 +410,7 @@ def test_the_pause_between_rounds_is_seen_running() -> None:
 
 def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
     stage = finished(Settings(), False)
-    stage.hear(told.RoundBegan(2, stage.table.view(0)))
+    stage.hear(news.RoundBegan(2, stage.table.view(0)))
     assert "Left in hand" not in stage.text() or "Total" in stage.text()
     assert "Total" in stage.text()
     stage.tick(20)
@@ -421,7 +422,7 @@ def test_chat_is_cleaned_and_emotes_are_spelled() -> None:
     stage.presenter._spoke("\x1b[31mhi\u202e there")
     stage._carry_out()
     assert Say("[31mhi there") in stage.effects
-    stage.hear(told.Said(1, ":gg"))
+    stage.hear(news.Said(1, ":gg"))
     assert "Jonas: good game" in stage.text(200, 60)
 
 

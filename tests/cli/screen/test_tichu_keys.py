@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cli import playing as told
-from cli.screen.canvas import Action
-from cli.screen.settings import Settings
+from cli import news as events
+from cli.terminal.canvas import Action
+from cli.view.settings import Settings
 from protocol.games import LocalTable
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -242,7 +242,7 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
     stage.moves(0, {"do": "play", "cards": ["2s", "2j"]})
     stage.moves(1, {"do": "pass"})
     stage.practice.play(2, stage.table.game.decode({"do": "play", "cards": ["3s", "3j"]}))
-    while not isinstance(news := stage.playing.news.get_nowait(), told.RoundBegan):
+    while not isinstance(news := stage.playing.news.get_nowait(), events.RoundBegan):
         assert news is not None
         stage.presenter.hear(news)
     for columns, rows in ((80, 24), (60, 20)):
@@ -258,7 +258,7 @@ def test_the_sheet_tells_the_rounds_last_play() -> None:
 def ended(scores: list[int], winners: list[int]) -> Stage:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     view = {**stage.playing.view(), "scores": scores, "round_points": scores, "winner": winners, "out": [0, 1, 2]}
-    stage.hear(told.RoundEnded(view), told.MatchEnded(view))
+    stage.hear(events.RoundEnded(view), events.MatchEnded(view))
     return stage
 
 
@@ -285,7 +285,7 @@ def test_help_on_the_sheet_begins_with_the_keys_of_the_sheet() -> None:
 def test_a_call_of_ones_own_is_ones_own() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     view = {**stage.playing.view(), "scores": [0, 0], "round_points": [0, 0], "out": [1, 2, 3], "calls": {"0": "grand"}}
-    stage.hear(told.RoundEnded(view))
+    stage.hear(events.RoundEnded(view))
     assert "Your Grand Tichu: -200" in stage.text()
     assert any("Your Grand Tichu: lost." in text for text, _ink in stage.presenter.log)
 

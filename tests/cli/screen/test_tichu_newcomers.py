@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cli import playing as told
-from cli.screen.draw.seats import fitted_note
-from cli.screen.present.combos import tidy
-from cli.screen.settings import Settings
+from cli import news
+from cli.terminal.draw.seats import fitted_note
+from cli.view.settings import Settings
+from cli.view.table.combos import tidy
 from protocol.games import LocalTable
 from tests.cli.screen.screens import exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -228,11 +228,11 @@ def test_only_an_opponents_trick_is_said_to_be_bombed_now_or_never() -> None:
     stage.moves(1, {"do": "play", "cards": ["3k"]})
     for seat in (2, 3, 0):
         stage.moves(seat, {"do": "pass"})
-    stage.hear(told.Grace(1, 2.0))
+    stage.hear(news.Grace(1, 2.0))
     assert stage.prompt.startswith("The trick is taken in 2 s: bomb now or never")
     stage = Stage(tichu_lead(hands, 2))
     stage.moves(2, {"do": "play", "cards": ["3j"]})
     for seat in (3, 0, 1):
         stage.moves(seat, {"do": "pass"})
-    stage.hear(told.Grace(2, 2.0))
+    stage.hear(news.Grace(2, 2.0))
     assert stage.prompt.startswith("ハナコ takes the trick (2 s)")

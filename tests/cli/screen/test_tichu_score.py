@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from cli import playing as told
-from cli.screen.present.faces import narrator_of
-from cli.screen.present.tichu_score import account
-from cli.words import Words
+from cli import news
+from cli.games.short_cards import narrator_of
+from cli.text import Translator
+from cli.view.table.tichu_score import account
 from protocol.games import LocalTable
 from protocol.games.catalogue import load
 from protocol.games.game import Data
@@ -24,7 +24,7 @@ POINTS = {"5": 5, "T": 10, "K": 10, "Drg": 25, "Phx": -25}
 
 
 def lines(view: Data) -> list[str]:
-    words = Words()
+    words = Translator()
     narrator, _cards = narrator_of(words, GAME, NAMES, 0)
     return ["".join(text for text, _ink in line) for line in account(words, GAME, narrator, view)]
 
@@ -99,8 +99,8 @@ def test_who_wins_is_never_cut_and_long_names_have_room(columns: int, rows: int)
     shown = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), names=names)
     view = shown.playing.view()
     for points in ([165, -65], [-25, 125], [100, 0], [40, 60], [55, 45], [200, 0]):
-        shown.hear(told.RoundEnded({**view, "round_points": points, "scores": [1345, 165], "out": [2, 1, 0]}))
-    shown.hear(told.MatchEnded({**view, "winner": [0, 2], "scores": [1345, 165], "out": [2, 1, 0]}))
+        shown.hear(news.RoundEnded({**view, "round_points": points, "scores": [1345, 165], "out": [2, 1, 0]}))
+    shown.hear(news.MatchEnded({**view, "winner": [0, 2], "scores": [1345, 165], "out": [2, 1, 0]}))
     rows_of_teams = [line for line in shown.text(columns, rows).splitlines() if "1345" in line]
     assert "WINS" in rows_of_teams[0]
     if columns >= 80:

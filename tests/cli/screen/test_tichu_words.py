@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from cli import playing as told
-from cli.playing import Player, has_company
-from cli.screen.effects import Say
-from cli.screen.present.faces import told_apart
-from cli.screen.render import render
-from cli.screen.settings import Settings
-from cli.screen.views import TableView
-from cli.words import languages
+from cli import news
+from cli.games.short_cards import told_apart
+from cli.news import Player, Say, has_company
+from cli.terminal.render import render
+from cli.text import languages
+from cli.view.settings import Settings
+from cli.view.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead
@@ -182,7 +181,7 @@ def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
     stage.press("t", "y", "enter")
     view = stage.playing.view()
     after = {**view, "out": [3], "turn": 0, "calls": {"0": "tichu", "2": "grand"}}
-    stage.presenter.hear(told.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
+    stage.presenter.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
     assert "Your Tichu is lost. ハナコ’s Grand Tichu is lost." in log_of(stage)[-1]
     tiles = stage.presenter
     assert tiles._own_chip(after) == "Tichu lost"
@@ -212,7 +211,7 @@ def test_who_holds_no_bomb_is_told_who_takes_the_trick_and_that_once() -> None:
     stage.press("p")
     for seat in (1, 2):
         stage.moves(seat, {"do": "pass"})
-    stage.hear(told.Grace(3, 2.0))
+    stage.hear(news.Grace(3, 2.0))
     assert stage.prompt.startswith("Priya takes the trick (2 s)")
     assert "bomb" not in stage.prompt
     stage.tick(3)

@@ -6,11 +6,11 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
-from cli import playing as told
-from cli.screen.present.fairness import report_lines
-from cli.screen.present.table import TablePresenter
-from cli.screen.settings import Settings
-from cli.screen.watching import WatchedTable
+from cli import news as events
+from cli.client.watching import WatchedTable
+from cli.view.fairness import report_lines
+from cli.view.settings import Settings
+from cli.view.table.presenter import TablePresenter
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
 from protocol.table.roster import TableOptions
@@ -27,7 +27,7 @@ def match() -> list[bytes]:
     return list(tables.clients[0].transcript)
 
 
-def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list[told.News]]:
+def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list[events.News]]:
     """A watcher's screen that has seen so much of it, and what it was told."""
     follower = Follower(frames[0], stream(1))
     scenes: asyncio.Queue[Any] = asyncio.Queue()
@@ -39,7 +39,7 @@ def watched(frames: list[bytes], lang: str = "en") -> tuple[TablePresenter, list
     table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait(), "Sofa")
     asyncio.run(table.run())
     presenter = TablePresenter(table, Settings(lang=lang), Clock())
-    heard: list[told.News] = []
+    heard: list[events.News] = []
     while (news := table.news.get_nowait()) is not None:
         heard.append(news)
         presenter.hear(news)
@@ -62,12 +62,12 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
 
 def test_a_watcher_is_told_what_was_turned_up() -> None:
     presenter, heard = watched(match())
-    began = next(news for news in heard if isinstance(news, told.RoundBegan))
+    began = next(news for news in heard if isinstance(news, events.RoundBegan))
     assert any(
         entry.startswith("Round 1.") and f"Turned up: {presenter.cards.say(began.view['top'])}." in entry
         for entry, _ink in presenter.log
     )
-    assert heard.index(began) < next(at for at, news in enumerate(heard) if isinstance(news, told.Moved))
+    assert heard.index(began) < next(at for at, news in enumerate(heard) if isinstance(news, events.Moved))
 
 
 def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
@@ -80,14 +80,14 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     frames = list(tables.clients[0].transcript)
     assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
     presenter, heard = watched(frames)
-    assert [type(news) for news in heard].count(told.Broken) == 1
+    assert [type(news) for news in heard].count(events.Broken) == 1
     assert "has left for good" in presenter.log[-1][0]
     assert not any(cap.action.name == "chat" for cap in presenter._caps(None))
 
 
 def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_is() -> None:
     presenter, heard = watched(match())
-    ended = next(news for news in heard if isinstance(news, told.RoundEnded))
+    ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
     sheet = presenter.sheet.view(presenter, 80, 24)
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
@@ -99,5 +99,5 @@ def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
     presenter, _heard = watched(match()[:-3])
     presenter.command("scores")
     assert presenter.shows_sheet
-    presenter.hear(told.Broken(FairdealError("the table is gone")))
+    presenter.hear(events.Broken(FairdealError("the table is gone")))
     assert not presenter.shows_sheet

@@ -168,7 +168,7 @@ class Forger:
         assert self.changed or self.tables.count, "no cheat took place"
 
     def assert_evidence(self, event: Accused) -> None:
-        """Words of the cheater, signed with its key, which nobody else can have made."""
+        """Translator of the cheater, signed with its key, which nobody else can have made."""
         assert event.evidence
         for data in event.evidence:
             signed = decode_signed(data)

@@ -1,0 +1,56 @@
+"""A transcript of a match as a recording that can be stepped through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cli.faults import WrongUse
+from cli.news import Moved, RoundBegan, RoundEnded, Step
+from protocol.games.game import Data
+from protocol.table import events
+from protocol.table.verify import Snapshot
+
+MAX_FILE_BYTES = 1 << 30
+
+
+def read_transcript(path: Path) -> bytes:
+    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise WrongUse("the file is too large to be a transcript")
+        return path.read_bytes()
+    except OSError as fault:
+        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
+
+
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
+    """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
+    demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
+    opened: int | None = None
+    moves: list[tuple[events.Moved, int]] = []
+    before: Data = {}
+    for scene in scenes:
+        event = scene.event
+        if isinstance(event, events.RoundOpened):
+            opened = event.round
+        elif isinstance(event, events.Moved):
+            moves.append((event, scene.round))
+        elif isinstance(event, (events.Settled, events.RoundClosed)):
+            view = with_hands(scene)
+            if opened is not None:
+                yield Step(RoundBegan(opened, view), view, opened)
+                opened, before = None, view
+            for moved, number in moves:
+                yield Step(Moved(moved.seat, moved.move, before or moved.before, view), view, number)
+                before = view
+            moves.clear()
+            if isinstance(event, events.RoundClosed):
+                yield Step(RoundEnded(event.view), view, event.round)
+
+
+def with_hands(scene: Snapshot) -> Data:
+    """The view of a moment, with all hands where the file opens them."""
+    if scene.hands is None:
+        return scene.view
+    return {**scene.view, "hands": {str(seat): list(hand) for seat, hand in enumerate(scene.hands)}}

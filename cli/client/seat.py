@@ -1,0 +1,366 @@
+"""A seat at a real table, as the screens want it: turns a node's events into news.
+
+A move is told when what it demands is settled, so that the view after it is what the player then sees.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+from cli import news
+from cli.clean import clean, clean_name
+from cli.news import News, Player, TableFacts
+from cli.text import key
+from p2p.driver import Driver
+from p2p.mesh import Way
+from p2p.node import Node
+from protocol.cards import Card, Seat
+from protocol.errors import FairdealError, IllegalMove
+from protocol.games.game import AnyGame, Data
+from protocol.levels import HINT_LEVELS
+from protocol.table import events
+from protocol.table.effort import Checked
+from protocol.table.record import Ending, Phase, Record
+from protocol.table.seating import Room
+
+CHAT_CELLS = 200
+OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
+"""The checks that a deal needs."""
+GOODBYE = key("{name} has left for good: the match ends here")
+CHEAT = key("{name} was caught ({what}): {reason}")
+DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
+
+
+class LiveSeat:
+    """One person's seat. An owner of its node: see `p2p.node.Owner`."""
+
+    def __init__(self) -> None:
+        self.news: asyncio.Queue[News | None] = asyncio.Queue()
+        self.node: Node | None = None
+        self.driver: Driver | None = None
+        self.room: Room | None = None
+        self.on_room_change: Callable[[Room], None] = lambda _room: None
+        self.on_change: Callable[[], None] = lambda: None
+        self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
+        self.refused: asyncio.Future[FairdealError] | None = None
+        self.seated = asyncio.Event()
+        self.away: set[Seat] = set()
+        self.over: events.MatchOver | None = None
+        self.broken: FairdealError | None = None
+        self._met: set[Seat] = set()
+        self._view: Data = {}
+        self._levels: dict[Seat, str] = {}
+        self._pending: list[events.Moved] = []
+        self._opened: events.RoundOpened | None = None
+        self._opened_at = 0.0
+        self._has_begun = False
+        self._knows_clock = False
+        """Whether we were there when the time for this move began."""
+        self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
+
+    def forget(self) -> None:
+        """The old table is given up: nothing of it may be taken for the next one's."""
+        self.driver = self.room = self.over = self.broken = self._opened = None
+        self._view = {}
+        for kept in (self.away, self._met, self._levels, self._pending):
+            kept.clear()
+        self._has_begun = self._knows_clock = False
+        self.seated.clear()
+        while not self.news.empty():
+            self.news.get_nowait()
+
+    # --- what the node tells ---
+
+    def on_room(self, room: Room) -> None:
+        self.room = room
+        self.on_room_change(room)
+        self.on_change()
+
+    def on_said(self, key: bytes, text: str) -> None:
+        self.on_chat(key, clean(text, CHAT_CELLS))
+
+    def on_refused(self, reason: FairdealError) -> None:
+        if self.refused is not None and not self.refused.done():
+            self.refused.set_result(reason)
+
+    def on_table(self, driver: Driver) -> None:
+        self.driver = driver
+        self.on_change()
+        if driver.table.record.state is not None:
+            self._come_back(driver)
+
+    def on_way(self, seat: Seat, way: Way) -> None:
+        if self.driver is None or self.driver.table.record.seed is None:
+            return
+        if self.driver.table.is_over and way is Way.NONE:
+            return  # whoever goes now leaves no seat behind
+        # Who was linked before the seats were drawn has been met, though no change of way told so since.
+        if way is Way.NONE and (seat in self._met or self._has_begun):
+            if seat not in self.away:
+                self.away.add(seat)
+                self._put(news.Away(seat, self._is_ours(seat)))
+        elif way is not Way.NONE:
+            self._met.add(seat)
+            if seat in self.away:
+                self.away.discard(seat)
+                self._put(news.Back(seat, self._is_ours(seat)))
+                self._tell_clock(self.driver)
+
+    def _is_ours(self, seat: Seat) -> bool:
+        """Whether it is a bot that we keep."""
+        record = self.live.table.record
+        return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
+
+    def on_bots(self, piece: news.BotsNews) -> None:
+        """Told by their keeper."""
+        self._put(piece)
+
+    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+        self.driver = driver
+        for event in heard:
+            self._hear(driver, event)
+
+    def _come_back(self, driver: Driver) -> None:
+        """We were away: how things stand now."""
+        record = driver.table.record
+        self.seated.set()
+        self._has_begun = True
+        self._view = driver.table.view()
+        if record.round is not None:  # checked before we left: our own vote for its opening says so
+            self._put(news.DealChecked(tuple(record.present), 0.0))
+            self._put(news.Earlier(earlier(record), tuple(record.points)))
+        self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
+
+    def _hear(self, driver: Driver, event: events.Event) -> None:
+        table = driver.table
+        match event:
+            case events.Sealed():
+                self.seated.set()
+            case events.RoundOpened():
+                self._opened, self._opened_at = event, time.monotonic()
+            case events.Moved():
+                self._pending.append(event)
+            case events.Settled():
+                self._settled(driver)
+            case events.RoundClosed():
+                breaches = tuple((each.seat, each.reason) for each in event.breaches)
+                told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
+                self._view = event.view
+                is_last = table.record.phase is Phase.OVER
+                pause_s = 0.0 if is_last else max(0.0, table.pause_until - self.now())
+                hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
+                self._put(news.RoundEnded({**event.view, "hands": hands}, told, pause_s, is_last))
+            case events.RoundVoid():
+                self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
+            case events.MatchOver():
+                self.over = event
+            case events.Accused():
+                reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
+                fault = event.reason if isinstance(event.reason, FairdealError) else reason
+                self._put(news.Accused(event.seat, fault))
+                self._break(reason)
+            case events.SaidGoodbye():
+                self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+            case events.Differs():
+                fields = ", ".join(event.fields) or "?"
+                self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))
+            case events.MoveLost():
+                self._put(news.Overtaken(event.move))
+            case events.HintsChanged(levels):
+                for seat, level in levels.items():
+                    before, self._levels[seat] = self._levels.get(seat, ""), HINT_LEVELS[level]
+                    if before != self._levels[seat]:
+                        self._put(news.HintsChanged(seat, before, self._levels[seat]))
+            case events.CameBack(seat):
+                self._knows_clock = self._knows_clock or seat == table.view().get("turn")
+                self._tell_clock(driver)
+            case events.WishesChanged():
+                self._put(self._paused(event))
+                if not event.awaited:
+                    self._tell_clock(driver)
+            case events.Returned():
+                self._tell_clock(driver)
+            case events.Said():
+                self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
+            case events.Emoted():
+                self._put(news.Said(event.seat, f":{clean(event.name, 32)}"))
+            case _:
+                return
+        if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:
+            self._break(FairdealError(GOODBYE, name=self.name(table.record.broken.seat)))
+
+    def _settled(self, driver: Driver) -> None:
+        view = driver.table.view()
+        if self._opened is not None:
+            shuffled = tuple(driver.table.record.present)
+            took_ms = (time.monotonic() - self._opened_at) * 1000
+            checks = driver.table.effort.checks(len(shuffled))
+            self._put(news.DealChecked(shuffled, took_ms, tuple(each for each in checks if each.what in OF_A_DEAL)))
+            self._put(news.RoundBegan(self._opened.round, view))
+            self._opened, self._has_begun = None, True
+        entered = driver.table.take_entered()
+        for moved in self._pending:
+            is_last = moved is self._pending[-1]
+            after = {**view, "entered": list(entered)} if is_last and entered else view
+            self._put(news.Moved(moved.seat, moved.move, self._view or moved.before, after))
+        self._pending.clear()
+        self._view = view
+        self._knows_clock = True
+        self._tell_clock(driver)
+        closing = driver.table.closing
+        if closing is not None and closing[0] != driver.table.seat:  # of our own it is told when we take the trick
+            self._put(news.Grace(*closing))
+
+    def _tell_clock(self, driver: Driver) -> None:
+        """With a time limit: until when the seat in turn must move. Of another's clock we know about when it began, unless we
+        were away then."""
+        table, turn = driver.table, driver.table.view().get("turn")
+        limit_s = table.record.roster.table.time / 1000
+        if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
+            return
+        if turn != table.seat and not self._knows_clock:
+            return
+        deadline = table.move_deadline_of(turn)
+        self._put(news.ClockRuns(turn, limit_s if deadline is None else max(0.0, deadline - self.now())))
+
+    def _paused(self, wait: events.WishesChanged) -> news.Paused:
+        if not wait.awaited:
+            return news.Paused(())
+        left_s = None if wait.may_at is None else max(0.0, wait.may_at - self.now())
+        all_agree = bool(wait.by) and wait.by == wait.needed
+        return news.Paused(wait.awaited, left_s, wait.by, self.now() - wait.since, all_agree)
+
+    def _break(self, reason: FairdealError) -> None:
+        if self.broken is None:
+            self.broken = reason
+
+    def _put(self, piece: News | None) -> None:
+        self.news.put_nowait(piece)
+
+    def end(self, last: News) -> None:
+        """The last piece of news."""
+        self._put(last)
+        self._put(None)
+
+    # --- what the screens ask ---
+
+    @property
+    def live(self) -> Driver:
+        """The table, once there is one."""
+        assert self.driver is not None
+        return self.driver
+
+    def name(self, seat: Seat) -> str:
+        """Who sits there; equal names are told apart by a number."""
+        record = self.live.table.record
+        names = [clean_name(record.member(each).name) for each in range(record.size)]
+        earlier = names[:seat].count(names[seat])
+        return names[seat] if not earlier else f"{names[seat]} {earlier + 1}"
+
+    @property
+    def game(self) -> AnyGame:
+        return self.live.table.game
+
+    @property
+    def seat(self) -> Seat | None:
+        return self.live.table.seat
+
+    @property
+    def players(self) -> Sequence[Player]:
+        record = self.live.table.record
+        keys = {record.key(seat): self.name(seat) for seat in range(record.size)}
+        found = []
+        for seat in range(record.size):
+            member = record.member(seat)
+            through = "" if member.keeper == member.key else keys.get(member.keeper, "")
+            hints = self._levels.get(seat, "")
+            found.append(Player(self.name(seat), member.bot, seat in self.away, through, hints))
+        return found
+
+    @property
+    def facts(self) -> TableFacts:
+        record = self.live.table.record
+        title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
+        table = record.roster.table
+        options = dict(record.roster.options)
+        return TableFacts(title, record.words, table.rounds, table.remind, table.suggest, options=options)
+
+    @property
+    def reconnecting(self) -> news.Reconnecting | None:
+        if self.node is None or self.driver is None or self.driver.table.record.seed is None:
+            return None
+        record, me = self.driver.table.record, self.node.identity.public
+        others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
+        machines = {record.member(seat).keeper for seat in others}
+        if len(machines) < 2 or any(seat not in self.away for seat in others):
+            return None  # where only one other machine is missing, nobody knows which of the two has lost its link
+        return news.Reconnecting(*self.node.mesh.calling)
+
+    def checks(self) -> Sequence[Checked]:
+        table = self.live.table
+        checks = table.effort.checks(len(table.record.present))
+        return tuple(each for each in checks if each.what not in OF_A_DEAL)
+
+    @property
+    def onlookers(self) -> int:
+        return self.node.mesh.onlookers if self.node is not None else 0
+
+    def view(self) -> Data:
+        return self.live.table.view()
+
+    def hand(self) -> tuple[Card, ...]:
+        return self.live.table.cards_as_they_came
+
+    def legal(self) -> Sequence[Any]:
+        return self.live.table.legal()
+
+    def check(self, move: Any) -> None:
+        table = self.live.table
+        table.game.check(table.record.state, table.seat, table.cards, move)
+
+    def thought(self) -> Callable[[], Any | None] | None:
+        table = self.live.table
+        if table.record.state is None:
+            return None
+        return partial(self.game.strategy().choose, table.record.state, table.seat, table.cards, Random(0))
+
+    async def play(self, move: Any) -> None:
+        table = self.live.table
+        if table.record.state is None:
+            raise IllegalMove("the table is not ready for a move yet: wait a moment")
+        if table.game.waits_grace(table.record.state, table.seat, move) and (grace := table.grace_s):
+            self._put(news.Grace(table.seat, grace))
+        self.live.feed(partial(table.act, move))
+
+    async def say(self, text: str) -> None:
+        self.live.feed(partial(self.live.table.say, clean(text, CHAT_CELLS)))
+
+    async def ready(self) -> None:
+        self.live.feed(self.live.table.ready)
+
+    async def go_on(self, wish: bool) -> None:
+        self.live.feed(partial(self.live.table.wish_on, wish))
+
+    async def take_help(self, level: str) -> None:
+        self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))
+
+    async def leave(self, for_good: bool) -> None:
+        if for_good:
+            self.live.feed(self.live.table.leave)
+
+
+def earlier(record: Record) -> tuple[news.Moved, ...]:
+    """The moves of the round that is played, with what all saw before and after each."""
+    game, history = record.game, record.round.history if record.round is not None else []
+    states = [*(played.state for played in history), record.state]
+    views = [game.view(state) for state in states]
+    return tuple(
+        news.Moved(played.seat, game.encode(played.move), before, after)
+        for played, (before, after) in zip(history, pairwise(views), strict=True)
+    )

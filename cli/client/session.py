@@ -1,0 +1,343 @@
+"""One person's (or bot's) stay at one table, without a face: open, host, join, resume, play to the end, let go.
+
+A session is a node with a seat; bots of the same computer are nodes of their own beside it, with homes within this one.
+`cli.client.room` strings sessions together: match after match with the same people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import os
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from cli.clean import clean_name
+from cli.client.bot_supervisor import note_ports, seat_again, tell
+from cli.client.bots import Bots
+from cli.client.outcome import report_of, result_of
+from cli.client.seat import LiveSeat
+from cli.client.tables import bot_name, game_of, login_name
+from cli.faults import NobodyThere, WrongUse
+from cli.news import BotsComing, Broken, Do, GuestProfile, JoinAddress, MatchEnded, Notify, Resuming, Say
+from cli.requests import TableRequest
+from cli.text import key
+from p2p.driver import Driver
+from p2p.errors import HomeFault, LinkLost, PortTaken
+from p2p.home import Home, open_home
+from p2p.interfaces import Address, interfaces, own_hosts
+from p2p.journal import Match
+from p2p.mesh import Way
+from p2p.network_adapters import for_friends
+from p2p.node import DEFAULT_PORT, Node
+from p2p.presence import Presence
+from p2p.settings import Plan, Settings
+from p2p.workers import Workers
+from protocol.errors import FairdealError
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions, decode_roster
+from protocol.table.seating import Refusal
+from protocol.table.verify import verify
+
+LOOPBACK = ("127.0.0.1", "::1")
+ANYWHERE = ("0.0.0.0", "::")
+HUMAN_PACE_S = 0.8
+GOODBYE_S = 5.0
+"""How long the others are looked for to be told that an old seat is given up."""
+TITLE = key("{name}'s table")
+
+
+@dataclass
+class Session:
+    """Everything of one stay that must be let go of at its end: made by `open_session`."""
+
+    request: TableRequest
+    notify: Notify
+    home: Home
+    node: Node
+    seat: LiveSeat
+    workers: Workers
+    bots: Bots
+    is_kept: bool = False
+    """Whether the journals hold how the match came out."""
+    trouble: asyncio.Future[FairdealError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    """Why a bot of ours plays no more."""
+    title: str = TITLE
+    """What a room without a name of its own is called: a template with the host's name."""
+
+    @property
+    def driver(self) -> Driver:
+        """The table, once it is sealed."""
+        return self.seat.live
+
+    # --- the room ---
+
+    async def host(self, bots: int) -> None:
+        """Open a room, with bots of this computer on the last seats. Raises BadOption or WrongUse."""
+        request, node = self.request, self.node
+        game = game_of(request)
+        if request.recovery:
+            raise WrongUse(
+                "--recovery on comes with a later version: until then a match needs all its players to the end"
+            )
+        title = clean_name(request.table or self.title.format(name=node.settings.name), "")
+        everyone_is_bot = request.autoplay and bots == game.seats - 1
+        options = TableOptions(
+            recovery=False,
+            time=_ms(request.time_s),
+            grace=_ms(request.grace_s),
+            pause=0 if everyone_is_bot else _ms(request.pause_or_default_s),
+            leave_after=_ms(request.leave_after_s),
+            rounds=request.rounds or 0,
+            lots=request.lots or game.options.get("teams") == "lot",
+            suggest=request.suggest,
+            remind=request.remind,
+        )
+        if request.command == "play" and not request.autoplay:
+            self.notify(BotsComing())
+        node.waiting.host(Plan(game, title, options))
+        if request.command == "host":
+            for address in self.addresses:
+                self.notify(JoinAddress(address))
+        for _bot in range(bots):
+            await self.seat_bot()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """What to tell friends."""
+        return addresses_of(self.node.mesh.port)
+
+    async def seat_bot(self) -> None:
+        """One more bot of this computer sits down in our room."""
+        node = self.node
+        await self.bots.seat(bot_name(len(self.bots)), [("127.0.0.1", node.mesh.port)], node.identity.public)
+
+    async def join(self, addresses: Sequence[Address], expect: bytes | None = None) -> None:
+        """Sit down at the host found there; with `expect` only at that of this key. Raises NobodyThere."""
+        try:
+            await self.node.waiting.join(addresses, expect)
+        except Refusal as reason:
+            raise NobodyThere(reason.template, **reason.fields) from reason
+        except LinkLost as reason:
+            if reason.reason in ("late", "lost"):
+                raise NobodyThere(
+                    "nobody answers there: see fairdeal doctor, here and on the host’s machine"
+                ) from reason
+            raise NobodyThere(reason.template, **reason.fields) from reason
+
+    async def act(self, chosen: Do | Say) -> None:
+        """What somebody chose to do in the room."""
+        waiting = self.node.waiting
+        match chosen:
+            case Say(text):
+                waiting.say(text)
+            case Do("ready", ready):
+                waiting.ready(bool(ready))
+            case Do("move", place):
+                waiting.move_to(int(place))
+            case Do("refuse", key):
+                waiting.refuse(key)
+            case Do("bot"):
+                room = waiting.room
+                if room is not None and len(room.sitters) < len(room.seats):
+                    await self.seat_bot()
+            case _other:
+                pass
+
+    async def dealt(self) -> None:
+        """Until the table is sealed and, after a return, all that were there are there again."""
+        await self.seat.seated.wait()
+        driver = self.seat.driver
+        while driver is not None and driver.table.returning and not driver.finished.is_set():
+            driver.changed.clear()
+            await driver.changed.wait()
+
+    # --- a match that was left here ---
+
+    @property
+    def unfinished(self) -> Match | None:
+        """The match that was left here, if there is one."""
+        return self.node.resumable()
+
+    async def resume(self, match: Match) -> None:
+        """Take the seat of a match that was left here again; our bots come back with us."""
+        self.notify(Resuming())
+        self.node.resume(match)
+        await self.bots.resume(_bots_of(self, match), match.id)
+        note_ports(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
+
+    async def say_goodbye(self, match: Match) -> None:
+        """Give the old seat up in so many words, to whoever of the old table can be reached."""
+        node = self.node
+        node.resume(match)
+        driver = node.driver
+        assert driver is not None
+        others = [member.key for member in driver.table.record.roster.members]
+        deadline = time.monotonic() + GOODBYE_S
+        while time.monotonic() < deadline and all(node.mesh.way(key) is Way.NONE for key in others):
+            await asyncio.sleep(0.05)
+        driver.feed(driver.table.leave)
+        await asyncio.sleep(0.2)
+        driver.finish(time.time(), result_of(driver, ""), "left")
+        node.driver = None
+        self.seat.forget()
+        node.mesh.want({})
+        for other in others:
+            node.mesh.drop(other, "goodbye")
+
+    # --- the match ---
+
+    def note_bots(self) -> None:
+        """Keep for a later return which bots of ours sit at this table."""
+        if self.bots.names:
+            self.node.journal.set_meta(self.driver.match, bots=self.bots.names)
+            self.node.journal.commit()
+
+    async def finish(self) -> dict[str, Any]:
+        """When the table is over: check the file, keep the scores, tell the seat. What `--json` prints."""
+        driver = self.driver
+        await driver.finished.wait()
+        try:
+            return await self._finish(driver)
+        except FairdealError as fault:
+            self.seat.end(Broken(fault))  # nobody else would tell whoever waits for news
+            raise
+
+    async def _finish(self, driver: Driver) -> dict[str, Any]:
+        seat, path = self.seat, driver.transcript_path
+        if driver.fault is None:
+            await self.bots.finished()
+            driver.close()
+        if driver.fault is not None:
+            seat.end(Broken(driver.fault, may_return=True))
+            return report_of(driver, "", False)
+        try:
+            data = path.read_bytes()
+        except OSError as fault:
+            raise HomeFault(
+                "{path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)
+            ) from fault
+        checked = await asyncio.to_thread(verify, data, os.urandom)
+        is_over = driver.table.record.phase is Phase.OVER
+        verified = checked.ok and checked.match == driver.table.record.previous
+        await self.keep(driver)
+        if is_over:
+            match = driver.table.record.previous.hex()
+            seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
+        else:
+            seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
+        return report_of(driver, str(path), verified)
+
+    async def keep(self, driver: Driver) -> None:
+        """The match is over: the journals keep how it came out and whom we met, and forget its records."""
+        room, journal = self.seat.room, self.node.journal
+        status = "finished" if driver.table.record.phase is Phase.OVER else "broken"
+        now = time.time()
+        title = clean_name(room.title, "") if room is not None else ""
+        driver.finish(now, result_of(driver, title), status)
+        self.is_kept = True
+        await self.bots.finish(title, status)
+        for member in driver.table.record.roster.members:
+            if member.key != self.node.identity.public:
+                journal.met(member.key, member.name, at=now, addresses=self.node.mesh.addresses(member.key))
+        journal.commit()
+
+    async def close(self) -> None:
+        """Let go of everything; a match that is under way stays in the journal."""
+        async with AsyncExitStack() as stack:
+            stack.push_async_callback(self.node.close)
+            stack.callback(self.node.remember)
+            stack.push_async_callback(self.bots.close)
+            driver = self.seat.driver
+            if driver is not None and driver.table.may_go and not self.is_kept:
+                # Left for good, or before the file was checked: there is nothing to come back to.
+                driver.close()
+                if driver.fault is None:
+                    await self.keep(driver)
+
+
+async def open_session(
+    stack: AsyncExitStack,
+    request: TableRequest,
+    home: Path,
+    notify: Notify,
+    *,
+    auto_ready: bool = True,
+    title: str = TITLE,
+) -> Session:
+    """A session that listens and is not at a table yet; all of it is let go of with the stack. `auto_ready`: in the room it is
+    ready as soon as it sits."""
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are of links that close, in no language of ours
+    opened = stack.enter_context(open_home(request.home or home))
+    if opened.guest:
+        notify(GuestProfile(opened.guest))
+    workers = Workers()
+    stack.callback(workers.close)
+    name = clean_name(request.name or opened.name or login_name())
+    seat = LiveSeat()
+    settings = Settings(
+        f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
+        bot=request.autoplay,
+        transcript=request.transcript,
+        auto_ready=auto_ready,
+        port=request.port or 0,
+        hosts=LOOPBACK if request.command == "play" else ANYWHERE,
+    )
+    node = Node(opened, settings, seat, workers)
+    seat.node = node
+    bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
+    session = Session(request, notify, opened, node, seat, workers, bots, title=title)
+    bots.take_seats, bots.tell = partial(seat_again, session), partial(tell, session)
+    if request.bots:
+        bots.start()
+    stack.push_async_callback(session.close)
+    seat.refused = asyncio.get_running_loop().create_future()
+    if not gc.get_freeze_count():
+        # What is loaded by now stays: a full collection of garbage, which lets nobody else go on, then skips it.
+        gc.freeze()
+    await _listen(session)
+    if request.command != "play":
+        presence = Presence(node)
+        presence.start()
+        stack.push_async_callback(presence.close)
+        seat.on_change = presence.changed
+    return session
+
+
+async def _listen(session: Session) -> None:
+    """The usual port if it is free, so that an address alone is enough to be found; else any."""
+    request, node = session.request, session.node
+    if request.port is None and request.command == "host":
+        node.settings.port = DEFAULT_PORT
+        try:
+            await node.open()
+        except PortTaken:
+            node.settings.port = 0
+        else:
+            return
+    await node.open()
+
+
+def _bots_of(session: Session, match: Match) -> list[str]:
+    """The bots that we kept in this match: those noted, or, if we were killed before, those whom all signed for as ours."""
+    own = session.node.identity.public
+    members = decode_roster(match.roster).members
+    signed = [member.name for member in members if member.bot and member.keeper == own and member.key != own]
+    return [str(name) for name in match.meta.get("bots") or signed]
+
+
+def addresses_of(port: int) -> tuple[str, ...]:
+    """What to tell friends: the addresses of this computer that others can use, those of Wi-Fi and cable first."""
+    found = own_hosts(for_friends(interfaces()))
+    hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
+    return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3])
+
+
+def _ms(seconds: float | None) -> int:
+    return max(0, round((seconds or 0.0) * 1000))

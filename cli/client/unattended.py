@@ -1,0 +1,80 @@
+"""A seat that nobody looks at: from the room to the report of the match, played by a bot (`--autoplay`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+from cli.client.session import Session
+from cli.faults import MatchFailed, NobodyThere
+from cli.news import TableWords
+from p2p import bot_driver
+
+TROUBLE_S = 5.0
+"""How long a match that nobody looks at may run on without a bot: it may be at its end."""
+
+
+async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None) -> bool:
+    """Until the table is sealed; False if `leaving` returned before. Raises NobodyThere when that takes too long or the host
+    refused us, MatchFailed where our bots cannot play."""
+    seat, limit = session.seat, session.request.wait_or_default_s
+    assert seat.refused is not None
+    seated = asyncio.ensure_future(session.dealt())
+    left = asyncio.ensure_future(leaving if leaving is not None else asyncio.Event().wait())
+    try:
+        done, _pending = await asyncio.wait(
+            (seated, session.trouble, seat.refused, left), timeout=limit, return_when=asyncio.FIRST_COMPLETED
+        )
+    finally:
+        for task in (seated, left):
+            task.cancel()
+        await asyncio.gather(seated, left, return_exceptions=True)
+    if session.trouble in done and seated not in done:
+        reason = session.trouble.result()
+        raise MatchFailed(reason.template, **reason.fields)
+    if seat.refused in done:
+        reason = seat.refused.result()
+        raise NobodyThere(reason.template, **reason.fields)
+    if not done:
+        raise NobodyThere("not enough players came in {seconds} seconds", seconds=round(limit or 0))
+    if left in done and seated not in done:
+        left.result()  # it may have failed
+        return False
+    return True
+
+
+async def play(session: Session) -> dict[str, Any]:
+    """From the room to the end of the match; its report. Raises what keeps it from its end."""
+    await wait_for_deal(session)
+    session.note_bots()
+    session.notify(TableWords(session.driver.table.record.words))
+    return await _autoplay(session)
+
+
+async def _autoplay(session: Session) -> dict[str, Any]:
+    """A bot plays this seat, the node's own or one that takes over a seat that a person had; the report of the match.
+    Raises what ended the match."""
+    finishing = asyncio.create_task(session.finish())
+    player = None
+    if not session.node.is_played:
+        player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
+    try:
+        await asyncio.wait((finishing, session.trouble), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((finishing,), timeout=TROUBLE_S)
+        if not finishing.done():
+            reason = session.trouble.result()
+            raise MatchFailed(reason.template, **reason.fields)
+        return finishing.result()
+    finally:
+        finishing.cancel()
+        if player is not None:
+            player.cancel()
+
+
+def raise_what_ended(session: Session) -> None:
+    """Raise what broke the match off, or the fault that stopped our table."""
+    if session.seat.broken is not None:
+        raise MatchFailed(session.seat.broken.template, **session.seat.broken.fields)
+    if session.driver.fault is not None:
+        raise session.driver.fault

@@ -1,0 +1,157 @@
+"""A table that is watched, as the screens want it: the scenes of a follower become news. What is public, and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from cli import news
+from cli.clean import clean, clean_name
+from cli.client.seat import GOODBYE
+from cli.news import Followed, News, Player, TableFacts
+from p2p.home import read_home
+from p2p.watcher import Watcher
+from protocol.cards import Card
+from protocol.errors import FairdealError, IllegalMove
+from protocol.games.game import AnyGame, Data
+from protocol.identity import Identity
+from protocol.table import events
+from protocol.table.effort import Checked
+from protocol.table.record import Phase
+from protocol.table.verify import Follower, Snapshot
+
+CHAT_CELLS = 200
+
+
+def identity_of(path: Path) -> Identity:
+    """Who watches: the person of this home where there is one, else nobody in particular."""
+    home = read_home(path)
+    return Identity(home.seed() if home.has_identity else os.urandom(32))
+
+
+class WatchedTable:
+    """`cli.news.Playing` without a seat. Fed by `run` until the table is over or gone."""
+
+    seat = None
+
+    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, title: str = "") -> None:
+        """`title`: what the table is called, where that was announced: its transcript does not say."""
+        self.news: asyncio.Queue[News | None] = asyncio.Queue()
+        self._watcher = watcher
+        self._follower = follower
+        self._view: Data = first.view
+        self._first = first
+        self._opened: int | None = None
+        """A round of which is not told yet that it has begun: its first card is to be turned up."""
+        self._is_broken = False
+        self._title = title
+
+    async def run(self) -> None:
+        """Until there are no scenes any more."""
+        scene: Snapshot | None = self._first
+        while scene is not None:
+            self._hear(scene)
+            scene = await self._watcher.scenes.get()
+        if self._follower.record.phase is not Phase.OVER and not self._is_broken:
+            reason = self._watcher.reason
+            self.news.put_nowait(
+                news.Broken(reason if isinstance(reason, FairdealError) else FairdealError("the table is gone"))
+            )
+        self.news.put_nowait(None)
+
+    def _hear(self, scene: Snapshot) -> None:
+        self._view = scene.view
+        if isinstance(scene.event, events.RoundOpened):
+            self._opened = scene.event.round
+        if self._opened is not None and scene.view.get("top", "none is turned up here") is not None:
+            self.news.put_nowait(news.RoundBegan(self._opened, scene.view))
+            self._opened = None
+        match scene.event:
+            case events.Moved(seat, move, before, after):
+                self.news.put_nowait(news.Moved(seat, move, before, after))
+            case events.RoundClosed(view=view, hands=hands):
+                opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}
+                self.news.put_nowait(news.RoundEnded({**view, "hands": opened}))
+            case events.RoundVoid(breaches=breaches):
+                self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
+            case events.SaidGoodbye(seat=seat):
+                self._is_broken = True
+                reason = FairdealError(GOODBYE, name=self.players[seat].name)
+                self.news.put_nowait(news.Broken(reason))
+            case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
+                self.news.put_nowait(news.Accused(seat, reason))
+            case events.Said(seat, text):
+                self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
+            case events.MatchOver(match=match):
+                self.news.put_nowait(news.MatchEnded(scene.view, match.hex()))
+            case _other:
+                pass
+
+    @property
+    def game(self) -> AnyGame:
+        return self._follower.record.game
+
+    @property
+    def players(self) -> Sequence[Player]:
+        record = self._follower.record
+        names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+        told_apart = [
+            name if not (earlier := names[:seat].count(name)) else f"{name} {earlier + 1}"
+            for seat, name in enumerate(names)
+        ]
+        return [Player(name, record.member(seat).bot) for seat, name in enumerate(told_apart)]
+
+    @property
+    def facts(self) -> TableFacts:
+        record, found = self._follower.record, self._follower.record.proof_checks
+        followed = Followed(
+            tuple(record.present), found["shuffles"], found["shares"], found["signatures"], found["opened rounds"]
+        )
+        return TableFacts(self._title, record.words, followed=followed, options=dict(record.game.options))
+
+    @property
+    def reconnecting(self) -> None:
+        return None
+
+    def checks(self) -> Sequence[Checked]:
+        return ()
+
+    @property
+    def onlookers(self) -> int:
+        return 0
+
+    def view(self) -> Data:
+        return self._view
+
+    def hand(self) -> tuple[Card, ...]:
+        return ()
+
+    def legal(self) -> Sequence[Any]:
+        return ()
+
+    def check(self, move: Any) -> None:
+        raise IllegalMove("who watches does not play")
+
+    def thought(self) -> None:
+        return None
+
+    async def play(self, move: Any) -> None:
+        raise IllegalMove("who watches does not play")
+
+    async def say(self, text: str) -> None:
+        raise IllegalMove("who watches does not speak at the table")
+
+    async def ready(self) -> None:
+        """Nobody waits for onlookers."""
+
+    async def go_on(self, wish: bool) -> None:
+        """Nobody asks onlookers."""
+
+    async def take_help(self, level: str) -> None:
+        """Onlookers have no hand."""
+
+    async def leave(self, for_good: bool) -> None:
+        """No-op for watchers."""

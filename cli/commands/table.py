@@ -1,0 +1,91 @@
+"""What `play`, `host` and `join` have in common where no screen is drawn: a person in lines, or nobody (`--autoplay`)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+
+from cli.clean import clean_name
+from cli.client import unattended
+from cli.client.session import Session, open_session
+from cli.context import Context
+from cli.faults import DONE, FAILED
+from cli.plain.old_match import StaysAsItIs, takes_old_seat
+from cli.plain.table import PlainTable
+from cli.requests import TableRequest
+from protocol.table.seating import Room
+
+Begin = Callable[[Session], Awaitable[None]]
+"""Brings a session to a table: opens one, or joins one."""
+
+
+def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
+    """Play one match; the exit status."""
+    return asyncio.run(_run(request, context, begin))
+
+
+async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
+    lines = None if request.autoplay else PlainTable(context)
+    notify = context.notify if lines is None else lines.notify
+    async with AsyncExitStack() as stack:
+        session = await open_session(stack, request, context.home, notify, title=context.words(Session.title))
+        try:
+            is_back = await _take_old_seat(session, lines, context)
+        except StaysAsItIs:
+            context.tell(context.words("Things stay as they are: you can take your seat again later."))
+            return DONE
+        if not is_back:
+            _open_room(session, lines, context)
+            await begin(session)
+        report = await (unattended.play(session) if lines is None else lines.play(session))
+        if report is None:
+            return DONE
+        if request.json:
+            context.tell_json(report)
+        unattended.raise_what_ended(session)
+        return DONE if report["verified"] else FAILED
+
+
+async def _take_old_seat(session: Session, lines: PlainTable | None, context: Context) -> bool:
+    """Whether a match that was left here is taken up again; what is given up is said goodbye to. Raises StaysAsItIs."""
+    match = session.unfinished
+    if match is None:
+        return False
+    if session.request.fresh:
+        await session.say_goodbye(match)
+        return False
+    if lines is not None and context.terminal.is_screen:
+        if not await takes_old_seat(context.words, match, lines.typed, lines.voice):
+            lines.voice.tell(context.words("Telling the others…"))
+            await session.say_goodbye(match)
+            return False
+        _open_room(session, lines, context)
+    await session.resume(match)
+    return True
+
+
+def _open_room(session: Session, lines: PlainTable | None, context: Context) -> None:
+    if lines is not None:
+        lines.open_room(session)
+    else:
+        session.seat.on_room_change = _RoomNotes(context)
+
+
+class _RoomNotes:
+    """Says who sits in the room whenever that changes, as progress of the work."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._last = ""
+
+    def __call__(self, room: Room) -> None:
+        _ = self._context.words
+        names = _.list(clean_name(sitter.name) for sitter in room.sitters)
+        free = len(room.seats) - len(room.sitters)
+        line = _("Waiting room: {names}.", names=names)
+        if free:
+            line = _.join([line, _.n("One seat is free.", "{n} seats are free.", free)])
+        if line != self._last and room.is_open:
+            self._last = line
+            self._context.note(line)

@@ -1,0 +1,149 @@
+"""The home: whether it can be written, who uses it now, and whether what lies in it is sound. Leaves nothing behind."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from cli.doctor.check_result import Finding, State
+from cli.games.explain import explain
+from cli.text import Translator
+from p2p.errors import HomeFault, SaveDamaged
+from p2p.home import Home, read_home
+from p2p.journal import Journal
+from protocol.errors import FairdealError
+
+LITTLE_BYTES, TOO_LITTLE_BYTES = 50 << 20, 1 << 20
+"""A match takes a few MiB."""
+
+
+def look_at_data(_: Translator, root: Path) -> list[Finding]:
+    """All findings of this subject."""
+    home = read_home(root)
+    found = [folder(_, home.path), space(_, home.path)]
+    if home.path.is_dir():
+        found += [use(_, home.path), identity(_, home), journal(_, home)]
+    return found
+
+
+def standing(path: Path) -> Path:
+    """The path, or the nearest folder above it that is there."""
+    return next((each for each in (path, *path.absolute().parents) if each.exists()), path)
+
+
+def folder(_: Translator, path: Path) -> Finding:
+    details: dict[str, object] = {"path": str(path), "exists": path.exists()}
+    try:
+        if path.is_dir():
+            tempfile.TemporaryFile(dir=path).close()  # tried: rights alone do not tell of a read-only disk
+        elif path.exists():
+            raise NotADirectoryError(20, _("not a folder"))
+        elif not os.access(standing(path), os.W_OK | os.X_OK):
+            raise PermissionError(13, _("no right to make it"))
+    except OSError as fault:
+        return Finding(
+            "home",
+            State.BAD,
+            _("{path} cannot be written ({reason})", path=path, reason=fault.strerror or str(fault)),
+            _("Name another folder with --home or FAIRDEAL_HOME."),
+            {**details, "writable": False},
+        )
+    details["writable"] = True
+    if not path.exists():
+        return Finding("home", State.OK, _("Data: {path}, made when you first play", path=path), details=details)
+    return Finding("home", State.OK, _("Data: {path}", path=path), details=details)
+
+
+def space(_: Translator, path: Path) -> Finding:
+    try:
+        free = shutil.disk_usage(standing(path)).free
+    except OSError:
+        return Finding("space", State.UNKNOWN, _("Room on the disk: unknown"))
+    amount = f"{free // 10**9} GB" if free >= 10**9 else f"{free // 10**6} MB"
+    details = {"free_bytes": free}
+    if free >= LITTLE_BYTES:
+        return Finding("space", State.OK, _("Room on the disk: {amount}", amount=amount), details=details)
+    state = State.BAD if free < TOO_LITTLE_BYTES else State.WARN
+    return Finding(
+        "space",
+        state,
+        _("Little room is left on the disk: {amount}", amount=amount),
+        _("Free some space: a match is saved before each move, and stops when it cannot be."),
+        details,
+    )
+
+
+def use(_: Translator, path: Path) -> Finding:
+    """A second client is fine: it gets a guest profile. Looks without making or keeping anything."""
+    if is_held(path / "lock"):
+        what = _("Another client uses this data now: a second one plays as a guest")
+        return Finding("in_use", State.OK, what, details={"in_use": True})
+    return Finding("in_use", State.OK, _("No other client uses this data"), details={"in_use": False})
+
+
+def is_held(lock: Path) -> bool:
+    """Whether another process holds the lock now."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            with lock.open("r+b") as file:
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
+    import fcntl
+
+    try:
+        with lock.open("rb") as file:
+            # Shared, and let go of at once: whoever starts in this moment would else become a guest of nobody.
+            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def identity(_: Translator, home: Home) -> Finding:
+    if not home.has_identity and not home.journal.exists():
+        what = _("Nobody has played from here yet")
+        return Finding("identity", State.OK, what, details={"has_identity": False})
+    try:
+        home.seed()
+    except HomeFault as fault:
+        return fault_finding(_, "identity", fault)
+    return Finding("identity", State.OK, _("Your identity is in order"), details={"has_identity": True})
+
+
+def journal(_: Translator, home: Home) -> Finding:
+    try:
+        journal = Journal.read_only(home.journal)
+        try:
+            matches = len(journal.finished()) + len(journal.unfinished())
+        finally:
+            journal.close()
+    except HomeFault as fault:
+        advice = None
+        if isinstance(fault, SaveDamaged):
+            advice = _(
+                "Move that file away to begin a new one; the transcripts of your matches are files of their own."
+            )
+        return fault_finding(_, "journal", fault, advice)
+    what = _.n("The journal opens: {n} match", "The journal opens: {n} matches", matches)
+    return Finding("journal", State.OK, what, details={"matches": matches})
+
+
+def fault_finding(_: Translator, id: str, fault: HomeFault, advice: str | None = None) -> Finding:
+    """What the program itself would say there: what is wrong and, after the colon, what to do."""
+    said = explain(_, fault).rstrip(".。")
+    what, colon, rest = said.partition(": ")
+    if advice is None and colon and rest:
+        return Finding(id, State.BAD, what, explain(_, FairdealError(rest)), {"fault": type(fault).__name__})
+    return Finding(id, State.BAD, said, advice, {"fault": type(fault).__name__})

@@ -1,0 +1,299 @@
+"""What p2p.doctor saw, in words: what it means for finding and reaching friends, and what to do about it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+
+from cli.clean import clean_name
+from cli.client.discovery import rows
+from cli.doctor.check_result import Finding, State
+from cli.text import Translator, key
+from p2p.doctor import Answer, Examination, MdnsPort, PortUse
+from p2p.network_adapters import Card, CardKind
+
+MAX_TABLES = 12
+ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")
+ADVICE_FIREWALL = {
+    "ufw": key(
+        "If friends cannot join you: sudo ufw allow {port}/tcp, and for finding tables: sudo ufw allow 5353/udp"
+    ),
+    "firewalld": key(
+        "If friends cannot join you: sudo firewall-cmd --add-port={port}/tcp, and for finding tables: --add-service=mdns"
+    ),
+}
+
+
+def look_at_network(
+    _: Translator, seen: Examination, addresses: Sequence[str], platform: str = sys.platform
+) -> list[Finding]:
+    """All findings of this subject. `addresses`: what to tell friends, each with its port."""
+    found = [cards(_, seen), *other_cards(_, seen)]
+    has_network = any(card.kind is not CardKind.LOOPBACK for card in seen.cards)
+    if has_network:
+        found += [
+            friends(_, seen, addresses),
+            port(_, seen),
+            own_calls(_, seen),
+            multicast(_, seen),
+            neighbours(_, seen),
+        ]
+    if has_network or seen.sightings:
+        found += tables(_, seen)
+    found += firewalls(_, seen, platform)
+    return found
+
+
+# --- cards and addresses ---
+
+
+def cards(_: Translator, seen: Examination) -> Finding:
+    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
+    others = [card for card in seen.cards if card.kind not in (CardKind.ROOM, CardKind.LOOPBACK)]
+    details = {"cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.cards]}
+    if not room:
+        if others:
+            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(card.name for card in others))
+        else:
+            what = _("No network: this machine is alone")
+        advice = _("Connect Wi-Fi or a cable. Against bots you can play as it is.")
+        return Finding("network", State.BAD, what, advice, details)
+    numbered = [card for card in room if card.is_numbered]
+    named = _.list(label(card) for card in numbered or room)
+    if not numbered:
+        return Finding(
+            "network",
+            State.WARN,
+            _("Connected, but nothing has given this machine an address: {cards}", cards=named),
+            _("Turn Wi-Fi off and on, or look at the router. Friends on the same cable may see you all the same."),
+            details,
+        )
+    if not any(not host.startswith("169.254.") for card in numbered for host in card.v4):
+        return Finding(
+            "network",
+            State.WARN,
+            _("Connected with IPv6 alone: {cards}", cards=named),
+            _("Friends whose machines have only IPv4 cannot reach you: turn IPv4 on in the router or here."),
+            details,
+        )
+    if len(numbered) > 1:
+        what = _("Connected more than once: {cards}", cards=named)
+        advice = _("That is fine as long as your friends are on the same network as one of these.")
+        return Finding("network", State.OK, what, advice, details)
+    return Finding("network", State.OK, _("Connected: {cards}", cards=named), details=details)
+
+
+def label(card: Card) -> str:
+    """A card as a person may know it, with the address that tells its network."""
+    numbered = [host for host in card.hosts if not host.startswith(("169.254.", "fe80:"))]
+    return f"{clean_name(card.name)} ({(numbered or card.hosts)[0]})"
+
+
+def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
+    """Cards that lead elsewhere: mentioned where they are."""
+    tunnels = [card for card in seen.cards if card.kind is CardKind.TUNNEL and card.is_numbered]
+    virtual = [card for card in seen.cards if card.kind is CardKind.VIRTUAL]
+    if tunnels:
+        yield Finding(
+            "vpn",
+            State.WARN,
+            _("A VPN seems to be on: {cards}", cards=_.list(label(card) for card in tunnels)),
+            _("Some VPNs shut out the local network: if friends do not see you, switch it off while you play."),
+            {"cards": [card.name for card in tunnels]},
+        )
+    if virtual:
+        what = _(
+            "Networks inside this machine, as for containers: {names}", names=_.list(card.name for card in virtual)
+        )
+        advice = _("Their addresses are of no use to friends.")
+        yield Finding("virtual", State.OK, what, advice, {"cards": [card.name for card in virtual]})
+
+
+def friends(_: Translator, seen: Examination, addresses: Sequence[str]) -> Finding:
+    details = {"addresses": list(addresses)}
+    if not addresses:
+        what = _("There is no address to tell friends: they must find your table by itself")
+        return Finding("address", State.WARN, what, _("See above: this machine has no address yet."), details)
+    first, *more = addresses
+    what = _("Friends join a table of yours with: fairdeal join {address}", address=first)
+    if more:
+        what = _("{what} (or {others})", what=what, others=_.either(more))
+    return Finding("address", State.OK, what, details=details)
+
+
+# --- reaching ---
+
+
+def port(_: Translator, seen: Examination) -> Finding:
+    details = {"port": seen.port, "use": seen.port_use.value}
+    by_itself = _("A table opened now takes another port: tell friends the address with the port that it shows.")
+    match seen.port_use:
+        case PortUse.FREE:
+            return Finding("port", State.OK, _("Port {port} is free for a table", port=seen.port), details=details)
+        case PortUse.FAIRDEAL:
+            what = _("Port {port} is in use by a table of yours", port=seen.port)
+            return Finding("port", State.OK, what, by_itself, details)
+        case PortUse.TAKEN:
+            return Finding(
+                "port", State.WARN, _("Port {port} is taken by another program", port=seen.port), by_itself, details
+            )
+        case PortUse.FORBIDDEN:
+            what = _("The system does not let Fairdeal listen on port {port}", port=seen.port)
+            return Finding("port", State.WARN, what, by_itself, details)
+        case PortUse.NONE:
+            what = _("Nothing can listen here: this machine has no network at all")
+            return Finding("port", State.BAD, what, _("Connect Wi-Fi or a cable."), details)
+
+
+def to_friends(seen: Examination) -> list[Card]:
+    """The cards that count: odd ones, and those without a network behind them, may be deaf or mute and nobody minds."""
+    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
+    return [card for card in room if card.is_numbered] or room
+
+
+def own_calls(_: Translator, seen: Examination) -> Finding:
+    """Through a real listener and link. A firewall towards the network need not show in this."""
+    counted = {host for card in to_friends(seen) for host in card.hosts}
+    answers = {host: answer for host, answer in seen.own.items() if host in counted} or dict(seen.own)
+    failed = {host for host, answer in answers.items() if answer.ms is None}
+    details = {"addresses": {host: as_json(answer) for host, answer in seen.own.items()}}
+    if answers and not failed:
+        slowest = max(answer.ms or 0.0 for answer in answers.values())
+        what = _("This machine reaches itself at each of its addresses ({ms} ms)", ms=max(1, round(slowest)))
+        return Finding("self", State.OK, what, details=details)
+    advice = _("A firewall or security program of this machine is in the way: let it allow Fairdeal (or Python).")
+    if len(failed) == len(answers):
+        what = _("This machine does not even reach itself: nobody can join a table of yours")
+        return Finding("self", State.BAD, what, advice, details)
+    what = _("This machine does not reach itself at {addresses}", addresses=_.list(sorted(failed)))
+    return Finding("self", State.WARN, what, advice, details)
+
+
+def as_json(answer: Answer) -> dict[str, object]:
+    return {"ms": None if answer.ms is None else round(answer.ms, 1), "reason": answer.reason or None}
+
+
+# --- finding ---
+
+
+def multicast(_: Translator, seen: Examination) -> Finding:
+    """Whether what we announce is heard by ourselves: tells of this machine, not of the network behind the card."""
+    details = {
+        "mdns_port": seen.mdns_port.value,
+        "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.heard.items()},
+    }
+    if seen.mdns_port is MdnsPort.REFUSED:
+        return Finding(
+            "multicast",
+            State.BAD,
+            _("Another program keeps port 5353 for itself: tables are not found by themselves"),
+            _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
+            details,
+        )
+    room = [card.name for card in to_friends(seen)] or list(seen.heard)
+    deaf = [name for name in room if seen.heard.get(name) is None]
+    if not deaf:
+        what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))
+        return Finding("multicast", State.OK, what, details=details)
+    advice = _.join(
+        [_("Let the firewall of this machine allow UDP port 5353 (mDNS), in and out."), _(ADVICE_BY_ADDRESS)]
+    )
+    if len(deaf) == len(room):
+        what = _("Announcements of this machine are not even heard by itself: tables are not found by themselves")
+        return Finding("multicast", State.BAD, what, advice, details)
+    what = _("Announcements of this machine are not heard on {names}", names=_.list(deaf))
+    return Finding("multicast", State.WARN, what, advice, details)
+
+
+def neighbours(_: Translator, seen: Examination) -> Finding:
+    """Whether multicast comes in from outside. Silence may mean that nobody is there."""
+    count = len(seen.neighbours)
+    details = {"count": count}
+    if count or not all(seen.is_own(sighting) for sighting in seen.sightings):
+        what = _.n(
+            "{n} other device on this network is heard", "{n} other devices on this network are heard", max(count, 1)
+        )
+        return Finding("neighbours", State.OK, what, details=details)
+    return Finding(
+        "neighbours",
+        State.UNKNOWN,
+        _("No other device is heard: nobody speaks, or this network keeps devices apart"),
+        _("Guest networks and some access points do that: use the main Wi-Fi, or a phone’s hotspot, or a cable."),
+        details,
+    )
+
+
+# --- tables ---
+
+
+def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
+    """One finding a table; one if there is none."""
+    found = rows(seen.sightings)[:MAX_TABLES]
+    elsewhere = {row.id for row in rows([each for each in seen.sightings if not seen.is_own(each)])}
+    if not found:
+        yield Finding(
+            "tables",
+            State.UNKNOWN,
+            _("No table is seen now, which proves nothing while nobody has one open"),
+            _("To try it: fairdeal host crazy-eights on another machine, then fairdeal doctor again here."),
+            {"count": 0},
+        )
+    for row in found:
+        answers = {address: seen.answers[address] for address in row.addresses if address in seen.answers}
+        times = [answer.ms for answer in answers.values() if answer.ms is not None]
+        details = {
+            "table": row.title,
+            "game": row.game,
+            "id": row.id,
+            "own": row.id not in elsewhere,
+            "addresses": {f"{host} {number}": as_json(answer) for (host, number), answer in answers.items()},
+        }
+        if times and row.id not in elsewhere:
+            what = _("Table {table} of this machine is seen", table=row.title)
+            yield Finding("tables", State.OK, what, details=details)
+        elif times:
+            what = _("Table {table} is seen and reached ({ms} ms)", table=row.title, ms=max(1, round(min(times))))
+            yield Finding("tables", State.OK, what, details=details)
+        elif any(answer.reason == "refused" for answer in answers.values()):
+            what = _("Table {table} is seen, but nobody is there any more", table=row.title)
+            advice = _("It was probably closed a moment ago; the entry goes away by itself.")
+            yield Finding("tables", State.UNKNOWN, what, advice, details)
+        else:
+            yield Finding(
+                "tables",
+                State.BAD,
+                _("Table {table} is seen, but cannot be reached", table=row.title),
+                _(
+                    "A firewall on that machine, or an access point that keeps devices apart: allow Fairdeal (or Python) there."
+                ),
+                details,
+            )
+
+
+# --- firewalls ---
+
+
+def firewalls(_: Translator, seen: Examination, platform: str) -> Iterator[Finding]:
+    """What may be known without rights, and what is usual where that is nothing."""
+    for name in seen.firewalls:
+        what = _("The firewall {name} is on; what it lets through only an administrator can see", name=name)
+        yield Finding("firewall", State.WARN, what, _(ADVICE_FIREWALL[name], port=seen.port), {"name": name})
+    if platform == "win32":
+        yield Finding(
+            "firewall",
+            State.UNKNOWN,
+            _("Windows shuts friends out of networks that it calls public"),
+            _("Settings, Network: make this network private, and allow Python when Windows asks."),
+            {"name": "windows"},
+        )
+    elif platform == "darwin":
+        yield Finding(
+            "firewall",
+            State.UNKNOWN,
+            _("The firewall of macOS, if it is on, may shut friends out"),
+            _("System Settings, Network, Firewall: allow incoming connections for Python or your terminal."),
+            {"name": "macos"},
+        )
+    elif not seen.firewalls:
+        what = _("No firewall is seen (which does not prove that there is none)")
+        yield Finding("firewall", State.OK, what, details={"name": None})

@@ -1,0 +1,47 @@
+"""Faults of the protocol's layers as sentences in the reader's language. Their fields hold cards, suits and seats by their
+short names; a person hears them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.games.cards import RANK_NAMES, Cards
+from cli.text import Translator
+from cli.text.sentences import sentence
+from protocol.cards import ALL_FACES
+from protocol.errors import FairdealError
+
+
+def explain(_: Translator, fault: FairdealError, cards: Cards | None = None, names: Sequence[str] = ()) -> str:
+    """The fault's sentence, begun with a capital and ended with a stop."""
+    fields = {name: spoken(_, name, value, cards, names) for name, value in fault.fields.items()}
+    try:
+        return sentence(_(fault.template, **fields))
+    except (KeyError, IndexError, ValueError):
+        # A third-party game may write a template that does not fit its fields; its player still gets a sentence.
+        return sentence(fault.template)
+
+
+def spoken(_: Translator, name: str, value: object, cards: Cards | None, names: Sequence[str]) -> object:
+    """A field's value in words."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        if name in ("seat", "player", "turn", "giver", "taker", "partner", "opponent") and 0 <= value < len(names):
+            return names[value]
+        return value
+    if isinstance(value, str):
+        if cards is not None:
+            if name in ("cards", "top", "bombs") and " " in value and all(each in ALL_FACES for each in value.split()):
+                return cards.say_all(value.split())
+            if value in ALL_FACES:
+                return cards.say(value)
+            if name in ("suit", "named") and value in cards.suits:
+                return cards.suit(value)
+            if name in ("rank", "wish", "called", "value") and value in RANK_NAMES:
+                return cards.rank(value)
+        # Translator that a fault passes on (a kind of combination, a word to be said) have entries of their own.
+        return _(value)
+    if isinstance(value, (list, tuple)):
+        return _.list(str(spoken(_, name.removesuffix("s"), each, cards, names)) for each in value)
+    return value

@@ -1,0 +1,69 @@
+"""The rules page of a game as its options make it, in the reader's language, then the options themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from cli.clean import wrap
+from cli.games.cards import Cards
+from cli.games.options import option_about, option_label, option_words
+from cli.text import Translator
+from cli.text.rules import laid_out, paragraphs, rules_text
+from protocol.games.game import AnyGame
+from protocol.games.options import allowed, spelled
+
+
+def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
+    """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
+    text = rules_text(game.name, _.lang)
+    lines: list[str] = []
+    if text is None:
+        lines.append(_("{game} came without a page of rules.", game=game.name))
+    else:
+        lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
+    return [*lines, "", *option_lines(_, game, columns, typed)]
+
+
+def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
+    """The same page in parts: a heading and its lines each, the options last."""
+    parts: list[tuple[str, list[str]]] = []
+    text = rules_text(game.name, _.lang)
+    for each in paragraphs(text, facts_of(game, game.seats), speller(_, game)) if text is not None else ():
+        if each.startswith("# "):
+            heading, _end, each = each[2:].partition("\n")
+            parts.append((heading, []))
+        if each and parts:
+            parts[-1][1].extend(laid_out([each], columns))
+    heading, *lines = option_lines(_, game, columns)
+    return [*parts, (heading, lines)]
+
+
+def facts_of(game: AnyGame, seats: int | None) -> Mapping[str, object]:
+    """What the texts' conditions may ask for."""
+    return {**game.options, "seats": seats}
+
+
+def speller(_: Translator, game: AnyGame) -> Callable[[str, object], str]:
+    """Options in words: ranks by name."""
+    cards = Cards(_, game.deck)
+
+    def spell(name: str, value: object) -> str:
+        if name in ("reverse", "skip", "again") and isinstance(value, str):
+            return cards.ranks(value)
+        return spelled(value)
+
+    return spell
+
+
+def option_lines(_: Translator, game: AnyGame, columns: int, typed: bool = False) -> list[str]:
+    """Each option with its value here; `typed`: and what it is about, its name and what it may be on a command line."""
+    lines = [_("Options")]
+    for name, option in game.OPTIONS.items():
+        label, value = option_label(_, name), option_words(_, name, game.options[name], game.options)
+        lines += wrap(_("- {option}: {value}", option=label, value=value), columns, "  ")
+        if typed:
+            about = option_about(_, name, option)
+            typed_value = spelled(game.options[name])
+            how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
+            lines += wrap(f"  {about} ({how})", columns, "  ")
+    return lines

@@ -1,0 +1,74 @@
+"""What a client tells of its work before there is a table: typed, worded by the face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cli.news.table import BotsNews
+from cli.news.tables import Found
+
+
+@dataclass(frozen=True, slots=True)
+class GuestProfile:
+    """Another client runs in this home, so this one plays as guest `number`."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resuming:
+    """A match that was left here is taken up again; the other seats are awaited."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAddress:
+    """Friends can reach the room at this address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotsComing:
+    """Only bots are awaited: the deal follows in a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """No table has been found yet; `is_again` from the second time on."""
+
+    is_again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableSeen:
+    """One of several tables that could be meant."""
+
+    table: Found
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """Nobody answers at the address yet; it is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotsChanged:
+    """Something happened to the bots that this client keeps; `is_seated`: at a sealed table."""
+
+    piece: BotsNews
+    is_seated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableWords:
+    """The table is sealed: the words that all its screens show."""
+
+    words: tuple[str, ...]
+
+
+Progress: TypeAlias = (
+    GuestProfile | Resuming | JoinAddress | BotsComing | Searching | TableSeen | NoAnswer | BotsChanged | TableWords
+)
+Notify: TypeAlias = Callable[[Progress], None]

@@ -1,0 +1,147 @@
+"""One run of the full-screen client: who has the screen, what was chosen there, what is said when it is given back."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.context import Context, config_of
+from cli.faults import DONE
+from cli.games.explain import explain
+from cli.news import BotsComing, Do, JoinAddress, Progress, Say
+from cli.terminal.app import App
+from cli.terminal.probe import is_wide
+from cli.text import Translator
+from cli.view.effects import Effect
+from cli.view.presenter import Presenter
+from cli.view.settings import settings_from
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from cli.view.table.presenter import TablePresenter
+
+DRAWING_S = 0.02
+"""How long the screen may keep the interpreter while arithmetic wants it: a picture is not drawn in slices of 5 ms."""
+
+
+class Notes(io.StringIO):
+    """Standard error while the screen is full: what is written goes nowhere but here."""
+
+    def __init__(self, told: Callable[[str], None]) -> None:
+        super().__init__()
+        self._told = told
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            self._told(text.strip())
+        return len(text)
+
+
+class Flow:
+    """One run of the full-screen client: the screen, what is said at its end, and what was chosen on it."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        config = config_of(context.home)
+        self.settings = settings_from(
+            config,
+            context.words.lang,
+            context.terminal.ascii_only or is_wide(context.stdin, context.stdout),
+            bool(context.terminal.colours),
+            context.home / "config.toml",
+        )
+        self.app = App(self.settings, context.terminal.colours)
+        self.app.is_still |= not context.terminal.motion
+        self.kept: list[str] = []
+        """What went to standard error meanwhile; printed when the screen is given back."""
+        self.table: TablePresenter | None = None
+        self.transcript = ""
+        """The file of the match at hand: what E saves also while it is being written."""
+        self.status = DONE
+        self.lobby_words = ""
+        """What the lobby says of the table that one comes from."""
+        self.next_opening: str | None = None
+        """What the lobby goes on to at once, "new" or "practise": there the next game is chosen."""
+        self.transcripts: list[str] = []
+        """The files of the matches that were played to their end: named on the ordinary screen at the end."""
+        self.kept_seat = False
+        """Whether a seat is kept for the person: then it is said there how to come back."""
+        self.background: set[asyncio.Task[None]] = set()
+        self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
+
+    @property
+    def _(self) -> Translator:
+        return self.settings.words
+
+    @property
+    def quiet(self) -> Context:
+        """A context whose lines cannot spoil the screen."""
+        notes = Notes(self.note)
+        return replace(self.context, words=self.settings.words, stdout=notes, stderr=notes)
+
+    def note(self, line: str) -> None:
+        presenter = self.app.presenter
+        say = getattr(presenter, "say", None) or getattr(presenter, "tell_note", None)
+        if say is not None:
+            say(line)
+            self.app.redraw()
+
+    def notify(self, progress: Progress) -> None:
+        """The client's progress, as far as the screen does not show it anyway."""
+        if not isinstance(progress, (BotsComing, JoinAddress)):
+            self.quiet.notify(progress)
+
+    def run(self, session: Callable[[], Awaitable[None]]) -> int:
+        """Takes the screen, gives it back."""
+        real = sys.stderr
+        sys.stderr = Notes(self.kept.append)
+        sys.setswitchinterval(DRAWING_S)
+        try:
+            asyncio.run(self.app.run(session))
+        finally:
+            sys.stderr = real
+            for line in self.kept[-20:]:
+                print(line, file=sys.stderr)
+        for path in self.transcripts:
+            self.context.note(self._("Transcript: {path}", path=path))
+        if self.kept_seat:
+            self.context.note(self._("You left; your seat is kept. Come back with: {command}", command="fairdeal"))
+        return self.status
+
+    async def choice(self, presenter: Presenter) -> Do | Say:
+        """Shows a list and waits for what is chosen there."""
+        self.hold(presenter)
+        return await self.choices.get()
+
+    def hold(self, presenter: Presenter) -> None:
+        self.app.carry_out = self._chosen
+        if self.app.presenter is not presenter:
+            self.app.show(presenter)
+
+    async def _chosen(self, effect: Effect) -> None:
+        if isinstance(effect, (Do, Say)):
+            self.choices.put_nowait(effect)
+
+    def forget_choices(self) -> None:
+        while not self.choices.empty():
+            self.choices.get_nowait()
+
+    def explained(self, fault: FairdealError) -> str:
+        return explain(self._, fault)
+
+    def wait_screen(self, text: str) -> None:
+        """Something is being looked for: says so; Esc ends the program."""
+        from cli.view.choosing import Answer, ChoicePresenter
+
+        presenter = ChoicePresenter(self.settings, time.monotonic, text, (Answer("cancel", self._("Stop")),))
+
+        async def chosen(effect: Effect) -> None:
+            self.app.exit()
+
+        self.app.carry_out = chosen
+        self.app.show(presenter)

@@ -1,0 +1,127 @@
+"""Sitting down: at a table of one's own, at another's, at the one that was left."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import AsyncExitStack
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from cli.clean import clean_name
+from cli.news import Do
+from cli.terminal.screens.playing import play
+from cli.terminal.screens.session import Flow
+from cli.terminal.screens.waiting import wait_in_room
+
+if TYPE_CHECKING:
+    from cli.client.room import Door
+    from cli.client.session import Session
+    from cli.view.views import Piece
+    from p2p.journal import Match
+    from protocol.table.roster import Roster
+
+
+async def sit(flow: Flow, door: Door) -> str:
+    """At the table behind this door, and at the next one as long as a rematch is wanted; how the last one ended ("lobby": there
+    one wants to go)."""
+    while True:
+        outcome, following = await _at_table(flow, door)
+        if outcome != "rematch" or following is None:
+            return outcome
+        door = following
+
+
+async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
+    """A match was left here: back to it, or give it up; False for neither."""
+    from cli.games.titles import game_title
+    from cli.view.choosing import Answer, ChoicePresenter
+    from protocol.table.roster import decode_roster
+
+    _ = flow._
+    title = clean_name(str(old.meta.get("title") or ""), "") or old.id.hex()[:8]
+    game = game_title(_, decode_roster(old.roster).game)
+    presenter = ChoicePresenter(
+        flow.settings,
+        time.monotonic,
+        _("You left a match unfinished: {game}, {title}", game=game, title=title),
+        (
+            Answer("back", _("Take your old seat again")),
+            Answer(
+                "goodbye",
+                _("Give it up for good"),
+                _("The match then ends for everybody."),
+            ),
+            Answer("cancel", _("Neither"), _("Things stay as they are: you can take your seat again later.")),
+        ),
+    )
+    flow.forget_choices()
+    chosen = await flow.choice(presenter)
+    match chosen:
+        case Do("chosen", "back"):
+            presenter.say(_("One moment…"))
+            flow.app.redraw()
+            await session.resume(old)
+            await session.seat.seated.wait()
+            return True
+        case Do("chosen", "goodbye"):
+            presenter.say(_("Telling the others…"))
+            flow.app.redraw()
+            await session.say_goodbye(old)
+            return True
+        case _other:
+            return False
+
+
+def _note_table(flow: Flow, roster: Roster) -> None:
+    """The lobby offers this game the next time, whichever command opened it now."""
+    from cli.view.opening import noted
+    from protocol.games.catalogue import game_class
+
+    usual = game_class(roster.game).OPTIONS
+    chosen = {name: value for name, value in roster.options.items() if name in usual and value != usual[name].default}
+    flow.settings.last_table = noted(roster.game, len(roster.members), chosen)
+    flow.settings.save()
+
+
+async def _at_table(flow: Flow, door: Door) -> tuple[str, Door | None]:
+    """From sitting down to leaving: how it ended, and the way to the next table, if it is known."""
+    if flow.app.presenter is None:
+        flow.wait_screen(flow._("One moment…"))
+    for module in ("cli.client.room", "cli.terminal.seat", "cli.view.room"):
+        await asyncio.to_thread(import_module, module)
+    from cli.client.room import door_after, with_addresses
+    from cli.client.session import open_session
+
+    request = door.request
+    async with AsyncExitStack() as stack:
+        session = await open_session(
+            stack,
+            request,
+            flow.context.home,
+            flow.notify,
+            auto_ready=request.command == "play",
+            title=flow._("{name}'s table"),
+        )
+        old = session.unfinished
+        is_back = door.is_return
+        if old is not None and not is_back:
+            if request.fresh:
+                await session.say_goodbye(old)
+            elif not await _about_old(flow, session, old):
+                return "neither", None
+            is_back = session.seat.driver is not None
+        chat: tuple[Piece, ...] = ()
+        if session.seat.driver is None:
+            room = await wait_in_room(flow, session, door)
+            if room is None:
+                return "cancelled", None
+            chat = tuple(room.chat)
+        if not is_back or old is None:
+            door.note(session)
+            if request.command in ("play", "host"):
+                _note_table(flow, session.driver.table.record.roster)
+            return await play(flow, session, chat), door.next()
+        following = door_after(request, old, session.node.identity.public)
+        outcome = await play(flow, session, chat, following is not None)
+        return outcome, None if following is None else with_addresses(following, session)

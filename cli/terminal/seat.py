@@ -1,0 +1,130 @@
+"""Sits a person down at a table on the screen: the presenter, its news, and what it wants done."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from cli.client.evening import evening_of
+from cli.games.explain import explain
+from cli.news import Broken, Do, MatchEnded, Playing, Say
+from cli.terminal.app import App
+from cli.view.effects import Advise, Effect, GoOn, Leave, Play, Ready, TakeHelp
+from cli.view.table.presenter import TablePresenter
+from cli.view.tips import note_tip, tips_seen
+from protocol.errors import FairdealError
+
+MOST_LOOKS = 10
+JUST_NOW_S = 10.0
+"""A match whose end we hear of now was ended by somebody's machine so long ago at most."""
+
+
+class SeatSession:
+    """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
+    "rematch", "lobby", "gone"."""
+
+    def __init__(
+        self,
+        app: App,
+        playing: Playing,
+        rules: Callable[[int], Sequence[str]] | None = None,
+        other: Callable[[Do, TablePresenter], None] | None = None,
+    ) -> None:
+        self.app = app
+        self.playing = playing
+        self.presenter = TablePresenter(playing, app.settings, time.monotonic, rules)
+        self.outcome = ""
+        self.match: MatchEnded | None = None
+        self.broken: Broken | None = None
+        self.wants_other = False
+        """The player wants another game next."""
+        self._other = other
+        self._over = asyncio.Event()
+        path = app.settings.path
+        self._home = None if path is None else path.parent
+        if playing.seat is not None:
+            self.presenter.tips_seen = tips_seen(self._home)
+
+    async def run(self) -> str:
+        """Until the player leaves the table."""
+        self.app.carry_out = self.carry_out
+        self.app.show(self.presenter)
+        hearing = asyncio.create_task(self._hear())
+        try:
+            await self._over.wait()
+        finally:
+            hearing.cancel()
+            await asyncio.gather(hearing, return_exceptions=True)
+        return self.outcome
+
+    async def _hear(self) -> None:
+        """News until there are none. What fails in here must end the program, not leave a dead table."""
+        try:
+            while (news := await self.playing.news.get()) is not None:
+                self.presenter.hear(news)
+                while not self.playing.news.empty() and (more := self.playing.news.get_nowait()) is not None:
+                    self.presenter.hear(more)
+                    news = more
+                if isinstance(news, MatchEnded):
+                    self.match = news
+                if isinstance(news, Broken):
+                    self.broken = news
+                self.app.after()
+        except Exception as fault:
+            self.app.fail(fault)
+
+    def end(self, outcome: str) -> None:
+        self.outcome = self.outcome or outcome
+        self._over.set()
+
+    async def _advise(self) -> None:
+        """Thinks off the event loop: keys are answered meanwhile."""
+        thought = self.playing.thought()
+        move = await asyncio.to_thread(thought) if thought is not None else None
+        self.presenter.advised(self.playing.game.encode(move) if move is not None else None)
+
+    async def _evening(self, wait_s: float) -> None:
+        if self._home is None:
+            return
+        began = time.time()
+        for _try in range(MOST_LOOKS):
+            await asyncio.sleep(wait_s)
+            found = tuple(await asyncio.to_thread(evening_of, self._home, time.time()))
+            if not wait_s or any(each.ended > began - JUST_NOW_S for each in found):
+                break  # the match that has just ended is in it
+        self.presenter.evening = found
+
+    async def carry_out(self, effect: Effect) -> None:
+        """What the presenter wants done."""
+        try:
+            match effect:
+                case Play(move):
+                    await self.playing.play(move)
+                case Say(text):
+                    await self.playing.say(text)
+                case GoOn(wish):
+                    await self.playing.go_on(wish)
+                case Ready():
+                    await self.playing.ready()
+                case TakeHelp(level):
+                    await self.playing.take_help(level)
+                case Leave(for_good):
+                    await self.playing.leave(for_good)
+                    self.end("goodbye" if for_good else "left")
+                case Do("rematch" | "lobby" as name, about):
+                    self.wants_other = about == "other"
+                    self.end(name)
+                case Advise():
+                    await self._advise()
+                case Do("tip-seen", frozenset() as seen):
+                    await asyncio.to_thread(note_tip, self._home, seen)
+                case Do("evening", wait_s):
+                    await self._evening(float(wait_s or 0))
+                case Do() if self._other is not None:
+                    self._other(effect, self.presenter)
+                case _other:
+                    pass
+        except FairdealError as fault:
+            reason = explain(self.presenter._, fault, self.presenter.cards, self.presenter.narrator.names)
+            self.presenter.lost(reason)

@@ -1,0 +1,6 @@
+"""The words that people read: English in the source, other languages in catalogues beside this file."""
+
+from cli.text.language import choose_language, languages
+from cli.text.translator import Translator, key, load_translator
+
+__all__ = ["Translator", "choose_language", "key", "languages", "load_translator"]

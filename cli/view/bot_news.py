@@ -1,0 +1,31 @@
+"""What happened to the bots that this machine keeps, in words."""
+
+from __future__ import annotations
+
+from cli.games.explain import explain
+from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
+from cli.text import Translator
+from cli.text.sentences import sentence
+
+
+def bots_told(_: Translator, news: BotsNews, *, is_seated: bool = True) -> str:
+    """One or two sentences. `is_seated`: at a table that was sealed, so that there is a seat to come back to."""
+    match news:
+        case BotsBack(names):
+            return _.n("{names} is back.", "{names} are back.", len(names), names=_.list(names))
+        case BotStuck(name, reason):
+            told = [_("{name} cannot play on.", name=name or _("A bot of this machine")), explain(_, reason)]
+            if is_seated:
+                told.append(_("Then leave, and take your seat again: the bots come with you."))
+            return _.join(told)
+        case BotsStopped(names, is_for_good, log):
+            if is_for_good:
+                line = sentence(_(STOPPED if is_seated else STOPPED_IN_ROOM))
+            else:
+                line = _.n(
+                    "{names} stopped; starting it again.",
+                    "{names} stopped; starting them again.",
+                    len(names),
+                    names=_.list(names),
+                )
+            return _.join([line, _("Details: {path}", path=log)]) if log else line

@@ -1,0 +1,150 @@
+"""All commands of the screens: keys, labels and help lines. Key bar, help page and dispatch are made from this one list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cli.terminal.canvas import Action
+from cli.text import Translator, key
+from cli.view.views import Cap
+
+TABLE, LIST, PAGE = "table", "list", "page"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`keys` as the terminal names them; `cap` as they are shown, empty to leave the command out of key bar and help."""
+
+    name: str
+    keys: tuple[str, ...]
+    cap: str
+    label: str
+    help: str
+    places: tuple[str, ...] = (TABLE,)
+
+
+COMMANDS = (
+    Command("left", ("left",), "←→", "", key("go along the hand")),
+    Command("right", ("right",), "", "", ""),
+    Command("home", ("home",), "", "", ""),
+    Command("end", ("end",), "", "", ""),
+    Command("pick", (" ", "up"), key("Space"), key("pick"), key("pick or unpick the card (Up and Down, too)")),
+    Command("unpick", ("down",), "", "", ""),
+    Command("enter", ("enter",), "Enter", key("play"), key("play what is picked, or the card under the cursor")),
+    Command("draw", ("d",), "D", key("draw"), key("draw, or take the cards that are due")),
+    Command("pass", ("p",), "P", key("pass"), key("pass; out of turn: pass ahead")),
+    Command("call", ("o",), "O", key("one left"), key("say the last-card word, now or with the next card")),
+    Command("tichu", ("t",), "T", key("Tichu"), key("call Tichu")),
+    Command("grand", ("g",), "G", key("Grand"), key("call Grand Tichu")),
+    Command(
+        "bomb", ("b",), "B", key("bomb"), key("bomb: in your turn picked (again: another one), else played at once")
+    ),
+    Command("clear", ("x",), "X", key("clear"), key("clear what is picked (Backspace: the last one)")),
+    Command("unpick-last", ("backspace",), "", "", ""),
+    Command("sort", ("s",), "S", key("sort"), key("sort the hand another way")),
+    Command("hint", ("h",), "H", key("hint"), key("pick a play that is allowed; again: another one")),
+    Command("chat", ("/", ":"), "/", key("chat"), key("speak to the table; : begins an emote"), (TABLE, LIST)),
+    Command("log", ("l", "tab"), "L", key("log"), key("the whole log")),
+    Command("up", ("pageup", "pagedown"), "", "", ""),
+    Command("report", ("v",), "V", key("proof"), key("what was proven about the deal")),
+    Command("scores", ("f3",), "F3", key("scores"), key("the points so far")),
+    Command("settings", ("f2",), "F2", key("settings"), key("language, colours, mouse, sound"), (TABLE, LIST, PAGE)),
+    Command("big", ("+",), "+", key("big cards"), key("big cards, and back")),
+    Command("wait", ("w",), "W", key("wait"), key("while paused: keep waiting")),
+    Command(
+        "leave",
+        ("f10", "c-q", "c-c"),
+        "Ctrl-Q",
+        key("leave"),
+        key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
+        (TABLE,),
+    ),
+    Command("escape", ("escape",), "", "", ""),
+    Command("repaint", ("c-l",), "", "", "", (TABLE, LIST, PAGE)),
+    Command("help", ("?", "f1"), "?", key("help"), key("these keys and the rules"), (TABLE, LIST)),
+    # Lists: lobby, waiting room, settings.
+    Command("row-up", ("up",), "↑↓", key("choose"), key("go along the list"), (LIST,)),
+    Command("row-down", ("down",), "", "", "", (LIST,)),
+    Command("row-left", ("left",), "", "", "", (LIST,)),
+    Command("row-right", ("right",), "", "", "", (LIST,)),
+    Command("row-enter", ("enter",), "Enter", key("choose"), key("do what is chosen"), (LIST,)),
+    Command("row-space", (" ",), "", "", "", (LIST,)),
+    Command("back", ("escape",), "Esc", key("back"), key("back"), (LIST, PAGE)),
+    Command(
+        "quit",
+        ("c-q", "f10", "c-c"),
+        key("Ctrl-Q"),
+        key("quit"),
+        key("leave (Ctrl-Q, F10 or Ctrl-C, on every screen)"),
+        (LIST,),
+    ),
+    # Pages.
+    Command("scroll-up", ("up", "pageup", "home"), "", "", "", (PAGE,)),
+    Command("scroll-down", ("down", "pagedown", " ", "enter", "end"), "↑↓", key("scroll"), "", (PAGE,)),
+    Command("leave-page", ("c-q", "f10", "c-c", "q"), "", "", "", (PAGE,)),
+)
+
+RANK_KEYS: Mapping[str, str] = {
+    **{str(number): str(number) for number in range(2, 10)},
+    "0": "T",
+    "j": "J",
+    "q": "Q",
+    "k": "K",
+    "a": "A",
+    "1": "1",
+}
+"""Keys that jump to a rank in the hand. No command may take them, so that Q never quits."""
+
+
+def key_name(_: Translator, cap: str) -> str:
+    """What is printed on the key: letters are the same on every keyboard, words are not."""
+    return _(cap) if cap in ("Space", "Ctrl-Q") else cap
+
+
+class Registry:
+    """The commands with the player's own keys: `changed` maps a command's name to another key."""
+
+    def __init__(self, changed: Mapping[str, str] | None = None) -> None:
+        self.changed = dict(changed or {})
+        self.by_name = {command.name: command for command in COMMANDS}
+        self._by_place: dict[tuple[str, str], Command] = {}
+        # The player's own keys last: they win over what a key usually does.
+        for command in sorted(COMMANDS, key=lambda command: command.name in self.changed):
+            for place in command.places:
+                for each in self.keys(command):
+                    self._by_place[place, each] = command
+
+    def keys(self, command: Command) -> tuple[str, ...]:
+        """Its keys: the player's own first."""
+        own = self.changed.get(command.name)
+        if own is None or own in RANK_KEYS or len(own) != 1:
+            return command.keys
+        return (own, *(each for each in command.keys if len(each) > 1))
+
+    def command(self, place: str, pressed: str) -> Command | None:
+        """What a key does in a place; letters count in either case."""
+        found = self._by_place.get((place, pressed))
+        if found is None and len(pressed) == 1:
+            found = self._by_place.get((place, pressed.lower()))
+        return found
+
+    def cap(self, _: Translator, name: str, label: str | None = None, action: Action | None = None) -> Cap:
+        """A command as the key bar shows it."""
+        command = self.by_name[name]
+        shown = key_name(_, self.shown_key(command))
+        text = label if label is not None else (_(command.label) if command.label else "")
+        return Cap(shown, text, action or Action(name))
+
+    def shown_key(self, command: Command) -> str:
+        own = self.changed.get(command.name)
+        return own.upper() if own and self.keys(command) != command.keys else command.cap
+
+    def help_lines(self, _: Translator, place: str, names: Iterable[str] | None = None) -> list[tuple[str, str]]:
+        """(key, what it does) for every command of a place that has a help line."""
+        wanted = set(names) if names is not None else None
+        return [
+            (key_name(_, self.shown_key(command)), _(command.help))
+            for command in COMMANDS
+            if place in command.places and command.help and command.cap and (wanted is None or command.name in wanted)
+        ]

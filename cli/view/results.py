@@ -1,0 +1,44 @@
+"""Results of finished matches in words: for `fairdeal scores` and the list of replays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from cli.clean import pad, width
+from cli.news import Finished
+from cli.text import Translator
+
+
+def score_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
+    """The latest evening first, each with its standings below."""
+    evenings: dict[str, list[Finished]] = {}
+    for each in matches:
+        evenings.setdefault(each.evening, []).append(each)
+    if not evenings:
+        return [_("No match has been finished here yet: try fairdeal play crazy-eights.")]
+    lines: list[str] = []
+    for evening, played in evenings.items():
+        lines += ["", evening] if lines else [evening]
+        column = max(width(each.game) for each in played)
+        lines += [f"  {pad(each.game, column)}  {match_line(_, each)}" for each in played]
+        wins = Counter(each.names[seat] for each in played for seat in each.winners if seat < len(each.names))
+        if wins:
+            listed = _(", ").join(_("{name} {points}", name=name, points=count) for name, count in wins.most_common())
+            lines.append(_("  Won: {list}", list=listed))
+    return lines
+
+
+def match_line(_: Translator, match: Finished) -> str:
+    """Who had how much; an arrow for nobody, a word for the winners."""
+    parts: list[str] = []
+    for team, score in zip(match.teams, match.scores, strict=False):
+        named = _.list(match.names[seat] for seat in team if seat < len(match.names))
+        won = any(seat in match.winners for seat in team)
+        parts.append(
+            _("{name} {points} (won)", name=named, points=score)
+            if won
+            else _("{name} {points}", name=named, points=score)
+        )
+    line = _(", ").join(parts)
+    return line if match.status == "finished" else _("{line} [not finished]", line=line)

@@ -1,0 +1,79 @@
+"""How a round of Tichu came to its points: who was out, the cards, the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.games.narrator import Narrator
+from cli.text import Translator
+from cli.view.views import Line
+from protocol.cards import Seat
+from protocol.games.game import AnyGame, Data
+from protocol.games.tichu.rules import CALL_POINTS, DOUBLE_VICTORY
+
+ALL_POINTS = 100
+"""What all cards count together."""
+
+
+def account(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+    """Lines for the score sheet; none before a round has been scored."""
+    points: Sequence[int] | None = view.get("round_points")
+    if points is None:
+        return ()
+    out: Sequence[Seat] = view.get("out") or ()
+    lines: list[Line] = []
+    if out:
+        order = _.list(narrator.who(seat) for seat in out)
+        lines.append(((_("Out in this order: {names}", names=order), "text"),))
+    left = list(points)
+    calls: list[Line] = []
+    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+        made = bool(out) and out[0] == seat
+        worth = CALL_POINTS[call] if made else -CALL_POINTS[call]
+        team = next(number for number, members in enumerate(game.teams) if seat in members)
+        left[team] -= worth
+        named = _("Grand Tichu") if call == "grand" else _("Tichu")
+        told = narrator.did(seat, "Your {call}: {points}", "{name}’s {call}: {points}", call=named, points=f"{worth:+}")
+        calls.append(((told, "ok" if made else "alarm"),))
+    if view.get("ended") == "double":
+        names = _.list(narrator.who(seat) for seat in out[:2])
+        lines.append(((_("Double victory of {names}: {points}", names=names, points=f"+{DOUBLE_VICTORY}"), "ok"),))
+    else:
+        shares = " · ".join(f"{narrator.team(number)} {each}" for number, each in enumerate(left))
+        lines.append(((_("Points in cards: {shares}", shares=shares), "text"),))
+        if last := _last_of_all(_, game, narrator, view):
+            lines.append(((last, "dim"),))
+    return (*lines, *calls)
+
+
+def _last_of_all(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> str:
+    """What became of the cards and tricks of who was left over; they are in the points already."""
+    out: Sequence[Seat] = view.get("out") or ()
+    captured: Sequence[int] = view.get("captured") or ()
+    left = [seat for seat in range(game.seats) if seat not in out]
+    if len(left) != 1 or not captured:
+        return ""
+    held = ALL_POINTS - sum(captured)
+    first = narrator.who(out[0])
+    return narrator.did(
+        left[0],
+        "You came last: the cards in your hand ({points} points) went to the other team, your tricks to {first}.",
+        "{name} came last: the cards in hand ({points} points) went to the other team, the tricks to {first}.",
+        points=held,
+        first=first,
+    )
+
+
+def so_far(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tuple[Line, ...]:
+    """While a round is played: what its tricks brought until now, and who has called."""
+    captured: Sequence[int] = view.get("captured") or ()
+    lines: list[Line] = []
+    if view.get("played") and captured:
+        taken = [sum(captured[seat] for seat in team) for team in game.teams]
+        shares = " · ".join(f"{narrator.team(number)} {points}" for number, points in enumerate(taken))
+        lines.append(((_("In tricks so far: {shares}", shares=shares), "text"),))
+    for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
+        named = _("Grand Tichu") if call == "grand" else _("Tichu")
+        told = narrator.did(seat, "You called {call}.", "{name} called {call}.", call=named)
+        lines.append(((told, "gold"),))
+    return tuple(lines)
