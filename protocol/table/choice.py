@@ -1,7 +1,7 @@
-"""Our player's move on its way into the log: it waits its grace, goes out, and goes out again where another came first.
+"""Our player's move: it waits for its grace period, is proposed, and is proposed again where another move came first.
 
-A move is chosen looking at a scene. While that is the same the choice stands, whatever else was committed meanwhile; when it
-is not, or the rules forbid the move now, the choice is lost and our player is told why.
+The player chose it looking at the table. While what they saw is the same the choice stands, whatever else was committed
+meanwhile; otherwise, or if the rules forbid the move now, the choice is lost and our player is told why.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ class Intent:
 
 
 class Choice:
-    """The one move that our player may have under way."""
+    """Holds the one move that our player may have under way."""
 
     def __init__(self, record: Record, hand: Hand, rng: Rng) -> None:
         self._record, self._hand, self._rng = record, hand, rng
         self.intent: Intent | None = None
-        """What is wanted and has not gone out at this height."""
+        """The move that was chosen and not proposed at this height."""
         self._proposed: tuple[int, Intent] | None = None
         """What we have proposed, and at which height, until that is decided."""
         self._weighed_height = 0
 
     def choose(self, move: Any, not_before: float) -> None:
-        """Our player wants this move, which goes out at this time at the earliest."""
+        """Set our player's move, to be proposed at this time at the earliest."""
         self.intent = Intent(move, not_before, _scene(self._record.game, self._record.state))
 
     def weigh(self, seat: Seat) -> MoveLost | None:
-        """At each new height, once: whether our choice stands. Where another entry came first, our move goes out again, also
-        where it was proposed already, if it still means the same."""
+        """Check once at each new height whether our choice stands. Where another entry came first, our move is proposed again,
+        if it still means the same. Return the loss otherwise."""
         record = self._record
         if record.height == self._weighed_height or record.phase is Phase.SETTLING:
             return None
@@ -67,7 +67,7 @@ class Choice:
         return None
 
     def look(self, seat: Seat) -> None:
-        """A move of ours that the log holds is under way no longer."""
+        """Forget our proposal once its move is committed."""
         round = self._record.round
         if self._proposed is not None and round is not None:
             mine = self._proposed[0], seat
@@ -75,7 +75,7 @@ class Choice:
                 self._proposed = None
 
     def proposal(self, seat: Seat, now: float) -> MoveProposal | MoveLost | None:
-        """Our move as it goes out at this height; None while there is none, it has to wait, or its arithmetic is under way."""
+        """Return our proposal for this height; None while there is none, it has to wait, or its proof is being computed."""
         record, desk, intent, playing = self._record, self._record.ledger.desk, self.intent, self._record.now
         if intent is None or not isinstance(playing, Playing) or now < intent.not_before:
             return None
@@ -109,7 +109,7 @@ class Choice:
 
 
 def _scene(game: AnyGame, state: Any) -> tuple[Any, ...]:
-    """What a person looks at when choosing a move: while it is the same, the choice stands."""
+    """Return what a person looks at when choosing a move."""
     view = game.view(state)
     keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
     return tuple(repr(view.get(key)) for key in keys)

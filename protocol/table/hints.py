@@ -13,17 +13,17 @@ from protocol.table.record import Record
 from protocol.table.signer import Signer
 
 TOLD_EVERY_S = 1.0
-"""Our player is told of others' changes at most so often: somebody may change theirs a thousand times."""
+"""Limits how often our player hears of others' changes: somebody may change theirs a thousand times."""
 SUGGEST = HINT_LEVELS.index("suggest")
 
 
 class Help:
-    """What our seat says of its own help, and knows of the others'."""
+    """Announces our seat's hint level, and keeps track of the others'."""
 
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
         self._own: int | None = None
-        """None: nobody asked for anything, and nothing is said."""
+        """None while our player has not chosen a level: nothing is said."""
         self._told: dict[Seat, int] = {}
         self._told_at = -TOLD_EVERY_S
 
@@ -59,5 +59,5 @@ class Help:
         return HintsChanged(levels)
 
     def times(self, now: float) -> list[float]:
-        """When our player can be told what is new."""
+        """Return when our player can be told the news."""
         return [] if self.levels == self._told else [max(self._told_at + TOLD_EVERY_S, now + 0.01)]

@@ -1,4 +1,4 @@
-"""What a seat shows of what it holds: to who comes back, to who asks, and to who stands on something else.
+"""Shows other seats what our seat holds: when they return, when they ask, and when their votes differ from ours.
 
 Links lose what was under way when they broke, and machines come late; so all that was said can be shown again, as it was
 signed. (PROTOCOL.md, "Keeping the copies equal".)
@@ -20,7 +20,7 @@ UNASKED = 0
 
 
 class Showing:
-    """What our seat has shown to whom, so that it shows nothing too often."""
+    """Keeps track of what our seat has shown to whom, to avoid repeating it too often."""
 
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
@@ -34,7 +34,7 @@ class Showing:
         self._signer.send(Ask(self._signer.count(), self._record.height, own), seat)
 
     def answer(self, seat: Seat, ask: Ask, now: float) -> None:
-        """Give a seat what it asks for, unless it asked a moment ago."""
+        """Answer a seat's question, unless it asked a moment ago."""
         if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
             return
         self._answered[seat, ask.own] = now
@@ -49,12 +49,12 @@ class Showing:
         self._send_pages(seat, self._since(height), first=UNASKED)
 
     def prove(self, accused: Accused) -> None:
-        """Show everybody what convicts a seat."""
+        """Send everyone the evidence against a seat."""
         self._signer.send(_evidence(accused))
 
     def settle_quarrels(self) -> None:
-        """Somebody's vote stands on something else than ours: show what we hold, once a height; of two signed versions
-        the sender will be named."""
+        """Show what we hold, once a height, to seats whose messages contradict ours; if somebody signed two versions, this
+        reveals who."""
         record, own = self._record, self._signer.seat
         height = record.height
         for signed in _estranged(record):
@@ -78,7 +78,7 @@ class Showing:
         record.ledger.disputed.clear()
 
     def _since(self, height: int) -> list[bytes]:
-        """All that belongs to the match from a height on, as it was signed."""
+        """Return all signed messages of the match from a height on."""
         record = self._record
         start = next((index for mark, index in record.ledger.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
@@ -102,7 +102,7 @@ class Showing:
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:
-    """Where all must vote for the same bytes: the seats that voted for others than we."""
+    """Return the seats that voted for something else than we did where all must vote for the same bytes."""
     if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
         return set()
     votes = ballot.standing_votes(record.match, record.ledger.store)
@@ -113,7 +113,7 @@ def _dissenting(record: Record, own: Seat) -> set[Seat]:
 
 
 def _estranged(record: Record) -> list[Signed]:
-    """Votes at the open height that stand on another certificate or state than ours: somebody is wrong or lies."""
+    """Return votes at the open height on another certificate or state than ours: somebody is wrong or lies."""
     if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
         return []  # the height is decided: its votes stand on the certificate before
     votes = (ballot.vote_of(record.match, record.ledger.store, seat) for seat in record.present)

@@ -2,7 +2,7 @@
 
 A table is a record (what all can see) and what this seat adds, each in its own place: its secrets and cards (`hand`), its next
 move (`choice`), what it says (`voice`) and shows (`showing`), whom it waits for (`waits`) and what it wishes (`wishes`), what
-help it takes (`help`), when it rests (`pauses`). Here they meet: whatever the seat owes is said as soon as it can be; nothing
+help it takes (`help`), when it rests (`pauses`). Whatever the seat owes is said as soon as possible; nothing
 is sent before the driver has saved the step's records. The same setup, inputs and randomness give the same steps.
 (PROTOCOL.md, "The table".)
 """
@@ -40,7 +40,7 @@ from protocol.table.work import Job, Result, Rng
 BREAK_OFF_STEP_S = 0.5
 """How much longer than the seat before it a seat waits before it proposes to break off, so that one proposal is enough."""
 RETURN_S = 10.0
-"""So long at most we sign nothing after we came back, while the others show us what they know of us."""
+"""How long at most we sign nothing after a return, while the others show us what they know of us."""
 
 
 class Table:
@@ -86,7 +86,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Nothing more will happen: played to the end, or broken off."""
+        """Whether nothing more will happen: played to the end, or broken off."""
         return self.record.is_over
 
     @property
@@ -168,7 +168,7 @@ class Table:
     # --- inputs ---
 
     def start(self, now: float) -> Step:
-        """The first input: we sign the roster."""
+        """Sign the roster: the first input."""
         return self._step(now)
 
     def receive(self, sender: Seat, data: bytes, now: float) -> Step:
@@ -209,13 +209,13 @@ class Table:
         return self._step(now)
 
     def done(self, job: Job, result: Result, now: float) -> Step:
-        """A job came back. Raises GameFailed if a bug, ours or the game's, made it fail."""
+        """Take the result of a job. Raises GameFailed if a bug, ours or the game's, made it fail."""
         if self.record.done(job.name, result):
             self.effort.add(job.name, result.took_s)
         return self._step(now)
 
     def wake(self, now: float) -> Step:
-        """The deadline passed."""
+        """Do what is due now: the deadline has passed."""
         if self._return_until is not None and now >= self._return_until:
             self._stop_returning()
         limit = self.move_deadline
@@ -224,7 +224,7 @@ class Table:
         return self._step(now)
 
     def connected(self, seat: Seat, now: float) -> Step:
-        """A link to this seat is there (again): show it what we hold, and ask for what it holds."""
+        """Greet a seat that can be reached (again): show it what we hold, and ask for what it holds."""
         if seat == self.seat:
             return Step()
         self.waits.find(seat, now)
@@ -234,12 +234,12 @@ class Table:
         return self._step(now)
 
     def lost(self, seat: Seat, now: float) -> Step:
-        """There is no way to this seat now."""
+        """Note that a seat cannot be reached now."""
         self.waits.lose(seat)
         return self._step(now)
 
     def ready(self, now: float) -> Step:
-        """Our player does not need the rest of the pause."""
+        """Say that our player does not need the rest of the pause."""
         if self.record.phase is Phase.BETWEEN:
             number = self.record.rounds_closed + 1
             self.record.ready[self.seat] = number
@@ -247,13 +247,13 @@ class Table:
         return self._step(now)
 
     def say(self, text: str, now: float) -> Step:
-        """Chat."""
+        """Send a chat message."""
         self.signer.send(Chat(self.signer.count(), text))
         self._news.append(Said(self.seat, text))
         return self._step(now)
 
     def emote(self, name: str, now: float) -> Step:
-        """An emote."""
+        """Send an emote."""
         self.signer.send(Emote(self.signer.count(), name))
         self._news.append(Emoted(self.seat, name))
         return self._step(now)
@@ -273,7 +273,7 @@ class Table:
         return self._step(now)
 
     def leave(self, now: float) -> Step:
-        """Goodbye, for good: asked for in so many words."""
+        """Say goodbye for good; only when the player asked for exactly that."""
         if not self.is_over:
             self.signer.say(Goodbye(b""))
         return self._step(now)

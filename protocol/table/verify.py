@@ -1,4 +1,4 @@
-"""Checks a match from its file alone: offline, trusting no client, with the rules and the arithmetic of a seat.
+"""Verifies a match from its file alone: offline, trusting no client, with the same rules and proofs as a seat.
 
 A transcript is a row of frames: the roster, then signed messages in their one order. They are fed to the same record that a
 seat runs on; what it emits must be the file again, so that nothing can be added, left out or moved. A file may end before
@@ -32,7 +32,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a file stops being in order: the step, whose message it is (no accusation), and what is wrong."""
+    """Where a file stops being valid: the step, the seat that the message claims to be from, and what is wrong."""
 
     step: str
     seat: Seat | None
@@ -41,7 +41,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Report:
-    """What a file shows."""
+    """The result of verifying a file."""
 
     ok: bool = False
     complete: bool = False
@@ -132,7 +132,7 @@ class Follower:
         return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
     def feed(self, frame: bytes) -> list[Snapshot]:
-        """The next message; what it led to."""
+        """Take the next message in; return what it led to."""
         if self.report.failed is not None:
             return []
         self._frames.append(frame)
