@@ -1,8 +1,8 @@
-"""Cards and packs: faces as short names, as they stand in files and on the wire. No game's rules belong here.
+"""Cards and decks. A face is a short name, the same in files and on the wire. No game's rules belong here.
 
-A face is its name: rank `2 3 4 5 6 7 8 9 T J Q K A` and suit `c d h s` (`8h`, `Tc`), a joker is `Jk`. Tichu's suits are
-`j` jade, `s` sword, `p` pagoda and `k` star; its special cards are `Mah`, `Dog`, `Phx` and `Drg`. Equal cards of two packs
-are the same name twice. (PROTOCOL.md, "Cards".)
+A name is a rank `2 3 4 5 6 7 8 9 T J Q K A` and suit `c d h s` (`8h`, `Tc`); a joker is `Jk`. Tichu's suits are
+`j` jade, `s` sword, `p` pagoda and `k` star; its special cards are `Mah`, `Dog`, `Phx` and `Drg`. The same
+card of two decks has the same name. (PROTOCOL.md, "Cards".)
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NewType, TypeAlias
 
 Card = NewType("Card", str)
 Seat: TypeAlias = int
-"""A seat's number at its table, 0 to n-1; seats rise clockwise. An alias, as rules count with it all the time."""
+"""The number of a seat, 0 to n-1 clockwise. An alias of int, since rules calculate with seats."""
 
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from p2p.tidy import drop_library_copy
+from tests.outside.installed import outside_folder, whisk, whisk_env
+
+__all__ = ["outside_folder", "whisk", "whisk_env"]
 
 
 class SocketsDisabled(RuntimeError):

@@ -1,4 +1,4 @@
-"""Where and for what something is proved: it begins everything hashed, so nothing fits anywhere else."""
+"""The context of a proof. It is the first part of everything that is hashed, so that no proof is valid in another place."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Context:
             raise ValueError("a number of the context is out of range")
 
     def encode(self) -> bytes:
-        """One frame; no receiver is an empty value."""
+        """Encode the context as one frame. A missing receiver is an empty value."""
         return frame(
             CONTEXT,
             self.version,

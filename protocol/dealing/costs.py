@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Ops:
-    """A number of group operations."""
+    """Counts of group operations."""
 
     mul: int = 0
     base: int = 0
@@ -26,12 +26,12 @@ class Ops:
         return Ops(self.mul * times, self.base * times, self.add * times)
 
     def cost(self, mul: float, base: float, add: float) -> float:
-        """Their bare cost, given what one of each costs."""
+        """Return their total cost, given the cost of each operation."""
         return self.mul * mul + self.base * base + self.add * add
 
 
 def shuffle(n: int, first: bool = False) -> Ops:
-    """Shuffling n cards, or re-masking a hand of n."""
+    """Return the cost of shuffling n cards, or re-masking a hand of n."""
     return Ops(mul=n, base=n, add=n if first else 2 * n)
 
 
@@ -49,7 +49,7 @@ def verify_shuffle(n: int, first: bool = False) -> Ops:
 
 
 def verify_shuffles(count: int, n: int, first: bool = False) -> Ops:
-    """A chain of `count` shuffles of n cards in one combination."""
+    """Return the cost of checking a chain of `count` shuffles of n cards in one combination."""
     if n == 0 or count == 0:
         return Ops()
     if n == 1:
@@ -67,7 +67,7 @@ def verify_round_key() -> Ops:
 
 
 def prove_shares(m: int) -> Ops:
-    """The shares of m cards with their proof."""
+    """Return the cost of the shares of m cards with their proof."""
     return Ops(mul=2 * m, base=1, add=m - 1)
 
 
@@ -76,12 +76,12 @@ def verify_shares(m: int) -> Ops:
 
 
 def verify_many_shares(k: int, m: int) -> Ops:
-    """The shares of k seats for the same m cards in one combination."""
+    """Return the cost of checking the shares of k seats for the same m cards in one combination."""
     return Ops(mul=m + k * m + 3 * k - 1, base=1, add=m + k * m + 3 * k - (k == 1))
 
 
 def open_card(k: int) -> Ops:
-    """A card from the shares of k seats."""
+    """Return the cost of opening a card with the shares of k seats."""
     return Ops(add=k)
 
 
@@ -90,7 +90,7 @@ def open_with_secret() -> Ops:
 
 
 def split(k: int) -> Ops:
-    """Sharing out a round key among k seats."""
+    """Return the cost of splitting a round key among k seats."""
     return Ops(mul=k, base=3 * k)
 
 

@@ -21,7 +21,7 @@ MASKED_CARD_BYTES: Final = 2 * POINT_BYTES
 
 @dataclass(frozen=True, slots=True)
 class MaskedCard:
-    """(A, B) = (r G, M + r Y)."""
+    """A masked card (A, B) = (r G, M + r Y)."""
 
     a: Point
     b: Point
@@ -31,26 +31,26 @@ class MaskedCard:
 
 
 Deck: TypeAlias = tuple[MaskedCard, ...]
-"""Masked cards in order: a whole deck, or the cards of a hand."""
+"""Masked cards in order: a deck, or the cards of a hand."""
 
 
 def starting_deck(faces: Iterable[Card]) -> Deck:
-    """The public masking with r = 0: (identity, M_face) each."""
+    """Mask faces publicly with r = 0: (identity, M_face) each."""
     return tuple(MaskedCard(IDENTITY, card_point(face)) for face in faces)
 
 
 def mask_again(joint: Point, card: MaskedCard, s: Scalar) -> MaskedCard:
-    """(A + s G, B + s Y): the same card, and nobody else can tell."""
+    """Return the same card under a fresh mask, (A + s G, B + s Y), which only those who know s can recognize."""
     return MaskedCard(card.a + s * G, card.b + s * joint)
 
 
 def encode_deck(deck: Sequence[MaskedCard]) -> bytes:
-    """64 bytes a card: A, B."""
+    """Encode a deck with 64 bytes a card: A, B."""
     return b"".join([part for card in deck for part in (card.a.encode(), card.b.encode())])
 
 
 def decode_deck(data: bytes, count: int) -> Deck:
-    """Exactly `count` cards. The identity is refused: only starting decks have it, and those are never sent."""
+    """Decode exactly `count` cards. Refuses the identity: only starting decks have it, and those are never sent."""
     if len(data) != count * MASKED_CARD_BYTES:
         raise BadMessage("{count} masked cards have {expected} bytes, not {size}", count=count,
                          expected=count * MASKED_CARD_BYTES, size=len(data))  # fmt: skip
@@ -59,5 +59,5 @@ def decode_deck(data: bytes, count: int) -> Deck:
 
 
 def hash_deck(deck: Sequence[MaskedCard]) -> bytes:
-    """64 bytes that stand for the deck: what the seats sign, and what the next shuffle's expansion is bound to."""
+    """Hash a deck to 64 bytes, which the seats sign, and to which the next shuffle's expansion is bound."""
     return hash64(DECK, encode_deck(deck))

@@ -1,4 +1,4 @@
-"""Cards as points: a constant table that every client computes for itself."""
+"""Card faces as points of the group: a constant table that each client computes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.dealing.labels import CARD
 
 @cache
 def card_point(face: Card) -> Point:
-    """M_face. Nobody knows a logarithm between two of them, or to G. Equal cards of two packs have the same point."""
+    """Return M_face. Nobody knows a logarithm between two such points, or to G. The same card of two decks has one point."""
     if face not in ALL_FACES:
         raise ValueError(f"there is no card {face!r}")
     return hash_to_group(CARD, face.encode())
@@ -24,5 +24,5 @@ def _faces() -> Mapping[Point, Card]:
 
 
 def face_of(point: Point) -> Card | None:
-    """The card of a point; None where it is no card's."""
+    """Return the card with this point, or None."""
     return _faces().get(point)

@@ -1,4 +1,4 @@
-"""One framing for everything that is hashed: nothing can slip from one value into the next. (PROTOCOL.md, "Hashing".)
+"""The framing of everything that is hashed, which separates values unambiguously. (PROTOCOL.md, "Hashing".)
 
 A frame is: length of the label, label, number of values, and each value with its length. Lengths and numbers are 4 bytes, big
 endian. A whole number as a value is 8 bytes, big endian; a text is UTF-8; points and scalars are their 32 bytes.
@@ -11,11 +11,11 @@ from hashlib import sha512, shake_256
 from typing import Protocol, TypeAlias
 
 Rng: TypeAlias = Callable[[int], bytes]
-"""Gives that many fresh random bytes, unpredictable to everybody else."""
+"""Returns this many fresh random bytes, which nobody else can predict."""
 
 
 class Encodes(Protocol):
-    """A value with one canonical form as bytes (a str too: its UTF-8)."""
+    """A value with one canonical encoding as bytes (for a str, its UTF-8)."""
 
     def encode(self) -> bytes: ...
 
@@ -24,7 +24,7 @@ Value: TypeAlias = bytes | int | Encodes
 
 
 def frame(label: str, *values: Value) -> bytes:
-    """The label and the values as one string of bytes that no other label and values have."""
+    """Encode a label and values injectively as bytes."""
     name = label.encode()
     parts = [len(name).to_bytes(4, "big"), name, len(values).to_bytes(4, "big")]
     for value in values:
@@ -40,21 +40,21 @@ def frame(label: str, *values: Value) -> bytes:
 
 
 def hash64(label: str, *values: Value) -> bytes:
-    """SHA-512 of the frame: 64 bytes."""
+    """Return the SHA-512 of the frame, 64 bytes."""
     return sha512(frame(label, *values)).digest()
 
 
 class Stream:
-    """The bytes of SHAKE-256 over a frame, read from the front for as long as one wants."""
+    """The output of SHAKE-256 over a frame, read from the front without limit."""
 
     def __init__(self, label: str, *values: Value, expected: int = 256) -> None:
-        """`expected` is how many bytes will be read, as far as one knows: a matter of speed alone."""
+        """`expected` is the probable number of bytes read; it affects only the speed."""
         self._shake = shake_256(frame(label, *values))
         self._data = self._shake.digest(expected)
         self._at = 0
 
     def read(self, count: int) -> bytes:
-        """The next `count` bytes."""
+        """Return the next `count` bytes."""
         end = self._at + count
         if end > len(self._data):
             self._data = self._shake.digest(2 * end)

@@ -20,7 +20,7 @@ COMMITMENT_BYTES: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class RoundSecret:
-    """What a seat keeps to itself until the round is over: its key x and its shuffle seed."""
+    """A seat's secrets until the round is over: its key x and its shuffle seed."""
 
     x: Scalar
     seed: bytes
@@ -29,7 +29,7 @@ class RoundSecret:
         return "RoundSecret(hidden)"
 
     def encode(self) -> bytes:
-        """x, seed: 64 bytes, for the seat's own journal and for the reveal."""
+        """Encode x and the seed as 64 bytes, for the seat's own journal and the reveal."""
         return self.x.encode() + self.seed
 
     @classmethod
@@ -41,7 +41,7 @@ class RoundSecret:
 
 @dataclass(frozen=True, slots=True)
 class KeyProof:
-    """Schnorr's proof of knowledge: U = r G, s = r - c x."""
+    """A Schnorr proof of knowledge of x: U = r G, s = r - c x."""
 
     u: Point
     s: Scalar
@@ -49,14 +49,14 @@ class KeyProof:
 
 @dataclass(frozen=True, slots=True)
 class RoundKey:
-    """What a seat publishes: Y = x G, the proof that it knows x, and the commitment h to its seed."""
+    """A seat's public values: Y = x G, the proof that it knows x, and the commitment h to its seed."""
 
     y: Point
     proof: KeyProof
     commitment: bytes
 
     def encode(self) -> bytes:
-        """Y, U, s, h: 160 bytes."""
+        """Encode Y, U, s, h as 160 bytes."""
         return self.y.encode() + self.proof.u.encode() + self.proof.s.encode() + self.commitment
 
     @classmethod
@@ -71,7 +71,7 @@ ROUND_KEY_BYTES: Final = 96 + COMMITMENT_BYTES
 
 
 def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret, RoundKey]:
-    """A fresh secret and what is published of it. `identity` is the public key that signs for the seat."""
+    """Generate a secret and its public values. `identity` is the public key that signs for the seat."""
     secret = RoundSecret(Scalar.random(rng), rng(SEED_BYTES))
     y, h = secret.x * G, _commit(ctx, secret.seed)
     t = _statement(ctx, identity, y, h)
@@ -81,7 +81,7 @@ def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret
 
 
 def verify_round_key(ctx: Context, identity: bytes, key: RoundKey) -> None:
-    """Raises BadProof unless whoever signs with `identity` knows the key's logarithm: s G + c Y = U."""
+    """Check that the holder of `identity` knows the key's logarithm: s G + c Y = U. Raises BadProof."""
     if key.y.is_identity:
         raise BadProof("a round key is the identity")
     c = _challenge(_statement(ctx, identity, key.y, key.commitment), key.proof.u)
@@ -105,7 +105,7 @@ def _challenge(t: Transcript, u: Point) -> Scalar:
 
 
 def joint_key(keys: Sequence[RoundKey]) -> Point:
-    """Y = Σ Y_j. Equal keys and a sum that vanishes are refused: two seats would be one, or nobody would be masked."""
+    """Return Y = Σ Y_j. Refuses equal keys, which would make two seats one, and a sum of zero, which would mask nothing."""
     if not keys:
         raise ValueError("a joint key needs seats")
     if len({key.y for key in keys}) != len(keys):
@@ -117,7 +117,7 @@ def joint_key(keys: Sequence[RoundKey]) -> Point:
 
 
 def check_reveal(ctx: Context, key: RoundKey, secret: RoundSecret) -> None:
-    """Raises BadProof unless this is the secret behind a key that was published under `ctx`."""
+    """Check that this is the secret of a key that was published under `ctx`. Raises BadProof."""
     if secret.x * G != key.y:
         raise BadProof("a revealed secret does not belong to its round key")
     if not compare_digest(_commit(ctx, secret.seed), key.commitment):

@@ -1,10 +1,10 @@
-"""Every label that is hashed, in one place; each is used for one thing. (PROTOCOL.md, "Dealing: labels".)"""
+"""All labels that are hashed. Each has one use. (PROTOCOL.md, "Dealing: labels".)"""
 
 from __future__ import annotations
 
 from typing import Final
 
-# --- points nobody knows logarithms between ---
+# --- points with unknown logarithms ---
 CARD: Final = "fairdeal/v1/card"
 """Domain of a card's point; the message is the face's name."""
 COMMITMENT_KEY: Final = "fairdeal/v1/commitment-key"
@@ -23,14 +23,14 @@ KEY_STATEMENT: Final = "fairdeal/v1/key/statement"
 KEY_COMMITMENT: Final = "fairdeal/v1/key/commitment"
 KEY_CHALLENGE: Final = "fairdeal/v1/key/challenge"
 
-# --- the shuffle: what is committed and what is expanded from it ---
+# --- the shuffle: commitment and expansion of the seed ---
 SHUFFLE_COMMIT: Final = "fairdeal/v1/shuffle-commit"
 SHUFFLE_PERMUTATION: Final = "fairdeal/v1/shuffle-permutation"
 SHUFFLE_MASKS: Final = "fairdeal/v1/shuffle-masks"
 HAND_PERMUTATION: Final = "fairdeal/v1/hand-permutation"
 HAND_MASKS: Final = "fairdeal/v1/hand-masks"
 
-# --- the shuffle argument, two cards and more ---
+# --- the shuffle argument, for two or more cards ---
 SHUFFLE_PROOF: Final = "fairdeal/v1/shuffle"
 SHUFFLE_STATEMENT: Final = "fairdeal/v1/shuffle/statement"
 SHUFFLE_COMMITMENTS: Final = "fairdeal/v1/shuffle/commitments"

@@ -1,4 +1,4 @@
-"""The shuffle of a single card: a proof that it was masked again and is the same. (PROTOCOL.md, "One card".)
+"""The shuffle of a single card: a proof that it is the same card under another mask. (PROTOCOL.md, "One card".)
 
 Statement: (A' - A, B' - B) = (s G, s Y).   Commit: U = r G, V = r Y.   Respond: z = r - c s.
 Source: D. Chaum, T. Pedersen, Wallet Databases with Observers, CRYPTO 1992.
@@ -29,12 +29,12 @@ class MaskProof:
     z: Scalar
 
     def encode(self) -> bytes:
-        """U, V, z: 96 bytes."""
+        """Encode U, V, z as 96 bytes."""
         return self.u.encode() + self.v.encode() + self.z.encode()
 
     @classmethod
     def decode(cls, data: bytes) -> MaskProof:
-        """The caller has checked the length."""
+        """Decode a proof whose length the caller has checked."""
         return cls(decode_point(data[:32]), decode_point(data[32:64]), decode_scalar(data[64:]))
 
 
@@ -50,7 +50,7 @@ def _challenge(t: Transcript, u: Point, v: Point) -> Scalar:
 
 
 def prove_mask(ctx: Context, joint: Point, before: MaskedCard, after: MaskedCard, s: Scalar, rng: Rng) -> MaskProof:
-    """Prove that `after` is `before` masked again with s."""
+    """Prove that `after` is `before` re-masked with s."""
     t = _begin(ctx, joint, before, after)
     (r,) = t.nonces(s.encode(), rng, 1)
     u, v = r * G, r * joint

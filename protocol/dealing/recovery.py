@@ -1,4 +1,4 @@
-"""A seat's round key in additive shares, one sealed to each other seat, so that all of them together can go on without it.
+"""Split a seat's round key into additive shares, one sealed to each other seat, so that together they can replace the seat.
 
 x = Σ s_k over the receivers k; public S_k = s_k G with Σ S_k = Y. Sealed to k's round key: E = e G with a proof of knowledge
 of e, and c = s_k + H(E, e Y_k). The proof of knowledge is checked before anything else is done with E: whoever knows e knows
@@ -33,7 +33,7 @@ SEALED_SHARE_BYTES: Final = 160
 
 @dataclass(frozen=True, slots=True)
 class SealedShare:
-    """S = s G for all to see, and s sealed to one receiver as (E, c), with the proof of knowledge (U, z) of e."""
+    """The public S = s G, and s sealed to one receiver as (E, c), with the proof of knowledge (U, z) of e."""
 
     S: Point
     E: Point
@@ -42,7 +42,7 @@ class SealedShare:
     c: Scalar
 
     def encode(self) -> bytes:
-        """S, E, U, z, c: 160 bytes."""
+        """Encode S, E, U, z, c as 160 bytes."""
         return b"".join([value.encode() for value in (self.S, self.E, self.u)]) + self.z.encode() + self.c.encode()
 
     @classmethod
@@ -56,11 +56,11 @@ class SealedShare:
 
 
 Split: TypeAlias = Mapping[Seat, SealedShare]
-"""A round key in shares, by receiver."""
+"""The shares of a round key, by receiver."""
 
 
 class BadRecovery(BadProof):
-    """What one seat did for a recovery is wrong: `seat` says whose."""
+    """A seat's part in a recovery is wrong. `seat` is at fault."""
 
     def __init__(self, seat: Seat, template: str) -> None:
         super().__init__(template)
@@ -68,7 +68,7 @@ class BadRecovery(BadProof):
 
 
 def split(ctx: Context, x: Scalar, receivers: Mapping[Seat, Point], rng: Rng) -> dict[Seat, SealedShare]:
-    """Share out x among the receivers, given by their round keys. `ctx` is the sender's, without a receiver."""
+    """Split x among the receivers, who are given by their round keys. `ctx` is the sender's, without a receiver."""
     seats = sorted(receivers)
     if not seats:
         raise ValueError("a key is shared out among one seat at least")
@@ -91,7 +91,7 @@ def _seal(ctx: Context, x: Scalar, s: Scalar, seat: Seat, y: Point, rng: Rng) ->
 
 
 def _pad(ctx: Context, E: Point, common: Point) -> Scalar:
-    """What hides a share: only the sender, who knows e, and the receiver know the common point e Y_k = x_k E."""
+    """Return the pad that hides a share. Only the sender and the receiver can compute the point e Y_k = x_k E."""
     return hash_to_scalar(RECOVERY_SEAL, ctx, E, common)
 
 
@@ -107,8 +107,8 @@ def _challenge(t: Transcript, u: Point) -> Scalar:
 
 
 def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed: Split) -> None:
-    """Raises BadProof unless the public halves add up to Y, there is one share for each receiver, and the sender knows every
-    e: z G + γ E = U. Whether a share opens, only its receiver can tell (`open_share`)."""
+    """Check that the public parts add up to Y, that each receiver has a share, and that the sender knows each e: z G + γ E = U.
+    Raises BadProof. Only the receiver can check whether a share opens (`open_share`)."""
     if set(sealed) != set(receivers):
         raise BadProof("a round key is not shared out among the other seats")
     if sum_points(share.S for share in sealed.values()) != y:
@@ -120,8 +120,8 @@ def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed
 
 
 def open_share(ctx: Context, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:
-    """The share sealed to the receiver whose round secret is x; `ctx` is the sender's. Raises BadProof if it does not open,
-    which the receiver then complains of. The split has been verified before."""
+    """Open the share sealed to the receiver with the round secret x, after the split was verified; `ctx` is the sender's.
+    Raises BadProof if it does not open; then the receiver complains."""
     return _open(replace(ctx, receiver=receiver), x * share.E, share)
 
 
@@ -133,13 +133,13 @@ def _open(ctx: Context, common: Point, share: SealedShare) -> Scalar:
 
 
 def complain(ctx: Context, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> Shares:
-    """Show that a share sealed to us does not open: x E, proved like a card share. `ctx` is the complaint's own: we act."""
+    """Prove that a share sealed to us does not open, by revealing x E, proved like a card share. `ctx` is the complaint's."""
     return prove_shares(ctx, x, y, (MaskedCard(share.E, share.S),), rng)
 
 
 def uphold(ctx: Context, y: Point, complaint: Shares, sealing: Context, receiver: Seat, share: SealedShare) -> None:
-    """Returns if the complaint of the receiver with round key Y is right, so that the share's sender is at fault. Raises
-    BadProof if it is not: then who complains is. `ctx` is the complaint's context, `sealing` the sender's."""
+    """Check the complaint of the receiver with round key Y. If it is right, the share's sender is at fault; if not, BadProof
+    is raised and the complainer is at fault. `ctx` is the complaint's context, `sealing` the sender's."""
     verify_shares(ctx, y, (MaskedCard(share.E, share.S),), complaint)
     try:
         _open(replace(sealing, receiver=receiver), complaint.points[0], share)
@@ -149,8 +149,8 @@ def uphold(ctx: Context, y: Point, complaint: Shares, sealing: Context, receiver
 
 
 def recover(y: Point, sealed: Split, opened: Mapping[Seat, Scalar]) -> Scalar:
-    """The secret behind Y, from the shares that its receivers have published. Raises BadRecovery with the first seat that
-    published a wrong one. A receiver whose own secret is open needs not publish: `open_share` reads what was sealed to it."""
+    """Recover the secret of Y from the shares that its receivers published. Raises BadRecovery with the first seat that
+    published a wrong one. For a receiver whose own secret is known, `open_share` reads its share."""
     for seat in sorted(sealed):
         if seat not in opened or opened[seat] * G != sealed[seat].S:
             raise BadRecovery(seat, "a published share is not the one of the round key")
@@ -161,12 +161,12 @@ def recover(y: Point, sealed: Split, opened: Mapping[Seat, Scalar]) -> Scalar:
 
 
 def encode_split(sealed: Split) -> bytes:
-    """The sealed shares by rising receiver, 160 bytes each."""
+    """Encode the sealed shares in the order of the receivers, 160 bytes each."""
     return b"".join(sealed[seat].encode() for seat in sorted(sealed))
 
 
 def decode_split(data: bytes, receivers: Sequence[Seat]) -> dict[Seat, SealedShare]:
-    """One sealed share for each receiver. Raises BadMessage."""
+    """Decode one sealed share for each receiver. Raises BadMessage."""
     seats = sorted(receivers)
     expected = len(seats) * SEALED_SHARE_BYTES
     if len(data) != expected:

@@ -1,4 +1,4 @@
-"""Shuffling: a permutation and re-masking scalars, expanded from a seed, and what they make of a deck.
+"""Shuffle a deck with a permutation and re-masking scalars that are expanded from a seed.
 
 A round's shuffle is a function of (seed, context, joint key, incoming deck), so that anyone can do it again when the seed is
 revealed. The incoming deck is in it because two shuffles of different decks under one randomness would show the permutation.
@@ -22,7 +22,7 @@ from protocol.dealing.labels import HAND_MASKS, HAND_PERMUTATION, SHUFFLE_MASKS,
 
 @dataclass(frozen=True, slots=True)
 class ShuffleWitness:
-    """What only the shuffler knows: after[i] is before[permutation[i]], masked again with scalars[i]. Positions from 0."""
+    """The shuffler's secrets: after[i] is before[permutation[i]], re-masked with scalars[i]. Positions count from 0."""
 
     permutation: tuple[int, ...]
     scalars: tuple[Scalar, ...]
@@ -31,13 +31,13 @@ class ShuffleWitness:
         return "ShuffleWitness(hidden)"
 
     def encode(self) -> bytes:
-        """4 bytes a position, 32 a scalar: only ever hashed into nonces."""
+        """Encode with 4 bytes a position and 32 a scalar. Used only to derive nonces."""
         positions = b"".join(position.to_bytes(4, "big") for position in self.permutation)
         return positions + b"".join(s.encode() for s in self.scalars)
 
 
 def expand_permutation(stream: Stream, n: int) -> tuple[int, ...]:
-    """A uniform permutation of 0 … n-1 by Fisher-Yates: i from n-1 down to 1 changes places with j, uniform in 0 … i."""
+    """Return a uniform permutation of 0 … n-1 by Fisher-Yates: swap i, from n-1 down to 1, with a uniform j in 0 … i."""
     order = list(range(n))
     for i in range(n - 1, 0, -1):
         j = uniform(stream, i + 1)
@@ -46,7 +46,7 @@ def expand_permutation(stream: Stream, n: int) -> tuple[int, ...]:
 
 
 def uniform(stream: Stream, bound: int) -> int:
-    """A number below `bound` (at most 2^32), without bias: 4 bytes, big endian, drawn again above the largest multiple."""
+    """Return an unbiased number below `bound` (at most 2^32) from 4 big-endian bytes, drawn again above the largest multiple."""
     limit = 2**32 - 2**32 % bound
     while (number := int.from_bytes(stream.read(4), "big")) >= limit:
         pass
@@ -54,12 +54,12 @@ def uniform(stream: Stream, bound: int) -> int:
 
 
 def expand_scalars(stream: Stream, n: int) -> tuple[Scalar, ...]:
-    """n scalars of 64 bytes each, reduced."""
+    """Return n scalars, each reduced from 64 bytes."""
     return tuple(Scalar.reduce(stream.read(64)) for _ in range(n))
 
 
 def expand_shuffle(ctx: Context, joint: Point, seed: bytes, before: Sequence[MaskedCard]) -> ShuffleWitness:
-    """The witness that a committed seed gives for this deck in this place."""
+    """Expand a committed seed to the witness for this deck and context."""
     n, inputs = len(before), (ctx, joint, seed, hash_deck(before))
     return ShuffleWitness(
         expand_permutation(Stream(SHUFFLE_PERMUTATION, *inputs, expected=4 * n + 32), n),
@@ -68,20 +68,20 @@ def expand_shuffle(ctx: Context, joint: Point, seed: bytes, before: Sequence[Mas
 
 
 def apply_witness(joint: Point, before: Sequence[MaskedCard], witness: ShuffleWitness) -> Deck:
-    """The outgoing deck."""
+    """Return the outgoing deck."""
     return tuple(
         mask_again(joint, before[position], s) for position, s in zip(witness.permutation, witness.scalars, strict=True)
     )
 
 
 def shuffle(ctx: Context, joint: Point, seed: bytes, deck: Sequence[MaskedCard]) -> tuple[Deck, ShuffleWitness]:
-    """A seat's shuffle of the deck, the same every time for the same arguments."""
+    """Shuffle a deck deterministically: the same arguments give the same shuffle."""
     witness = expand_shuffle(ctx, joint, seed, deck)
     return apply_witness(joint, deck, witness), witness
 
 
 def remask_hand(joint: Point, deck: Sequence[MaskedCard], rng: Rng) -> tuple[Deck, ShuffleWitness]:
-    """A hand in a new order under fresh masks, for a take. Its randomness is fresh, and never revealed."""
+    """Shuffle and re-mask a hand that is dealt cards, with fresh random numbers that are never revealed."""
     n, inputs = len(deck), (joint, rng(32), hash_deck(deck))
     witness = ShuffleWitness(
         expand_permutation(Stream(HAND_PERMUTATION, *inputs, expected=4 * n + 32), n),

@@ -1,4 +1,4 @@
-"""Decryption shares: a seat takes its layer off cards and proves that it used its key. (PROTOCOL.md, "Shares".)
+"""Decryption shares: a seat removes its layer from cards and proves that it used its key. (PROTOCOL.md, "Shares".)
 
 Statement:  Y = x G and D_i = x A_i for all cards of the batch, by way of A' = Σ w_i A_i and D' = Σ w_i D_i
 Commit:     U = r G, V = r A'
@@ -52,19 +52,19 @@ class ShareProof:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """A seat's shares D_i of some cards, in the cards' order, and one proof for all."""
+    """A seat's shares D_i of some cards in order, and one proof for all."""
 
     points: tuple[Point, ...]
     proof: ShareProof
 
     def encode(self) -> bytes:
-        """D_1 … D_m, U, V, s; 32 bytes each."""
+        """Encode D_1 … D_m, U, V, s, 32 bytes each."""
         row = [d.encode() for d in self.points]
         return b"".join([*row, self.proof.u.encode(), self.proof.v.encode(), self.proof.s.encode()])
 
     @classmethod
     def decode(cls, data: bytes, count: int) -> Shares:
-        """The shares of exactly `count` cards. Raises BadMessage."""
+        """Decode the shares of exactly `count` cards. Raises BadMessage."""
         if len(data) != shares_size(count):
             raise BadMessage(
                 "{count} shares have {expected} bytes, not {size}",
@@ -79,7 +79,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class ShareStatement:
-    """That these are the shares of the seat with round key Y for these cards."""
+    """The claim that these are the shares of the seat with round key Y for these cards."""
 
     ctx: Context
     y: Point
@@ -88,7 +88,7 @@ class ShareStatement:
 
 
 class BadShares(BadProof):
-    """One seat's shares of several are wrong: `index` is their place among them."""
+    """The shares of one seat among several are wrong. `index` is their position."""
 
     def __init__(self, index: int, template: str) -> None:
         super().__init__(template)
@@ -96,12 +96,12 @@ class BadShares(BadProof):
 
 
 def shares_size(count: int) -> int:
-    """Bytes of the shares of that many cards, with their proof."""
+    """Return the number of bytes of the shares of this many cards with their proof."""
     return POINT_BYTES * (count + 3)
 
 
 def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> Shares:
-    """Our shares D_i = x A_i of one card or more, proved to be of the key behind Y = x G."""
+    """Compute the shares D_i = x A_i of one or more cards, with the proof that x is the key of Y = x G."""
     if not cards:
         raise ValueError("there is no share of no cards")
     points = tuple(x * card.a for card in cards)
@@ -112,8 +112,7 @@ def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard],
 
 
 def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: Shares) -> None:
-    """Raises BadProof unless every share is the one that the key behind Y gives for its card: s G + c Y = U and
-    s A' + c D' = V."""
+    """Check that each share is that of Y's key for its card: s G + c Y = U and s A' + c D' = V. Raises BadProof."""
     if not cards or len(shares.points) != len(cards):
         raise BadProof("there is not one share for each card")
     proof = shares.proof
@@ -129,8 +128,9 @@ def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: S
 
 
 def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
-    """Check the shares of many seats in one combination; the same cards cost less together. Raises BadShares with the place
-    of the first that is wrong. `rng` weighs the equations, so it must be the verifier's own, asked after the proofs arrived."""
+    """Check the shares of many seats in one combination, which is faster for the same cards. Raises BadShares with the
+    position of the first wrong ones. `rng` weights the equations: it must be the verifier's own, drawn from after the proofs
+    arrived."""
     combination = Combination()
     weight = _weights(rng)
     for index, item in enumerate(items):
@@ -174,7 +174,7 @@ def _weights(rng: Rng) -> Callable[[], Scalar]:
 def _begin(
     ctx: Context, y: Point, cards: Sequence[MaskedCard], points: Sequence[Point]
 ) -> tuple[Transcript, list[Scalar]]:
-    """The transcript with the statement in it, and w_1 = 1, w_2 … w_m."""
+    """Return the transcript after the statement, and the weights w_1 = 1, w_2 … w_m."""
     t = Transcript(SHARES_PROOF, ctx)
     t.absorb(SHARES_STATEMENT, y, len(cards), encode_deck(cards), b"".join([d.encode() for d in points]))
     return t, [ONE, *t.challenges(SHARES_WEIGHTS, len(cards) - 1)]
@@ -186,12 +186,12 @@ def _challenge(t: Transcript, u: Point, v: Point) -> Scalar:
 
 
 def open_card(card: MaskedCard, shares: Iterable[Point]) -> Card:
-    """The face under all seats' shares: M = B - Σ D_j. Raises BadProof if that is no card's point."""
+    """Open a card with the shares of all seats: M = B - Σ D_j. Raises BadProof if M is not the point of a card."""
     return _face(card.b - sum_points(shares))
 
 
 def open_with_secret(x_sum: Scalar, card: MaskedCard) -> Card:
-    """The face under the sum of all seats' secrets, once they are revealed."""
+    """Open a card with the sum of all seats' secrets, once they are revealed."""
     return _face(card.b - x_sum * card.a)
 
 

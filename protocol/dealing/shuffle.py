@@ -1,4 +1,4 @@
-"""A seat's shuffle, its proof, and the check of one or of a whole chain. (PROTOCOL.md, "Shuffle".)"""
+"""Prove shuffles, and check one proof or a whole chain. (PROTOCOL.md, "Shuffle".)"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ShuffleStatement:
-    """That `after` is a shuffle of `before`, and the bytes that are to prove it."""
+    """The claim that `after` is a shuffle of `before`, with its encoded proof."""
 
     ctx: Context
     before: Sequence[MaskedCard]
@@ -38,7 +38,7 @@ class ShuffleStatement:
 
 
 class BadShuffle(BadProof):
-    """One shuffle of several proves nothing: `index` is its place among them."""
+    """The proof of one shuffle among several is wrong. `index` is its position."""
 
     def __init__(self, index: int, template: str) -> None:
         super().__init__(template)
@@ -46,7 +46,7 @@ class BadShuffle(BadProof):
 
 
 def proof_size(n: int) -> int:
-    """Bytes of the proof for n cards: known before any arithmetic. None are needed for no cards."""
+    """Return the number of bytes of the proof for n cards; 0 for no cards."""
     if n == 0:
         return 0
     return MASK_PROOF_BYTES if n == 1 else argument.argument_size(n)
@@ -60,7 +60,7 @@ def prove_shuffle(
     witness: ShuffleWitness,
     rng: Rng,
 ) -> bytes:
-    """Prove that `after` is `before` in another order and masked anew, and show nothing else."""
+    """Prove in zero knowledge that `after` is `before` in another order under new masks."""
     n = len(before)
     if n == 0:
         return b""
@@ -79,8 +79,8 @@ def verify_shuffle(
     proof: bytes,
     rng: Rng,
 ) -> None:
-    """Raises BadProof unless `proof` shows that `after` is a shuffle of `before`. `rng` weighs the equations, so it must be
-    the verifier's own, asked after the proof arrived."""
+    """Check a proof that `after` is a shuffle of `before`. Raises BadProof. `rng` weights the equations: it must be the
+    verifier's own, drawn from after the proof arrived."""
     combination = Combination()
     _add(combination, joint, ShuffleStatement(ctx, before, after, proof), _weights(rng))
     if not combination.total().is_identity:
@@ -88,8 +88,8 @@ def verify_shuffle(
 
 
 def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
-    """Check several shuffles under one joint key in one combination; what they share (the deck after one is the deck before
-    the next, the commitment keys) is paid for once. Raises BadShuffle with the place of the first that fails."""
+    """Check several shuffles under one joint key in one combination, in which points that they share (commitment keys, decks
+    between two shuffles) cost only once. Raises BadShuffle with the position of the first that fails."""
     combination = Combination()
     weight = _weights(rng)
     for index, item in enumerate(items):
@@ -112,13 +112,13 @@ def _first_wrong(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> B
 
 
 def _weights(rng: Rng) -> Callable[[], Scalar]:
-    """Weights of equations: the first is 1 (only the others must be unforeseeable), then random ones."""
+    """Yield the weights of equations: 1 for the first, then random ones."""
     first = [ONE]
     return lambda: first.pop() if first else Scalar.random(rng)
 
 
 def _add(combination: Combination, joint: Point, item: ShuffleStatement, weight: Callable[[], Scalar]) -> None:
-    """Sizes, decoding and the field's equations now; the group's into the combination."""
+    """Check sizes, encoding and the equations in the field, and add those in the group to the combination."""
     n = len(item.before)
     if len(item.after) != n:
         raise BadProof("a shuffle changes the number of cards")

@@ -1,4 +1,4 @@
-"""Groth's shuffle argument, for two cards and more, made non-interactive. (PROTOCOL.md, "Shuffle argument".)
+"""Groth's shuffle argument for two or more cards, made non-interactive. (PROTOCOL.md, "Shuffle argument".)
 
 Source: J. Groth, A Verifiable Secret Shuffle of Homomorphic Encryptions, Journal of Cryptology 23 (2010): section 5 for the
 shuffle of ciphertexts, section 4 for the shuffle of known contents within it; written additively here. Departures: challenges
@@ -48,7 +48,7 @@ Scalars = tuple[Scalar, ...]
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProof:
-    """The prover's messages in their order. Capitals and d' of the equations are `F`, `c_D`; Δ is `Delta`."""
+    """The prover's messages in order, named as in PROTOCOL.md, with `Delta` for Δ."""
 
     c: Point
     c_d: Point
@@ -64,7 +64,7 @@ class ShuffleProof:
     z_Delta: Scalar
 
     def encode(self) -> bytes:
-        """c, c_d, E_d, f_1 … f_n, Z, c_D, c_Δ, c_a, F_1 … F_n, z, FΔ_1 … FΔ_(n-1), z_Δ; 32 bytes each, E_d 64."""
+        """Encode c, c_d, E_d, f_1 … f_n, Z, c_D, c_Δ, c_a, F_1 … F_n, z, FΔ_1 … FΔ_(n-1), z_Δ, 32 bytes each, E_d 64."""
         points = (self.c, self.c_d, self.E_d), (self.c_D, self.c_Delta, self.c_a)
         scalars = (*self.f, self.Z), (*self.F, self.z, *self.F_Delta, self.z_Delta)
         row: list[Point | MaskedCard | Scalar] = [*points[0], *scalars[0], *points[1], *scalars[1]]
@@ -72,7 +72,7 @@ class ShuffleProof:
 
     @classmethod
     def decode(cls, data: bytes, n: int) -> ShuffleProof:
-        """Of n cards; raises BadMessage for anything that `encode` does not give. The caller has checked the length."""
+        """Decode the proof for n cards, whose length the caller has checked. Raises BadMessage."""
         words = (data[at : at + 32] for at in range(0, len(data), 32))
 
         def point() -> Point:
@@ -92,7 +92,7 @@ class ShuffleProof:
 
 
 def argument_size(n: int) -> int:
-    """Bytes of a proof for n cards, n > 1."""
+    """Return the number of bytes of a proof for n cards, n > 1."""
     return 32 * (3 * n + 9)
 
 
@@ -115,7 +115,7 @@ class ShuffleNonces:
 
     @classmethod
     def draw(cls, t: Transcript, witness: ShuffleWitness, rng: Rng) -> ShuffleNonces:
-        """In this order: r, r_d, R_d, r_D, r_Δ, r_a, d_1 … d_n, d'_1 … d'_n, Δ_2 … Δ_(n-1)."""
+        """Draw r, r_d, R_d, r_D, r_Δ, r_a, d_1 … d_n, d'_1 … d'_n, Δ_2 … Δ_(n-1), in this order."""
         n = len(witness.permutation)
         draw = iter(t.nonces(witness.encode(), rng, 6 + 3 * n - 2))
         r, r_d, R_d, r_D, r_Delta, r_a = islice(draw, 6)
@@ -127,26 +127,26 @@ class ShuffleNonces:
 
 
 def begin(ctx: Context, joint: Point, before: Sequence[MaskedCard], after: Sequence[MaskedCard]) -> Transcript:
-    """The transcript with context and statement in it."""
+    """Begin the transcript with the context and statement."""
     t = Transcript(SHUFFLE_PROOF, ctx)
     t.absorb(SHUFFLE_STATEMENT, joint, len(before), encode_deck(before), encode_deck(after))
     return t
 
 
 def challenge_weights(t: Transcript, c: Point, c_d: Point, E_d: MaskedCard, n: int) -> list[Scalar]:
-    """t_1 … t_n, once the permutation is committed to."""
+    """Return t_1 … t_n, after the commitment to the permutation."""
     t.absorb(SHUFFLE_COMMITMENTS, c, c_d, E_d.a, E_d.b)
     return t.challenges(SHUFFLE_WEIGHTS, n)
 
 
 def challenge_product(t: Transcript, f: Sequence[Scalar], Z: Scalar) -> tuple[Scalar, Scalar]:
-    """λ and x, once f and Z are fixed."""
+    """Return λ and x, after f and Z are fixed."""
     t.absorb(SHUFFLE_OPENING, b"".join([value.encode() for value in f]), Z)
     return t.challenge(SHUFFLE_LAMBDA), t.challenge(SHUFFLE_X)
 
 
 def challenge_last(t: Transcript, c_D: Point, c_Delta: Point, c_a: Point) -> Scalar:
-    """e, never zero."""
+    """Return e, which is never zero."""
     t.absorb(SHUFFLE_PRODUCT, c_D, c_Delta, c_a)
     return t.challenge(SHUFFLE_E)
 
@@ -201,7 +201,7 @@ def prove(
 
 
 def _sum_by_rank(pi: Sequence[int], H: Sequence[Point]) -> Point:
-    """Σ π(i) H_i, ranks from 1, by 2n additions instead of n multiplications: H of rank n is added n times, and so on."""
+    """Return Σ π(i) H_i, with ranks from 1, by 2n additions instead of n multiplications."""
     place = sorted(range(len(pi)), key=pi.__getitem__, reverse=True)
     suffix = total = H[place[0]]
     for i in place[1:]:
@@ -217,8 +217,8 @@ def _blind(
     witness: ShuffleWitness,
     nonces: ShuffleNonces,
 ) -> MaskedCard:
-    """E_d = Enc(0; R_d) - Σ d_i E_i. Where the deck starts (all A are the identity), E_i's A is R_i G, which we know: one
-    multiplication instead of n."""
+    """Return E_d = Enc(0; R_d) - Σ d_i E_i. For a starting deck, whose A are all the identity, the A of E_i is the known R_i G,
+    so that one multiplication replaces n."""
     if all(card.a.is_identity for card in before):
         known = sum((a * b for a, b in zip(nonces.d, witness.scalars, strict=True)), Scalar(0))
         first = (nonces.R_d - known) * G
@@ -277,7 +277,7 @@ def add_equations(
 
 
 def _check_product(proof: ShuffleProof, weights: Sequence[Scalar], lam: Scalar, x: Scalar, e: Scalar) -> None:
-    """v_1 = F_1 - e x, e v_(i+1) = v_i (F_(i+1) - e x) + FΔ_i, and v_n = e Π (m_i - x) with m_i = λ i + t_i."""
+    """Check v_n = e Π (m_i - x), with v_1 = F_1 - e x, e v_(i+1) = v_i (F_(i+1) - e x) + FΔ_i, and m_i = λ i + t_i."""
     ex, inverse = e * x, e.inverse()
     v = proof.F[0] - ex
     for value, cross in zip(proof.F[1:], proof.F_Delta, strict=True):

@@ -1,4 +1,4 @@
-"""Games: pure rules over public state, and a trusted dealer to try them with. What is listed here stays as it is.
+"""Games: pure rules over public state, and a trusted dealer to try them with. The names listed here are stable.
 
 from protocol.games import load, LocalTable
 
@@ -11,8 +11,8 @@ print(table.scores)
 """
 
 from protocol.errors import BadMessage, BadOption, IllegalMove
-from protocol.games.catalogue import game_names, load
+from protocol.games.catalogue import game_names, game_problems, load
 from protocol.games.game import Game
 from protocol.games.local import LocalTable
 
-__all__ = ["BadMessage", "BadOption", "Game", "IllegalMove", "LocalTable", "game_names", "load"]
+__all__ = ["BadMessage", "BadOption", "Game", "IllegalMove", "LocalTable", "game_names", "game_problems", "load"]

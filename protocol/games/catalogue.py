@@ -1,21 +1,24 @@
-"""Finds games by name: the five that come along, and those that other installed packages offer.
+"""Find games by name: the five built-in ones, and those that other installed packages offer.
 
-A third-party game is a `Game` class behind an entry point in the group `fairdeal.games`; looking for those is the one look
-that the protocol takes at the installation. The five games use nothing that such a game could not.
+A package offers a `Game` class by an entry point in the group `fairdeal.games`. A package that cannot be loaded is left out,
+and `game_problems` says why; it never stops the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
+from functools import cache
 from importlib import import_module
+from inspect import isabstract
 from typing import TYPE_CHECKING
 
 from protocol.errors import BadOption
-from protocol.games.game import AnyGame
+from protocol.games.game import AnyGame, Game, Option
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+GROUP = "fairdeal.games"
 BUILT_IN: Mapping[str, str] = {
     "crazy-eights": "protocol.games.crazy_eights:CrazyEights",
     "two-four-jack": "protocol.games.two_four_jack:TwoFourJack",
@@ -23,32 +26,76 @@ BUILT_IN: Mapping[str, str] = {
     "macau-wars": "protocol.games.macau_wars:MacauWars",
     "tichu": "protocol.games.tichu:Tichu",
 }
-"""Named here too, so that the usual ones are found without the slow look at the installation."""
+"""Named here too, so that these games are found without the slow search through all installed packages."""
 
 
-def _offered() -> Iterable[EntryPoint]:
-    """The games that installed packages offer. The import stands here as it is slow, and seldom needed."""
+class _NotLoaded(Exception):
+    """A package offers a game that cannot be played. The argument says why."""
+
+
+@cache
+def _offered() -> Mapping[str, EntryPoint]:
+    """The games that other installed packages offer. `importlib.metadata` is slow to import and seldom needed."""
     from importlib.metadata import entry_points
 
-    return entry_points(group="fairdeal.games")
+    return {point.name: point for point in reversed(list(entry_points(group=GROUP))) if point.name not in BUILT_IN}
+
+
+@cache
+def _outside(name: str) -> type[AnyGame] | _NotLoaded:
+    """The class of a game that another package offers, or the reason why it cannot be had."""
+    try:
+        found = _offered()[name].load()
+    except (Exception, SystemExit) as error:  # a stranger's module may raise anything while it is imported
+        return _NotLoaded(f"{type(error).__name__}: {error}")
+    fault = _fault(name, found)
+    return found if fault is None else _NotLoaded(fault)
+
+
+def _fault(name: str, found: object) -> str | None:
+    """Why this object is no game that can be played under this name; None where it is one."""
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        return f"{found!r} is not a subclass of protocol.games.Game"
+    if isabstract(found):
+        return f"{found.__name__} lacks {', '.join(sorted(found.__abstractmethods__))}"
+    if getattr(found, "name", None) != name:
+        return f"{found.__name__}.name is not {name!r}"
+    options, counts = getattr(found, "OPTIONS", None), getattr(found, "seat_counts", None)
+    if not isinstance(options, Mapping) or not all(isinstance(option, Option) for option in options.values()):
+        return f"{found.__name__}.OPTIONS is not a mapping of names to Option"
+    if not (isinstance(counts, Collection) and counts and all(type(count) is int for count in counts)):
+        return f"{found.__name__}.seat_counts does not list numbers"
+    return None
 
 
 def game_names() -> tuple[str, ...]:
-    """All games there are, the built-in ones first."""
-    others = {point.name for point in _offered()} - set(BUILT_IN)
-    return (*BUILT_IN, *sorted(others))
+    """All games that can be played, the built-in ones first."""
+    return (*BUILT_IN, *(name for name in sorted(_offered()) if isinstance(_outside(name), type)))
+
+
+def game_problems() -> Mapping[str, str]:
+    """Why games that installed packages offer cannot be played: a reason in English for each name."""
+    found = ((name, _outside(name)) for name in sorted(_offered()))
+    return {name: str(problem) for name, problem in found if isinstance(problem, _NotLoaded)}
+
+
+def forget_packages() -> None:
+    """Search the installed packages anew when next asked: they are searched once a process."""
+    _offered.cache_clear()
+    _outside.cache_clear()
 
 
 def game_class(name: str) -> type[AnyGame]:
-    """The class of a game. Raises BadOption for a name that nobody offers."""
-    if (place := BUILT_IN.get(name)) is None:
-        for point in _offered():
-            if point.name == name:
-                place = point.value
-        if place is None:
-            raise BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(game_names()))
-    module, _, attribute = place.partition(":")
-    found: type[AnyGame] = getattr(import_module(module), attribute)
+    """The class of a game. Raises BadOption for a name that nobody offers, or a game that cannot be loaded."""
+    if (place := BUILT_IN.get(name)) is not None:
+        module, _, attribute = place.partition(":")
+        built_in: type[AnyGame] = getattr(import_module(module), attribute)
+        return built_in
+    if name not in _offered():
+        raise BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(game_names()))
+    found = _outside(name)
+    if isinstance(found, _NotLoaded):
+        raise BadOption("{game} cannot be loaded: {reason}", game=name, reason=str(found))
     return found
 
 

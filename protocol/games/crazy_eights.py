@@ -1,16 +1,16 @@
 """Crazy Eights.
 
-Two or more play, with one deck of 52, from six on with two. Everyone is dealt five cards (seven if two play), one is turned
-up to start the pile; an eight turned up is covered by the next card. The player to the dealer's left begins.
+For two or more players with one deck of 52, or two decks from six players on. Each player is dealt five cards (seven with two
+players), and a card is turned up to start the pile; if it is an eight, another card is turned up until it isn't. The player to
+the dealer's left begins.
 
-In your turn play one card of the suit or the rank on top. Or draw: as often as you like, also if you could play; the turn ends
-with a play. You pass only when there is nothing to draw, and then only if nothing you hold fits. An eight is played on
-anything; its player names a suit, and the next card must have it, unless it is another eight. The demand holds until a card
-is played.
+In your turn, play a card that matches the top card in suit or rank, or draw. You may draw as often as you like, even if you
+could play; your turn ends when you play. You may pass only if there is nothing to draw and you cannot play. An eight may be
+played on anything; its player names a suit, and the next card must have that suit or be an eight.
 
-Who has no cards left ends the round and scores what all others hold: eights 50, K Q J 10, aces 1, others their number. If all
-pass in a row, the hand with the fewest points scores its difference to each of the others. With partners (four players, 0 and 2
-against 1 and 3) the round ends when both of a team are out. 100 points end the match.
+The first player without cards ends the round and scores the cards that the others hold: eights 50, K Q J 10, aces 1, others
+their number. If all players pass in a row, the hand with the fewest points scores its difference to each other hand. With
+partners (four players, 0 and 2 against 1 and 3) the round ends when both players of a team are out. 100 points end the match.
 """
 
 from __future__ import annotations
@@ -20,9 +20,21 @@ from typing import ClassVar
 
 from protocol.cards import PACK_52, RANKS, Card
 from protocol.errors import BadOption
-from protocol.games.eights import Eights, State
-from protocol.games.game import Option
-from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
+from protocol.games.eights import Eights
+from protocol.games.game import Option, Strategy
+from protocol.games.labels import key
+from protocol.games.shedding import (
+    CARDS,
+    DECKS,
+    DRAW_OPTION,
+    HAND,
+    TEAMS,
+    SheddingState,
+    effect_option,
+    recycle_option,
+    target_option,
+)
+from protocol.games.strategies.eights import EightsBot
 
 OTHER_RANKS = tuple(rank for rank in RANKS if rank != "8")
 EFFECTS = ("reverse", "skip", "again")
@@ -34,24 +46,34 @@ POINTS_52: Mapping[str, int] = {
     "Q": 10,
     "K": 10,
 }
-"""What cards count in hand: courts ten, others their number. A game adds its own."""
+"""The points of cards left in hand: face cards 10, others their number. Games add their own."""
 
 
 class CrazyEights(Eights):
-    """The rules of Crazy Eights with its options; its scoring is also Two-Four-Jack's."""
+    """The rules of Crazy Eights. Two-Four-Jack scores the same way."""
 
     name = "crazy-eights"
+    title = key("Crazy Eights")
     words = ("Last one!",)
     wild = "8"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "8": 50, "A": 1}
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "teams": TEAMS,
-        "recycle": Option(False, values=(False, True), text="the pile is shuffled and drawn from again"),
-        "last_card": Option(False, values=(False, True), text='with one card left one says "Last one!"'),
-        "last_card_penalty": Option(2, low=1, high=10, text="cards for forgetting to say it"),
-        "reverse": Option(None, values=OTHER_RANKS, none=True, text="a rank that turns the direction"),
-        "skip": Option(None, values=OTHER_RANKS, none=True, text="a rank that skips the next player"),
-        "again": Option(None, values=OTHER_RANKS, none=True, text="a rank whose player may play one more card"),
+        "recycle": recycle_option(False),
+        "last_card": Option(
+            False,
+            values=(False, True),
+            text='with one card left one says "Last one!"',
+            label=key("“Last one!” must be said"),
+        ),
+        "last_card_penalty": Option(
+            2, low=1, high=10, text="cards for forgetting to say it", label=key("Forgetting to say it"), unit=CARDS
+        ),
+        "reverse": effect_option(key("Turn the direction"), key("a rank that turns the direction"), OTHER_RANKS),
+        "skip": effect_option(key("Skip the next player"), key("a rank that skips the next player"), OTHER_RANKS),
+        "again": effect_option(
+            key("Give another play"), key("a rank whose player may play one more card"), OTHER_RANKS
+        ),
         "draw": DRAW_OPTION,
         "hand": HAND,
         "decks": DECKS,
@@ -87,8 +109,9 @@ class CrazyEights(Eights):
     def is_covered(self, face: Card) -> bool:
         return face[0] == self.wild
 
-    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """Who went out scores all that others hold. Blocked, the fewest points score the differences."""
+    def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """Return the points: the first one out scores what the others hold; in a blocked round the lowest hand scores the
+        differences."""
         held = [sum(self.card_cost(card) for seat in team for card in hands[seat]) for team in self.teams]
         if state.ended == "out":
             winner = next(place for place, team in enumerate(self.teams) if state.out[-1] in team)
@@ -99,3 +122,6 @@ class CrazyEights(Eights):
         best = [place for place in played if held[place] == fewest]
         differences = sum(held[place] - fewest for place in played)
         return tuple(differences // len(best) if place in best else 0 for place in range(len(held)))
+
+    def strategy(self, level: str = "") -> Strategy:
+        return EightsBot(self)

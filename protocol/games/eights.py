@@ -1,20 +1,19 @@
-"""The turn that Crazy Eights, Two-Four-Jack and Mau-Mau have in common: one card a turn, and a wild rank that names a suit.
+"""The common part of Crazy Eights, Two-Four-Jack and Mau-Mau: one card a turn, and a wild rank that names a suit.
 
-A card fits by the suit or the rank of the top card; the wild rank (eights, aces, jacks) fits on anything, and its player
-names the suit that the next card must have. Who cannot or does not want to play draws. What else a rank does is set by the
-games: it may make cards due from the next player, skip them, turn the direction, or let its player play again.
-(PROTOCOL.md, "Shedding games".)
+A card matches by the suit or rank of the top card. The wild rank (eights, aces, jacks) matches anything, and its player names
+the suit that the next card must have. Players who cannot or do not want to play draw. Games may give other ranks effects: the
+next player must draw or is skipped, the direction changes, or the player plays again. (PROTOCOL.md, "Shedding games".)
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias, assert_never
+from typing import ClassVar, assert_never
 
 from protocol.cards import SUITS, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import Outcome, Strategy
+from protocol.games.game import Outcome
 from protocol.games.shedding import (
     CALL,
     CARD_ORDER,
@@ -25,26 +24,25 @@ from protocol.games.shedding import (
     Motion,
     Move,
     Pass,
-    Play,
-    Round,
+    PlayCards,
     Shedding,
+    SheddingState,
     one_card,
 )
 
-State: TypeAlias = Round
 place_of = CARD_ORDER.__getitem__
 
 
-class Eights(Shedding[Round]):
-    """Crazy Eights and its nearest relatives. The attributes say what the ranks do; see the games for their rules."""
+class Eights(Shedding[SheddingState]):
+    """Crazy Eights and similar games. The attributes say what the ranks do; see the games for their rules."""
 
-    round_type = Round
+    round_type = SheddingState
     wild: ClassVar[str]
-    """The rank that is played on anything and names a suit."""
+    """The rank that may be played on anything and names a suit."""
     dues: Mapping[str, int]
-    """Ranks that make cards due from the next player, and how many; only the same rank may then be put on them."""
+    """For ranks that make the next player draw: how many cards. Only the same rank may be played on them."""
     must_answer: bool = False
-    """To take the cards due with an answer in hand is a breach."""
+    """Whether drawing the cards that are due is a breach with an answer in hand."""
     reverse: str | None = None
     skip: str | None = None
     again: str | None = None
@@ -58,7 +56,7 @@ class Eights(Shedding[Round]):
             card: tuple(one_card(card, suit) for suit in (SUITS if card[0] == self.wild else (None,)))
             for card in self._faces
         }
-        """The ways to play each card while more than two are held: no word is due and no round ends."""
+        """The ways to play each card with more than two cards in hand, when no word is due and the round cannot end."""
 
     @property
     def hand_size(self) -> int:
@@ -68,20 +66,20 @@ class Eights(Shedding[Round]):
     @property
     @abstractmethod
     def usual_hand(self) -> int:
-        """Cards dealt where the option does not say."""
+        """The number of cards dealt by default."""
 
     @abstractmethod
     def card_cost(self, card: Card) -> int:
-        """What this card counts in a hand that is left."""
+        """Return the points of a card that is left in a hand."""
 
     # --- what fits ---
 
-    def fits(self, state: State, card: Card) -> bool:
-        """Whether this card may be played now."""
+    def fits(self, state: SheddingState, card: Card) -> bool:
+        """Return whether a card may be played now."""
         return card in self.fitting(state)
 
-    def fitting(self, state: State) -> frozenset[Card]:
-        """The cards that may be played now."""
+    def fitting(self, state: SheddingState) -> frozenset[Card]:
+        """Return the cards that may be played now."""
         if state.again:
             return self._faces
         key = (state.pile[-1], state.suit, state.penalty > 0)
@@ -91,7 +89,7 @@ class Eights(Shedding[Round]):
         return found
 
     def _fits_on(self, card: Card, top: Card, suit: str | None, due: bool) -> bool:
-        """Whether this card fits on another, where a suit may be demanded or cards may be due."""
+        """Return whether a card matches another, given the suit that was named and whether cards are due."""
         if due:
             return card[0] == top[0]
         if card[0] == self.wild:
@@ -101,32 +99,32 @@ class Eights(Shedding[Round]):
         return card[0] == top[0] or card[1] == top[1]
 
     def wild_fits(self, top: Card) -> bool:
-        """Whether a card of the wild rank may be played on this one."""
+        """Return whether a card of the wild rank may be played on this one."""
         return True
 
-    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
-        """Whether this play of a fitting card takes its player out."""
+    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
+        """Return whether this play takes its player out."""
         return state.hand_sizes[seat] == 1
 
-    def is_word_due(self, state: State, seat: Seat) -> bool:
-        """Whether the last-card word is said with the seat's next card."""
+    def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
+        """Return whether the last-card word is due with the seat's next card."""
         return self.word_penalty is not None and state.hand_sizes[seat] == 2
 
-    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
-        """Saying the word with the next card or not, as far as it makes a difference."""
+    def calls(self, state: SheddingState, seat: Seat) -> tuple[bool, ...]:
+        """List whether the word may be said with the next card; choices with the same effect are listed once."""
         return (True, False) if self.is_word_due(state, seat) else (False,)
 
-    def names(self, state: State, seat: Seat, play: Play) -> bool:
-        """Whether this play names a suit: a wild card does, unless it ends the round."""
+    def names(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
+        """Return whether this play names a suit: a wild card does, unless it ends the round."""
         if play.cards[0][0] != self.wild:
             return False
         return not (self.goes_out(state, seat, play) and self.is_last_out(state, seat))
 
     # --- judging ---
 
-    def _check_public(self, state: State, seat: Seat, move: Move) -> None:
+    def _check_public(self, state: SheddingState, seat: Seat, move: Move) -> None:
         self.check_acting(state, seat, move)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self._check_play(state, seat, move)
         elif isinstance(move, Draw):
             if state.penalty:
@@ -143,7 +141,7 @@ class Eights(Shedding[Round]):
             if not (state.again or (state.drawn and self._draws_one)) and self.can_draw(state):
                 raise IllegalMove("nobody may pass while there are cards to draw: play, or draw")
 
-    def _check_play(self, state: State, seat: Seat, play: Play) -> None:
+    def _check_play(self, state: SheddingState, seat: Seat, play: PlayCards) -> None:
         if len(play.cards) != 1:
             raise IllegalMove("one card is played at a time")
         self.check_faces(play.cards)
@@ -162,7 +160,7 @@ class Eights(Shedding[Round]):
         if play.call and not self.is_word_due(state, seat):
             raise IllegalMove("the last-card word is not due with this card")
 
-    def _refuse(self, state: State, card: Card) -> None:
+    def _refuse(self, state: SheddingState, card: Card) -> None:
         top = state.pile[-1]
         if state.penalty:
             raise IllegalMove("{count} cards are due: only a {rank} may be played", count=state.penalty, rank=top[0])
@@ -172,9 +170,9 @@ class Eights(Shedding[Round]):
             raise IllegalMove("{card} does not fit: the suit demanded is {suit}", card=card, suit=state.suit)
         raise IllegalMove("{card} does not fit {top}: neither suit nor rank", card=card, top=top)
 
-    def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+    def check(self, state: SheddingState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         self._check_public(state, seat, move)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self.check_held(hand, move)
         elif isinstance(move, Draw):
             if state.penalty and self.must_answer and any(self.fits(state, card) for card in hand):
@@ -186,8 +184,8 @@ class Eights(Shedding[Round]):
 
     # --- offering ---
 
-    def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
-        """Plays from the lowest card to the highest (with the word before those without), then the draw, then the pass."""
+    def legal(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+        """List plays from the lowest card to the highest (first with the word, then without), then the draw, then the pass."""
         if seat != state.turn:
             return (CALL,) if state.word == seat else ()
         fitting = sorted(self.fitting(state).intersection(hand), key=place_of)
@@ -212,8 +210,8 @@ class Eights(Shedding[Round]):
                 moves.append(PASS)
         return moves
 
-    def _plays(self, state: State, seat: Seat, card: Card) -> Sequence[Move]:
-        """All ways to play this card, one of each effect."""
+    def _plays(self, state: SheddingState, seat: Seat, card: Card) -> Sequence[Move]:
+        """List the ways to play this card, one for each effect."""
         calls = self.calls(state, seat)
         if card[0] != self.wild:
             return [one_card(card, None, call) for call in calls]
@@ -223,10 +221,10 @@ class Eights(Shedding[Round]):
             for suit in (SUITS if self.names(state, seat, one_card(card, None, call)) else (None,))
         ]
 
-    def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The lowest card that fits, by rank from 2 to A, then by suit from clubs over diamonds and hearts to spades, without
-        the word; else a draw, where one is allowed; else a pass. A suit that must be named is the one that most cards left
-        in the hand have, of several such the first of clubs, diamonds, hearts, spades; with no card left, the card's own."""
+    def default(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Move | None:
+        """Return the play of the lowest matching card, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades),
+        without the word; else a draw if allowed; else a pass. If a suit must be named it is the most frequent one among the
+        cards left, the first in that order if several are; with no card left, the suit of the card."""
         if seat != state.turn:
             return None
         fitting = [card for card in hand if self.fits(state, card)]
@@ -238,17 +236,17 @@ class Eights(Shedding[Round]):
 
     # --- what a move does ---
 
-    def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def apply(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
         self._check_public(state, seat, move)
         return self.follow(state, seat, move)
 
-    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def follow(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
         if isinstance(move, Call):
             return self.apply_call(state, seat)
         motion = Motion(self, state)
         if state.word is not None:
             self.close_word(motion, seat)
-        if isinstance(move, Play):
+        if isinstance(move, PlayCards):
             self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
         elif isinstance(move, Draw):
             motion.draw(seat, state.penalty or 1)
@@ -266,7 +264,7 @@ class Eights(Shedding[Round]):
             assert_never(move)
         return motion.outcome()
 
-    def _apply_play(self, motion: Motion[State], seat: Seat, play: Play, goes_out: bool) -> None:
+    def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]
         rank = card[0]
         motion.pile += (card,)
@@ -296,17 +294,12 @@ class Eights(Shedding[Round]):
             self.open_word(motion, seat, play.call, following)
         self.begin_turn(motion, following)
 
-    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
-        """A last card was played that does not take its player out."""
-
-    def strategy(self, level: str = "") -> Strategy:
-        from protocol.games.strategies.eights import EightsBot
-
-        return EightsBot(self)
+    def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
+        """Handle a last card that does not take its player out."""
 
 
 def most_held(hand: Sequence[Card], played: Card) -> str:
-    """The suit that most cards of a hand have once this card is played; the card's own where it was the last."""
+    """Return the most frequent suit of a hand without the card played; the card's own suit if it was the last."""
     left = list(hand)
     left.remove(played)
     counts = {suit: sum(card[1] == suit for card in left) for suit in SUITS}

@@ -1,8 +1,8 @@
-"""What a game is: pure rules over public state. No cryptography, no randomness, no clock, no hidden card in a state.
+"""The interface of a game: pure rules over public state, without cryptography, randomness, clock, or hidden cards.
 
-A state is a frozen value, equal on every machine: it holds what is public, that is counts of face-down cards and the faces
-that lie open. Where a rule needs a hidden hand, the caller who knows it passes it in. What cards must move is said in four
-words, which any dealer can carry out: a trusted one in this process (`local`), the scripted one of a playthrough, or the
+A state is a frozen value that is equal on every machine. It holds what is public: the number of face-down cards and the faces
+of open ones. Where a rule depends on a hidden hand, a caller that knows the hand passes it in. A game asks for cards by four
+kinds of demands, which any dealer can meet: a trusted one in this process (`local`), the scripted one of a playthrough, or the
 cryptographic one of a real table. (PROTOCOL.md, "Games".)
 """
 
@@ -16,26 +16,47 @@ from typing import Any, ClassVar, Generic, NamedTuple, Protocol, TypeAlias, Type
 
 from protocol.cards import Card, Seat
 from protocol.errors import BadOption, IllegalMove
+from protocol.games.deck_style import FRENCH, DeckStyle
+from protocol.games.labels import MOVES, MoveKind
+from protocol.games.options import Option, check_options
+from protocol.games.views import Data, MoveView, PublicView, Standing, move_view_of, view_of
+
+__all__ = [
+    "NO_CARDS",
+    "AnyGame",
+    "Data",
+    "DealToHand",
+    "Demand",
+    "Game",
+    "Move",
+    "Open",
+    "OpenAll",
+    "Option",
+    "Outcome",
+    "Shuffle",
+    "State",
+    "Strategy",
+    "Take",
+    "Uses",
+]
 
 State = TypeVar("State")
 Move = TypeVar("Move")
-Data: TypeAlias = dict[str, Any]
-"""Plain data: what JSON can hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """These faces are shuffled by all and go under the stock (or are the stock, where there is none)."""
+    """Shuffle these faces and put them under the stock; they become the stock if there is none."""
 
     faces: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
-    """Cards enter a hand: `stock` of them from the top of the stock, and cards that others laid out face down.
+class DealToHand:
+    """Deal cards to a hand: `stock` cards from the top of the stock, then cards that other players laid out face down.
 
-    `laid` names each as (giver, which of the giver's laid-out cards, from 0). They enter in the order in which they stand.
-    A round's entry holds at most one take for each hand.
+    `laid` lists those as (giver, index of the card among those the giver laid out), in the order in which they enter the hand.
+    An outcome holds at most one of these for each hand.
     """
 
     seat: Seat
@@ -43,22 +64,27 @@ class Take:
     laid: tuple[tuple[Seat, int], ...] = ()
 
 
+Take = DealToHand
+"""The former name, which games in other packages may use."""
+
+
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The top card of the stock is opened; its face comes back through `Game.opened`."""
+    """Turn up the top card of the stock; the dealer passes its face to `Game.opened`."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenAll:
-    """The round is played: all hands are opened and come back through `Game.opened_all`."""
+    """Reveal all hands, as the round has ended; the dealer passes them to `Game.opened_all`."""
 
 
-Demand: TypeAlias = Shuffle | Take | Open | OpenAll
-"""One of the four words. An outcome lists them in this order: Shuffle, Take, Open, OpenAll (at most one of each but takes)."""
+Demand: TypeAlias = Shuffle | DealToHand | Open | OpenAll
+"""What a game asks of the dealer. An outcome lists demands in this order: Shuffle, DealToHand, Open, OpenAll; at most one of
+each, except for DealToHand."""
 
 
 class Outcome(NamedTuple, Generic[State]):
-    """The next state, and what the dealer has to do to get there."""
+    """The next state, and what the dealer must do for it."""
 
     state: State
     demands: tuple[Demand, ...] = ()
@@ -66,8 +92,8 @@ class Outcome(NamedTuple, Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """What a move does with its player's cards. `played` and `shown` are faces that the table proves; `laid` is a count of
-    cards laid out face down, which stay in the hand until a take moves them."""
+    """The cards of the player's hand that a move uses. `played` and `shown` are faces, which the table proves; `laid` counts
+    cards laid out face down, which stay in the hand until a DealToHand moves them."""
 
     played: tuple[Card, ...] = ()
     shown: tuple[Card, ...] = ()
@@ -77,34 +103,18 @@ class Uses:
 NO_CARDS = Uses()
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """An option of a game: its default and what it may be.
-
-    `values` lists what is allowed, or `low` and `high` bound a whole number (both inclusive); `none` allows null besides.
-    `text` is the English sentence for people (a key of the translation catalogue).
-    """
-
-    default: object
-    values: tuple[object, ...] = ()
-    low: int | None = None
-    high: int | None = None
-    none: bool = False
-    text: str = ""
-
-
 class Strategy(Protocol):
-    """A bot's mind. It is given only what its seat may know: the public state and its own hand."""
+    """Choose moves for a bot. It receives only what its seat may know: the public state and its own hand."""
 
     def choose(self, state: Any, seat: Seat, hand: Sequence[Card], rng: Random) -> Any | None:
-        """A legal move, or None where it need not act and does not want to (a call, a bomb out of turn)."""
+        """Return a legal move, or None to do nothing where nothing needs to be done (no call, no bomb out of turn)."""
 
 
 class Game(ABC, Generic[State, Move]):
     """The rules of one game for a number of seats and a set of options. Holds no state: every method is a pure function.
 
-    `name`, `version` (of the rules; it rises when they change), `options` with their defaults, the `seat_counts` offered, the
-    `phases`, and the last-card `words` that it has (none for most) say what the game is.
+    A game declares its `name`, the `version` of its rules (raised when they change), its `OPTIONS`, the possible `seat_counts`,
+    its `phases`, and what players say with one card left (`words`, empty for most games).
     """
 
     name: ClassVar[str]
@@ -114,44 +124,58 @@ class Game(ABC, Generic[State, Move]):
     phases: ClassVar[tuple[str, ...]]
     words: ClassVar[tuple[str, ...]] = ()
     deck_depends_on_round: ClassVar[bool] = False
-    """True where the next round's cards depend on how this one ends: then nothing can be prepared ahead."""
+    """Whether the next round's cards depend on how this round ends, so that its deck cannot be prepared early."""
     few_points_win: ClassVar[bool] = False
+    title: ClassVar[str] = ""
+    """What people call the game, a text to translate; empty: made of the name."""
+    phase_labels: ClassVar[Mapping[str, str]] = {}
+    """What people call the phases, texts to translate; those without a label need none."""
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {}
+    """How people speak of the kinds of moves, by the `do` of their objects; `play`, `draw` and `pass` are known."""
+    deck_style: ClassVar[DeckStyle] = FRENCH
+    """How the cards are named, drawn and sorted."""
 
     seats: int
     options: Mapping[str, Any]
-    """All options of this table, defaults filled in."""
+    """All options of this table, with defaults filled in."""
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
-        """Raises BadOption with a sentence where seats or options do not fit (see `options.check_options`)."""
-        from protocol.games.options import check_options
-
+        """Raises BadOption if the number of seats or an option is not allowed (see `options.check_options`)."""
         self.seats = seats
-        self.options = check_options(self, seats, options or {})
+        self.options = check_options(self.name, self.OPTIONS, self.seat_counts, seats, options or {})
 
     # --- the cards and the round ---
 
     @property
     @abstractmethod
     def deck(self) -> tuple[Card, ...]:
-        """All cards of a round in the agreed order: what the first Shuffle of `start` holds."""
+        """All cards of a round in the agreed order, as in the first Shuffle of `start`."""
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """Who scores together, seat 0's team first; without partners every seat alone."""
+        """The seats that score together, seat 0's team first; each seat is a team of its own in games without partners."""
         return tuple((seat,) for seat in range(self.seats))
+
+    def team_of(self, seat: Seat) -> int:
+        """The number of this seat's team."""
+        return next(number for number, members in enumerate(self.teams) if seat in members)
+
+    def partners(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats of this seat's team."""
+        return tuple(each for each in self.teams[self.team_of(seat)] if each != seat)
 
     @abstractmethod
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
     ) -> Outcome[State]:
-        """A new round: its state and first demands (Shuffle of `deck`, a Take for each seat, an Open where a card is turned
-        up). `scores` is the match so far, a number a team; `present` are the seats dealt to (default: all)."""
+        """Begin a round: return its state and first demands (a Shuffle of `deck`, a DealToHand for each seat, an Open if a
+        card is turned up). `scores` is the match so far, a number a team; `present` are the seats dealt to (default: all)."""
 
     def start_with(
         self, dealer: Seat, scores: Sequence[int] | None, hand_sizes: Sequence[int], stock_size: int
     ) -> Outcome[State]:
-        """A round as `start` begins it, but with these numbers of cards: the examples of a playthrough and what-if games
-        deal as they like. `stock_size` counts a card that will be turned up. Where the deal is fixed, `start` itself."""
+        """Begin a round as `start` does, but with these hand sizes, for playthroughs and simulations. `stock_size` includes
+        a card that will be turned up. A game with a fixed deal ignores the sizes."""
         return self.start(dealer, scores)
 
     def lead_state(
@@ -162,61 +186,61 @@ class Game(ABC, Generic[State, Move]):
         scores: Sequence[int] | None,
         dealer: Seat,
     ) -> State:
-        """The round from the first lead on, with these hands and the seats in `out` already out in this order. Only a game
-        that has a first lead after an exchange has this (Tichu). Raises BadOption."""
+        """Begin a round at the first lead, with these hands and the seats in `out` already out in this order. Only for games
+        with an exchange before the first lead (Tichu); others raise BadOption."""
         raise BadOption("{game} has no lead to start from", game=self.name)
 
-    @abstractmethod
     def opened(self, state: State, face: Card) -> Outcome[State]:
-        """The card that an Open demanded."""
+        """Continue with the card that an Open turned up. Games without Open need not define this."""
+        raise ValueError(f"{self.name} opens no card of the stock")
 
     @abstractmethod
     def opened_all(self, state: State, hands: Sequence[Sequence[Card]]) -> State:
-        """All hands, as OpenAll demanded: the round is scored and over."""
+        """Score the round, now that OpenAll has revealed all hands."""
 
     # --- moves ---
 
     @abstractmethod
     def decode(self, data: Mapping[str, Any]) -> Move:
-        """A move from its object (`do`, `cards`, ...); strict. Keys left out get their defaults. Raises BadMessage."""
+        """Read a move from its object (`do`, `cards`, ...). Missing keys get defaults; raises BadMessage for anything else."""
 
     @abstractmethod
     def encode(self, move: Move) -> Data:
-        """The move's object with all keys that its kind has, defaults filled in. Hidden cards are names when the move is in
-        its private form and a count in its public form."""
+        """Return the move's object with all keys of its kind. Hidden cards are a list of names in a move's private form, and
+        a count in its public form."""
 
     def public(self, move: Move) -> Move:
-        """The form that all see: hidden cards become a count. The same move where nothing is hidden."""
+        """Return the form of a move that everyone sees, with a count in place of hidden cards."""
         return move
 
     def hidden(self, move: Move) -> tuple[Card, ...]:
-        """The faces that a private form names and the public one hides, in order."""
+        """Return the faces that are in the private form of a move but not in its public form, in order."""
         return ()
 
     def fill(self, move: Move, faces: Sequence[Card]) -> Move:
-        """The private form of a public move, once its hidden faces are known: what the audit judges."""
+        """Return the private form of a public move, given its hidden faces, for the audit."""
         return move
 
     def uses(self, move: Move) -> Uses:
-        """What the move does with its player's cards."""
+        """Return which of the player's cards the move uses."""
         return NO_CARDS
 
     @abstractmethod
     def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
-        """Check what is public, and return what follows. Takes both forms of a move. Raises IllegalMove."""
+        """Check a move as far as the public can, and return what follows. Accepts both forms of a move. Raises IllegalMove."""
 
     def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
-        """What follows from a move that is known to be legal: that `check` let pass or `legal` offered. As `apply`, but a
-        game that can save judging the move once more does so (simulations make millions of moves)."""
+        """Return what follows from a move that is known to be legal, because `check` accepted it or `legal` offered it. Like
+        `apply`, but need not check the move again (simulations make millions of moves)."""
         return self.apply(state, seat, move)
 
     @abstractmethod
     def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:
-        """Judge any single move of a seat whose hand is known. Raises IllegalMove with the rule that forbids it, also where
-        the move is publicly legal and a breach by what the hand holds."""
+        """Check a move of a seat whose hand is known. Raises IllegalMove with the rule that forbids it, also if only the hand
+        shows that the move is a breach."""
 
     def is_legal(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> bool:
-        """Whether `check` lets the move pass."""
+        """Return whether `check` accepts the move."""
         try:
             self.check(state, seat, hand, move)
         except IllegalMove:
@@ -225,72 +249,108 @@ class Game(ABC, Generic[State, Move]):
 
     @abstractmethod
     def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
-        """The moves of a seat that knows its hand, one of each class of moves with equal effect, in a fixed order. May
-        compute its items when asked. Private forms."""
+        """List the legal moves of a seat with this hand in a fixed order, in their private form. Of moves with the same
+        effect one is listed. The sequence may compute its items lazily."""
 
-    @abstractmethod
     def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The move of a seat that nobody plays; None where it need not act."""
+        """Return the move that is made for a player who does not choose one: unless overridden, the first legal one. None if
+        the seat need not act."""
+        return next(iter(self.legal(state, seat, hand)), None) if seat in self.awaited(state) else None
 
     @abstractmethod
     def to_act(self, state: State) -> tuple[Seat, ...]:
-        """Seats that may have a legal move now, as far as the public can tell: the one in turn first, then rising."""
+        """Return the seats that may have a legal move, as far as the public can tell: first the seat in turn, then the others
+        by number."""
 
-    @abstractmethod
     def awaited(self, state: State) -> tuple[Seat, ...]:
-        """The seats without whose move the game does not go on, as far as the public can tell (in Tichu's `show`, all four)."""
+        """Return the seats that the game waits for, as far as the public can tell (in Tichu's `show`, all four). Unless
+        overridden, all that may act."""
+        return self.to_act(state)
 
-    # --- the table's courtesies ---
+    # --- grace periods and stuck rounds ---
 
     def waits_grace(self, state: State, seat: Seat, move: Move) -> bool:
-        """Whether an honest client lets the grace pass before this closing move, so that others can still act (a bomb)."""
+        """Return whether an honest client waits for the grace period before this closing move, so that others can still act
+        (play a bomb)."""
         return False
 
     def closing_seat(self, state: State) -> Seat | None:
-        """The seat that has such a closing move to make now, as far as all can tell: the others see its grace running."""
+        """Return the seat with such a closing move to make, as far as the public can tell, so that clients can show its grace
+        period."""
         return None
 
     def is_stalled(self, state: State) -> bool:
-        """Whether the round is stuck: one that is so for 10 s on end (moves may still be made) with all present may be broken
-        off. It is void then, and the same seat deals again."""
+        """Return whether the round is stuck. If it is for 10 s without a break while all players are connected, even if moves
+        are made, it may be broken off: the round is void, and the same seat deals again."""
         return False
 
     def holding_up(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
-        """Once the hands of a stuck round are open: the seats that could have gone on and did not."""
+        """Return the seats that could have continued a stuck round but did not, once its hands are revealed."""
         return ()
 
     # --- the end ---
 
     @abstractmethod
     def is_round_over(self, state: State) -> bool:
-        """Scored and over (after `opened_all`)."""
+        """Return whether the round has been scored (after `opened_all`)."""
 
     @abstractmethod
     def scores(self, state: State) -> tuple[int, ...]:
-        """The match score, a number a team."""
+        """Return the match score, a number a team."""
 
     @abstractmethod
     def is_match_over(self, state: State) -> bool:
-        """Whether the round that is over was the last."""
+        """Return whether the match ended with this round."""
 
-    @abstractmethod
     def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
-        """The seats whose team leads by these scores; several where they share it."""
+        """Return the seats of the team with the best score, or of all teams that share it."""
+        best = min(scores) if self.few_points_win else max(scores)
+        leading = (team for team, score in zip(self.teams, scores, strict=True) if score == best)
+        return tuple(sorted(seat for team in leading for seat in team))
 
     @abstractmethod
     def next_dealer(self, state: State) -> Seat:
-        """Who deals the round after this finished one."""
+        """Return who deals the round after this finished one."""
 
     # --- what people and programs see ---
 
-    @abstractmethod
+    def public_view(self, state: State) -> PublicView:
+        """Return what all players see. Games define this, or at least `view`; otherwise only scores and seats to act show."""
+        if type(self).view is not Game.view:
+            return view_of(self.view(state))
+        return PublicView(**self.standing(state))
+
     def view(self, state: State, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        """Plain data with the keys of the playthrough format (PROTOCOL.md, "Playthroughs") that this game has, all
-        of it public; with a seat and its hand, `hands` holds that hand too. `to_act` here is the public one."""
+        """Return the public view as plain data with the keys of the playthrough format (PROTOCOL.md, "Playthroughs"). With a
+        seat and its hand, `hands` holds that hand. `to_act` is what the public can tell."""
+        view = self.public_view(state)
+        return (view if seat is None or hand is None else view.with_hands({seat: hand})).data()
+
+    def standing(self, state: State, phase: str = "") -> Standing:
+        """Return the fields of a public view that follow from the other methods: `PublicView(**self.standing(state, phase))`."""
+        scores = self.scores(state)
+        over = self.is_match_over(state)
+        return {
+            "phase": phase,
+            "phase_label": self.phase_labels.get(phase, ""),
+            "to_act": self.to_act(state),
+            "scores": scores,
+            "round_over": self.is_round_over(state),
+            "match_over": over,
+            "winners": self.winners(scores) if over else None,
+        }
+
+    def move_view(self, move: Move) -> MoveView:
+        """Describe a move for clients that do not know the game."""
+        return move_view_of(self.encode(move))
+
+    def move_kind(self, do: str) -> MoveKind:
+        """Return how people speak of moves with this `do`. Without a declaration in `MOVES` its label is the name itself."""
+        return self.MOVES.get(do) or MOVES.get(do) or MoveKind(do.replace("_", " "))
 
     @abstractmethod
     def strategy(self, level: str = "") -> Strategy:
-        """The game's bot."""
+        """Return a bot's strategy."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -1,7 +1,7 @@
-"""A trusted dealer in this process, and a table around it: for tests, simulations and what bots imagine.
+"""A trusted dealer in this process and a table around it, for tests, simulations, practice, and bots that look ahead.
 
-The engines know no deck: they ask a dealer for cards in four words (`game.Demand`). `Dealer` carries them out with all
-cards in the open; in which order shuffled cards come to lie is for its subclasses to say.
+Games ask a dealer for cards by demands (`game.Demand`). `Dealer` meets them with all cards known to it; its subclasses
+determine the order of shuffled cards.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import AnyGame, Data, Open, OpenAll, Outcome, Shuffle, Take
+from protocol.games.game import AnyGame, Data, DealToHand, Open, OpenAll, Outcome, Shuffle
+from protocol.games.views import PublicView
 
 MAX_QUICK_LOOK = 200
-"""Up to so many offered moves are searched for the one made, before the rules are asked."""
+"""A move is searched among this many offered moves at most; beyond that the rules are asked."""
 MOST_STUCK_MOVES = 200
-"""A round in which so many moves in a row were made while it was stuck is broken off."""
+"""A round is broken off after this many moves in a row while it was stuck."""
 
 
 class Dealer(ABC):
@@ -32,23 +33,23 @@ class Dealer(ABC):
         self.hands: list[list[Card]] = [[] for _ in range(game.seats)]
         self.stock: list[Card] = []
         self.laid: dict[Seat, tuple[Card, ...]] = {}
-        """What each seat laid out last: it stays in its hand until a take moves it."""
+        """The cards that each seat laid out last; they stay in its hand until a DealToHand moves them."""
 
     @abstractmethod
     def shuffled(self, faces: Sequence[Card]) -> list[Card]:
-        """The order in which these faces come to lie, the one drawn first at the end."""
+        """Return these faces in their shuffled order, the one drawn first at the end."""
 
     def drawn(self, seat: Seat) -> Card:
-        """The card that this seat is dealt now."""
+        """Remove and return the card that this seat is dealt now."""
         return self.stock.pop()
 
     def carry_out(self, outcome: Outcome[Any]) -> Any:
-        """Do all that the outcome demands, and what follows from it; the state when nothing is left to do."""
+        """Meet all demands of an outcome, and those that follow, and return the state at the end."""
         state, waiting = outcome
         while waiting:
             demands, waiting = waiting, ()
             for demand in demands:
-                if isinstance(demand, Take):
+                if isinstance(demand, DealToHand):
                     self._take(demand)
                 elif isinstance(demand, Shuffle):
                     self.stock[:0] = self.shuffled(demand.faces)
@@ -58,7 +59,7 @@ class Dealer(ABC):
                     state = self.game.opened_all(state, [tuple(hand) for hand in self.hands])
         return state
 
-    def _take(self, take: Take) -> None:
+    def _take(self, take: DealToHand) -> None:
         seat = take.seat
         hand = self.hands[seat]
         for giver, place in take.laid:
@@ -69,7 +70,7 @@ class Dealer(ABC):
             hand.append(self.drawn(seat))
 
     def move(self, state: Any, seat: Seat, move: Any) -> Any:
-        """Carry out a move that has been judged; the next state."""
+        """Carry out a legal move and return the next state."""
         after, demands = outcome = self.game.follow(state, seat, move)
         uses = self.game.uses(move)
         for face in uses.played:
@@ -80,7 +81,7 @@ class Dealer(ABC):
 
 
 class RandomDealer(Dealer):
-    """Shuffles with the randomness it is given."""
+    """A dealer that shuffles with the given random numbers."""
 
     def __init__(self, game: AnyGame, rng: Random) -> None:
         super().__init__(game)
@@ -93,12 +94,12 @@ class RandomDealer(Dealer):
 
 
 def acting(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
-    """The seats that have a legal move, given all hands: the one in turn first, then rising."""
+    """Return the seats that have a legal move, given all hands: first the seat in turn, then the others by number."""
     return tuple(seat for seat in game.to_act(state) if game.legal(state, seat, hands[seat]))
 
 
 def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Data:
-    """What one sees who sees everything: the view with all hands, and `to_act` by what they hold."""
+    """Return the view with all hands, and with `to_act` as the hands show."""
     view = game.view(state)
     view["to_act"] = list(acting(game, state, hands))
     view["hands"] = {str(seat): list(hand) for seat, hand in enumerate(hands)}
@@ -107,7 +108,7 @@ def open_view(game: AnyGame, state: Any, hands: Sequence[Sequence[Card]]) -> Dat
 
 @dataclass(frozen=True, slots=True)
 class FinishedRound:
-    """A round that is over: its last state and the cards that were left."""
+    """A finished round: its last state and the cards that were left."""
 
     state: Any
     hands: tuple[tuple[Card, ...], ...]
@@ -115,11 +116,11 @@ class FinishedRound:
 
 
 class LocalTable:
-    """A match dealt by a trusted dealer. The next round starts by itself while the match is not over; `last_round` keeps the
-    one before. The same game, randomness and moves give the same match."""
+    """A match dealt by a trusted dealer. The next round starts automatically until the match is over; `last_round` keeps the
+    previous one. The same game, random numbers and moves give the same match."""
 
     def __init__(self, game: AnyGame, rng: Random, *, dealer: Seat | None = None) -> None:
-        """The first dealer is drawn by lot unless given."""
+        """Start a match. The first dealer is drawn by lot unless given."""
         self.game = game
         self.rounds = 0
         self.last_round: FinishedRound | None = None
@@ -133,8 +134,8 @@ class LocalTable:
     def resume(
         cls, game: AnyGame, rng: Random, state: Any, hands: Sequence[Sequence[Card]], stock: Sequence[Card]
     ) -> LocalTable:
-        """A table that goes on from this state with these cards, the first of `stock` drawn first: a position that a test
-        sets up, or a round as a bot imagines it."""
+        """Create a table in the middle of a round, with these cards; the first of `stock` is drawn first. For tests that set
+        up a position, and for bots that look ahead."""
         table = cls.__new__(cls)
         table.game, table._rng, table._offers, table._stuck = game, rng, {}, 0
         table.rounds, table.last_round, table.over = 1, None, False
@@ -151,7 +152,7 @@ class LocalTable:
 
     @property
     def hands(self) -> tuple[tuple[Card, ...], ...]:
-        """All hands, as only this dealer knows them."""
+        """All hands."""
         return tuple(tuple(hand) for hand in self._dealer.hands)
 
     @property
@@ -161,7 +162,7 @@ class LocalTable:
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
-        """Seats that have a legal move now, the one in turn first, then rising."""
+        """The seats that have a legal move: first the seat in turn, then the others by number."""
         seats = self.game.to_act(self.state)
         if len(seats) == 1 and self.legal(seats[0]):
             return seats
@@ -169,11 +170,11 @@ class LocalTable:
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The match so far: a number a seat; where teams play, a team."""
+        """The match score so far, a number a team."""
         return self.game.scores(self.state)
 
     def legal(self, seat: Seat) -> Sequence[Any]:
-        """What this seat may do, knowing its own hand; empty once the match is over."""
+        """List the legal moves of a seat; none once the match is over."""
         offers = self._offers.get(seat)
         if offers is None:
             if seat not in range(self.game.seats):
@@ -182,8 +183,8 @@ class LocalTable:
         return offers
 
     def play(self, seat: Seat, move: Any) -> None:
-        """Make a move, given as such or as its plain object. Raises IllegalMove (or BadMessage for an object that is no
-        move) and leaves the table as it was."""
+        """Make a move, given as a value or as its object. Raises IllegalMove, or BadMessage for an object that is no move;
+        then the table is unchanged."""
         if not self._is_offered(seat, move):
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
@@ -199,12 +200,12 @@ class LocalTable:
             self._stuck = 0
         elif self._stuck < MOST_STUCK_MOVES:
             self._stuck += 1
-        else:  # nobody here has a clock: a round that goes in circles ends all the same
+        else:  # there is no clock here, so that the number of moves ends a round that goes in circles
             self.break_off()
 
     def _is_offered(self, seat: Seat, move: Any) -> bool:
-        """Whether this is one of the very moves that `legal` gave for this seat and moment: it needs no judging. Offers that
-        are made only when they are asked for are never the same object again, and are not searched."""
+        """Return whether `legal` returned this very object for the current state, so that it need not be checked. Lazy offers
+        create new objects each time and are not searched."""
         offers = self._offers.get(seat)
         return (
             isinstance(offers, (list, tuple)) and len(offers) <= MAX_QUICK_LOOK and any(map(is_, offers, repeat(move)))
@@ -216,7 +217,7 @@ class LocalTable:
         return self.game.is_stalled(self.state)
 
     def break_off(self) -> None:
-        """Give a stuck round up: it is void, and the same seat deals anew. Raises IllegalMove for any other round."""
+        """Abandon a stuck round: it is void, and the same seat deals again. Raises IllegalMove if the round is not stuck."""
         if not self.is_stalled:
             raise IllegalMove("only a round that is stuck can be broken off")
         dealer: Seat = self.game.view(self.state)["dealer"]
@@ -233,7 +234,13 @@ class LocalTable:
             self._begin(game.next_dealer(state), game.scores(state))
 
     def view(self, seat: Seat | None = None) -> Data:
-        """What that seat sees, as plain data; without a seat what all see (all hands, once the match is over)."""
+        """Return what a seat sees as plain data, or without a seat what everyone sees; all hands once the match is over."""
         if self.over:
             return open_view(self.game, self.state, self._dealer.hands)
         return self.game.view(self.state, seat, None if seat is None else tuple(self._dealer.hands[seat]))
+
+    def public_view(self, seat: Seat | None = None) -> PublicView:
+        """Return the same as typed values, except that `to_act` is what the public can tell."""
+        seats = range(self.game.seats) if self.over else () if seat is None else (seat,)
+        hands = {each: tuple(self._dealer.hands[each]) for each in seats}
+        return self.game.public_view(self.state).with_hands(hands)

@@ -1,16 +1,17 @@
 """Mau-Mau.
 
-As Crazy Eights, with these differences. 32 cards, seven to ace; two such decks from six players on. The pile is recycled.
-Jacks take the place of the eights: played on anything, a jack too, and their player names a suit. A jack turned up counts by
-its own suit.
+As Crazy Eights, with these differences. 32 cards, seven to ace; two such decks from six players on. The pile is reshuffled.
+Jacks are wild instead of eights: a jack may be played on anything, even a jack, and its player names a suit. A jack turned up
+counts by its own suit.
 
-Who plays their last card says "Mau" with it ("Mau-Mau" if it is a jack). Who forgets is not out: the card lies and acts as
-usual, they are dealt a card at once, and the game goes on; only with nothing to draw they are out all the same.
+A player says "Mau" with their last card ("Mau-Mau" if it is a jack). A player who forgets is not out: the card has its usual
+effect, they are dealt a card at once, and play continues; only if there is nothing to draw are they out anyway.
 
-Everyone writes down what is left in their own hand, and few points are good: aces 11, tens 10, kings 4, queens 3, jacks 2.
-If the round was ended with a jack, all of it counts double. The match ends when somebody has 100; the fewest points win.
+Each player scores the cards left in their own hand, and low scores are good: aces 11, tens 10, kings 4, queens 3, jacks 2. If
+the round ended with a jack, everything counts double. The match ends when a player has 100 points; the lowest score wins.
 
-Options make a seven two cards due (another seven passes them on, two more), and an eight skip the next player.
+With options, a seven makes the next player draw two cards (or play another seven to pass them on, with two more), and an eight
+skips the next player.
 """
 
 from __future__ import annotations
@@ -19,29 +20,64 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from protocol.cards import PACK_32, Card, Seat
-from protocol.games.eights import Eights, State
-from protocol.games.game import Option
-from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, Motion, Play, Round, target_option
+from protocol.games.eights import Eights
+from protocol.games.game import Option, Strategy
+from protocol.games.labels import key
+from protocol.games.shedding import (
+    DECKS,
+    DRAW_OPTION,
+    HAND,
+    POINTS,
+    Motion,
+    PlayCards,
+    SheddingState,
+    recycle_option,
+    target_option,
+)
+from protocol.games.strategies.eights import EightsBot
 
 GERMAN: Mapping[str, Any] = {"sevens": True, "eights": True, "draw": "one"}
-"""What the preset "german" sets where it is not given."""
+"""The options that the preset "german" sets unless they are given."""
 
 
 class MauMau(Eights):
-    """The rules of Mau-Mau with its options."""
+    """The rules of Mau-Mau."""
 
     name = "mau-mau"
+    title = key("Mau-Mau")
     words = ("Mau!", "Mau-Mau!")
     few_points_win = True
     wild = "J"
     OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "jack_points": Option(2, values=(2, 20), text="what a jack in hand counts"),
-        "jack_doubles": Option(True, values=(True, False), text="going out on a jack doubles the round"),
-        "jack_on_jack": Option(True, values=(True, False), text="a jack may be played on a jack"),
-        "sevens": Option(False, values=(False, True), text="a seven makes two cards due from the next player"),
-        "eights": Option(False, values=(False, True), text="an eight skips the next player"),
-        "preset": Option(None, values=("german",), none=True, text="german: sevens, eights, and one card drawn a turn"),
-        "recycle": Option(True, values=(True, False), text="the pile is shuffled and drawn from again"),
+        "jack_points": Option(
+            2, values=(2, 20), text="what a jack in hand counts", label=key("A jack in hand"), unit=POINTS
+        ),
+        "jack_doubles": Option(
+            True,
+            values=(True, False),
+            text="going out on a jack doubles the round",
+            label=key("Going out on a jack doubles"),
+        ),
+        "jack_on_jack": Option(
+            True, values=(True, False), text="a jack may be played on a jack", label=key("A jack on a jack")
+        ),
+        "sevens": Option(
+            False,
+            values=(False, True),
+            text="a seven makes two cards due from the next player",
+            label=key("Sevens: the next takes two"),
+        ),
+        "eights": Option(False, values=(False, True), text="an eight skips the next player", label=key("Eights skip")),
+        "preset": Option(
+            None,
+            values=("german",),
+            none=True,
+            text="german: sevens, eights, and one card drawn a turn",
+            label=key("German rules"),
+            about=key("German rules: sevens, eights, and one card drawn a turn."),
+            names={"german": key("yes"), None: key("no")},
+        ),
+        "recycle": recycle_option(True),
         "draw": DRAW_OPTION,
         "hand": HAND,
         "decks": DECKS,
@@ -73,33 +109,36 @@ class MauMau(Eights):
     def wild_fits(self, top: Card) -> bool:
         return bool(self.options["jack_on_jack"]) or top[0] != self.wild
 
-    def is_word_due(self, state: State, seat: Seat) -> bool:
+    def is_word_due(self, state: SheddingState, seat: Seat) -> bool:
         return state.hand_sizes[seat] == 1
 
-    def calls(self, state: State, seat: Seat) -> tuple[bool, ...]:
+    def calls(self, state: SheddingState, seat: Seat) -> tuple[bool, ...]:
         if state.hand_sizes[seat] != 1:
             return (False,)
         return (True, False) if self._can_draw_after_play(state) else (True,)
 
-    def goes_out(self, state: State, seat: Seat, play: Play) -> bool:
+    def goes_out(self, state: SheddingState, seat: Seat, play: PlayCards) -> bool:
         return state.hand_sizes[seat] == 1 and (play.call or not self._can_draw_after_play(state))
 
-    def _can_draw_after_play(self, state: Round) -> bool:
-        """The card played covers one more, so that a pile that is recycled always has something to give."""
+    def _can_draw_after_play(self, state: SheddingState) -> bool:
+        """Return whether there will be a card to draw. The card played covers another one, so a recycled pile always has one."""
         return state.stock_size > 0 or self.recycles
 
-    def stay_in(self, motion: Motion[State], seat: Seat) -> None:
+    def stay_in(self, motion: Motion[SheddingState], seat: Seat) -> None:
         motion.draw(seat, 1)
 
-    def is_match_over(self, state: State) -> bool:
+    def is_match_over(self, state: SheddingState) -> bool:
         return state.points is not None and max(state.scores) >= self.options["target"]
 
     def is_doubled(self, ended: str | None, top: Card) -> bool:
-        """Whether the round counts double: somebody went out with a jack, which now lies on top."""
+        """Return whether the round counts double, because a player went out with a jack, which is now on top."""
         return ended == "out" and top[0] == "J" and bool(self.options["jack_doubles"])
 
-    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """Everyone writes down their own hand, double if a jack ended the round."""
+    def round_points(self, state: SheddingState, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
+        """Return each player's points for their own hand, doubled if a jack ended the round."""
         doubled = self.is_doubled(state.ended, state.pile[-1])
         held = [sum(self.card_cost(card) for card in hand) for hand in hands]
         return tuple(2 * points if doubled else points for points in held)
+
+    def strategy(self, level: str = "") -> Strategy:
+        return EightsBot(self)

@@ -1,15 +1,53 @@
-"""Checks a table's options against what a game declares. One place, so that all games refuse in the same words."""
+"""A game's options: what each may be, what people call it and its values, and the check of a table's choices.
+
+Labels are English texts that clients translate; they belong to the option, so that two games may use one name for two things.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from protocol.errors import BadOption
+from protocol.games.labels import Plural
 
-if TYPE_CHECKING:
-    from protocol.games.game import AnyGame, Option
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a game: its default, what it may be, and what people call it."""
+
+    default: object
+    values: tuple[object, ...] = ()
+    """All that is allowed, unless `low` and `high` bound a whole number (both inclusive)."""
+    low: int | None = None
+    high: int | None = None
+    none: bool = False
+    """Null is allowed as well."""
+    text: str = ""
+    """A sentence about the option, with values as they are typed."""
+    label: str = ""
+    """Its name in a list, in a few words. Where it is empty, clients show the name that is typed."""
+    about: str = ""
+    """A sentence about it where values are shown by their names (default: `text`); `{n}` in it is the default value."""
+    names: Mapping[object, str] = field(default_factory=dict, hash=False)
+    """What values are called: {"one": "one card a turn"}. True and false are "yes" and "no" unless they are named here."""
+    unit: Plural | None = None
+    """How other numbers are written: "{n} point", "{n} points"."""
+    null_means: Callable[[Mapping[str, object]], object] | None = field(default=None, compare=False)
+    """The value that null stands for, given all of the table's options."""
+
+    def meant(self, value: object, options: Mapping[str, object]) -> object:
+        """The value that holds: what null stands for where it stands for something."""
+        return self.null_means(options) if value is None and self.null_means is not None else value
+
+    def name_of(self, value: object) -> str | Plural | None:
+        """What this value is called; None where it has no name of its own."""
+        for each, name in self.names.items():
+            if each == value and type(each) is type(value):
+                return name
+        return self.unit if type(value) is int else None
 
 
 def allowed(option: Option) -> str:
@@ -42,25 +80,31 @@ def fits(option: Option, value: object) -> bool:
     return option.low <= value <= option.high
 
 
-def check_options(game: AnyGame, seats: int, given: Mapping[str, object]) -> Mapping[str, Any]:
-    """All options with defaults filled in. Raises BadOption that says what is allowed."""
-    if type(seats) is not int or seats not in game.seat_counts:
-        low, high = min(game.seat_counts), max(game.seat_counts)
+def check_options(
+    game: str,
+    declared: Mapping[str, Option],
+    seat_counts: Collection[int],
+    seats: int,
+    given: Mapping[str, object],
+) -> Mapping[str, Any]:
+    """All options of a game with defaults filled in. Raises BadOption that says what is allowed."""
+    if type(seats) is not int or seats not in seat_counts:
+        low, high = min(seat_counts), max(seat_counts)
         if low == high:
-            raise BadOption("{game} is for {low} players, not {seats}", game=game.name, low=low, seats=seats)
+            raise BadOption("{game} is for {low} players, not {seats}", game=game, low=low, seats=seats)
         raise BadOption(
-            "{game} is for {low} to {high} players, not {seats}", game=game.name, low=low, high=high, seats=seats
+            "{game} is for {low} to {high} players, not {seats}", game=game, low=low, high=high, seats=seats
         )
-    for key, value in given.items():
-        option = game.OPTIONS.get(key)
+    for name, value in given.items():
+        option = declared.get(name)
         if option is None:
-            known = ", ".join(sorted(game.OPTIONS))
-            raise BadOption("{game} has no option {option}: it has {known}", game=game.name, option=key, known=known)
+            known = ", ".join(sorted(declared))
+            raise BadOption("{game} has no option {option}: it has {known}", game=game, option=name, known=known)
         if not fits(option, value):
             raise BadOption(
                 "{option} cannot be {value}: it may be {allowed}",
-                option=key,
+                option=name,
                 value=spelled(value),
                 allowed=allowed(option),
             )
-    return MappingProxyType({key: given.get(key, option.default) for key, option in game.OPTIONS.items()})
+    return MappingProxyType({name: given.get(name, option.default) for name, option in declared.items()})

@@ -1,6 +1,6 @@
-"""Plays a playthrough against the real engine: a round, or a match, on known cards, with what must be true on the way.
+"""Run a playthrough: a round or match on known cards, with expectations on the way, played by the game's real rules.
 
-A scripted dealer deals what the file lists; the engine is the same as at any table. (PROTOCOL.md, "Playthroughs".)
+A scripted dealer deals the cards that the file lists. (PROTOCOL.md, "Playthroughs".)
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from protocol.games.playthrough_file import (
 )
 
 ANY_IN_LEGAL = frozenset({"call", "suit", "rank", "wish", "phoenix", "next", "to"})
-"""Left out in `has` and `lacks`, these match any value."""
+"""Keys that match any value if they are left out in `has` and `lacks`."""
 ANY_IN_DEFAULT = frozenset({"suit", "rank", "phoenix", "next", "to"})
-"""Left out in `default`, these match any value; a call or a wish left out means none."""
+"""Keys that match any value if they are left out in `default`; a call or wish left out there means none."""
 SHOWN_MOVES = 12
 
 __all__ = ["PlaythroughFailed", "PlaythroughUnreadable", "run_playthrough"]
 
 
 def run_playthrough(text: str) -> None:
-    """Play it. Raises PlaythroughFailed at the first line that does not hold, PlaythroughUnreadable for a text that is none."""
+    """Run a playthrough. Raises PlaythroughFailed at the first line that does not hold, PlaythroughUnreadable if the text is
+    not a playthrough."""
     playthrough = read_playthrough(text)
     run = _Run(playthrough.header)
     for line in playthrough.lines:
@@ -47,11 +48,12 @@ def run_playthrough(text: str) -> None:
 
 
 class _NoCards(Exception):
-    """The engine deals more cards than the file lists."""
+    """The game deals more cards than the file lists."""
 
 
 class ScriptedDealer(Dealer):
-    """Deals each seat the cards listed for it, and then the stock as listed; recycled cards go under it as they were played."""
+    """A dealer that deals each seat the cards listed for it, then the stock as listed. Recycled cards go under the stock in the
+    order in which they were played."""
 
     def __init__(self, game: AnyGame, cards: RoundCards) -> None:
         super().__init__(game)
@@ -74,7 +76,7 @@ class ScriptedDealer(Dealer):
 
 
 class _Run:
-    """A playthrough on its way: the state, and the dealer who knows all cards."""
+    """A running playthrough: the state, and the dealer, who knows all cards."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -124,7 +126,7 @@ class _Run:
             raise self._unreadable(str(error)) from error
 
     def _next(self) -> None:
-        """The next round begins with the first move after the one that is over, if the file has one."""
+        """Begin the next round, if the file has one and this one is over."""
         game, rounds = self._game, self._header.rounds
         if not game.is_round_over(self._state) or game.is_match_over(self._state) or self._next_round >= len(rounds):
             return
@@ -152,7 +154,7 @@ class _Run:
             raise self._unreadable("the game deals more cards than are listed") from None
 
     def _refused(self, line: MoveLine) -> None:
-        """Check that a move is refused, and on which grounds."""
+        """Check that a move is refused, and whether on public grounds or by the hand."""
         public = self._public_refusal(line)
         if line.illegal == "audit":
             expected = "a move that is publicly legal and a breach by the hand"
@@ -171,7 +173,7 @@ class _Run:
             raise PlaythroughFailed(line.line, expected, "it among the moves offered")
 
     def _public_refusal(self, line: MoveLine) -> str | None:
-        """Why a move is refused by those who do not see the hand, or because it names cards that are not in it."""
+        """Return why a move is refused without seeing the hand, or because the hand lacks its cards; None if it is not."""
         game = self._game
         try:
             move = game.decode(line.move)
@@ -241,10 +243,10 @@ class _Run:
 
 
 def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str], *, equal_effect: bool = False) -> bool:
-    """Whether a move of the engine, with all its keys, is the one wanted, which may leave out defaults and what is free.
+    """Return whether a move of the game, with all its keys, matches a wanted one, which may omit defaults and `free` keys.
 
-    The cards of a play may stand in any order, but for games with jokers: there its first and last card keep their places.
-    With `equal_effect` the suit that a joker between those two stands for does not count, as it changes nothing.
+    The cards of a play may stand in any order, except that in games with jokers the first and last card keep their places.
+    With `equal_effect` the suits that jokers between those two stand for are ignored, as they have no effect.
     """
     if found["do"] != wanted["do"]:
         return False
@@ -269,19 +271,19 @@ def _matches(found: Data, wanted: Mapping[str, Any], free: frozenset[str], *, eq
 
 
 def _readings(play: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The cards of a play, each with what it stands for."""
+    """Pair each card of a play with the card that it stands for."""
     stands_for = iter(play.get("as") or ())
     return [(card, next(stands_for, "") if card == "Jk" else card) for card in play.get("cards", ())]
 
 
 def _plain_between(readings: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The same without the suits of the jokers that are neither first nor last."""
+    """Drop the suits of jokers that are neither first nor last."""
     between = [(card, face[:1] if card == "Jk" else face) for card, face in readings[1:-1]]
     return [*readings[:1], *between, *readings[1:][-1:]]
 
 
 def _same(found: Any, wanted: Any) -> bool:
-    """Equal as JSON values: true is not 1, a list may be a tuple."""
+    """Return whether two JSON values are equal. True is not 1; a tuple counts as a list."""
     if isinstance(found, bool) or isinstance(wanted, bool):
         return found is wanted
     if isinstance(found, (list, tuple)):
@@ -296,5 +298,5 @@ def _same(found: Any, wanted: Any) -> bool:
 
 
 def _text(value: Any) -> str:
-    """A value as it stands in a file."""
+    """Format a value as in a file."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,5 +1,5 @@
-"""Reads the text of a playthrough: JSON Lines, a header first, then moves and expectations. Only the shape is checked here;
-whether the rules agree is for `playthrough` to find out. (PROTOCOL.md, "Playthroughs".)
+"""Read the text of a playthrough: JSON Lines with a header, then moves and expectations. Only the form is checked here;
+`playthrough` checks it against the rules. (PROTOCOL.md, "Playthroughs".)
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from protocol.cards import ALL_FACES, Card, Seat
-from protocol.errors import FairdealError
+from protocol.errors import BadOption, FairdealError
+from protocol.games.catalogue import BUILT_IN, game_class
 
 HEADER_KEYS = frozenset(
     {"game", "seats", "options", "dealer", "hands", "up", "stock", "scores", "rounds", "lead", "out"}
@@ -27,8 +28,33 @@ TICHU_EXPECT_KEYS = ("trick", "combo", "wish", "calls", "captured")
 EXPECT_KEYS = frozenset((*SHARED_EXPECT_KEYS, *SHEDDING_EXPECT_KEYS, *TICHU_EXPECT_KEYS))
 
 
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The keys and kinds of moves that may appear in the lines for a game.
+
+    A game from another package adds what it declares in `Game.MOVES`, and may be compared with any key of its view: then
+    `expect_keys` is None, and a key that the view lacks fails when it is compared.
+    """
+
+    kinds: frozenset[str] = MOVE_KINDS
+    move_keys: frozenset[str] = MOVE_KEYS
+    expect_keys: frozenset[str] | None = EXPECT_KEYS
+
+
+def vocabulary_of(game: str) -> Vocabulary:
+    """Return the vocabulary of a game; for an unknown game that of the built-in games."""
+    if game in BUILT_IN:
+        return Vocabulary()
+    try:
+        moves = game_class(game).MOVES
+    except BadOption:
+        return Vocabulary()
+    keys = (key for kind in moves.values() for key in kind.questions)
+    return Vocabulary(MOVE_KINDS.union(moves), MOVE_KEYS.union(keys), None)
+
+
 class PlaythroughFailed(FairdealError):
-    """The engine does not do what the playthrough says: in this line this was expected, and that was there instead."""
+    """The game does not do what the playthrough says: the line, what was expected, and what was found."""
 
     def __init__(self, line: int, expected: str, found: str) -> None:
         super().__init__("line {line}: expected {expected}, found {found}", line=line, expected=expected, found=found)
@@ -36,7 +62,7 @@ class PlaythroughFailed(FairdealError):
 
 
 class PlaythroughUnreadable(FairdealError):
-    """The text is no playthrough: what is wrong with this line."""
+    """The text is not a playthrough: the line, and what is wrong with it."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__("line {line}: {reason}", line=line, reason=reason)
@@ -45,7 +71,7 @@ class PlaythroughUnreadable(FairdealError):
 
 @dataclass(frozen=True, slots=True)
 class RoundCards:
-    """The cards of one round as the file lists them. `up` None: the first card of the stock is turned up, if one is."""
+    """The cards of one round as the file lists them. If `up` is None, a card to be turned up is the first of the stock."""
 
     dealer: Seat | None
     hands: tuple[tuple[Card, ...], ...]
@@ -55,7 +81,7 @@ class RoundCards:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line: which game, and the cards of its rounds."""
+    """The first line: the game, and the cards of its rounds."""
 
     line: int
     game: str
@@ -69,7 +95,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class MoveLine:
-    """A seat makes a move; `illegal` says how it must be refused (True or "audit"), None that it is legal."""
+    """A move of a seat. `illegal` says how it must be refused (True or "audit"); None: it is legal."""
 
     line: int
     seat: Seat
@@ -79,7 +105,7 @@ class MoveLine:
 
 @dataclass(frozen=True, slots=True)
 class ExpectLine:
-    """What must be true now."""
+    """Values that are expected at this point."""
 
     line: int
     expect: Mapping[str, Any]
@@ -92,16 +118,18 @@ class Playthrough:
 
 
 def read_playthrough(text: str) -> Playthrough:
-    """The file's content. Raises PlaythroughUnreadable with the number of the line that has no meaning."""
+    """Read a playthrough. Raises PlaythroughUnreadable with the number of the faulty line."""
     header: Header | None = None
     lines: list[MoveLine | ExpectLine] = []
+    vocabulary = Vocabulary()
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        reader = _Reader(number)
+        reader = _Reader(number, vocabulary)
         data = reader.parse(line)
         if header is None:
             header = reader.header(data)
+            vocabulary = vocabulary_of(header.game)
         else:
             lines.append(reader.line_of(data, header.seats))
     if header is None:
@@ -110,10 +138,11 @@ def read_playthrough(text: str) -> Playthrough:
 
 
 class _Reader:
-    """Reads one line; its complaints name the line."""
+    """Reads one line; its errors name the line."""
 
-    def __init__(self, line: int) -> None:
+    def __init__(self, line: int, words: Vocabulary) -> None:
         self.line = line
+        self.words = words
 
     def refuse(self, reason: str) -> NoReturn:
         raise PlaythroughUnreadable(self.line, reason)
@@ -215,19 +244,20 @@ class _Reader:
         if "expect" in data:
             self.known(data, frozenset({"expect"}), "an expectation")
             return ExpectLine(self.line, self._expect(data["expect"], seats))
-        self.known(data, MOVE_KEYS | {"seat", "illegal"}, "a move")
+        self.known(data, self.words.move_keys | {"seat", "illegal"}, "a move")
         if "seat" not in data:
             self.refuse('a line is the header, a move ("seat", "do") or an expectation ("expect")')
         illegal = data.get("illegal")
         if "illegal" in data and illegal is not True and illegal != "audit":
             self.refuse('"illegal" is true or "audit"')
-        move = {key: value for key, value in data.items() if key in MOVE_KEYS}
+        move = {key: value for key, value in data.items() if key in self.words.move_keys}
         return MoveLine(self.line, self.seat(data["seat"], seats, "seat"), self.move(move), illegal)
 
     def _expect(self, data: Any, seats: int) -> Mapping[str, Any]:
         if not isinstance(data, dict):
             self.refuse('"expect" is an object')
-        self.known(data, EXPECT_KEYS, "an expectation")
+        if self.words.expect_keys is not None:
+            self.known(data, self.words.expect_keys, "an expectation")
         if "legal" in data:
             legal = data["legal"]
             if not isinstance(legal, dict):
@@ -254,10 +284,10 @@ class _Reader:
     def move(self, data: Any) -> Mapping[str, Any]:
         if not isinstance(data, dict):
             self.refuse("a move is an object")
-        self.known(data, MOVE_KEYS, "a move")
+        self.known(data, self.words.move_keys, "a move")
         kind = data.get("do")
-        if not isinstance(kind, str) or kind not in MOVE_KINDS:
-            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(MOVE_KINDS)))
+        if not isinstance(kind, str) or kind not in self.words.kinds:
+            self.refuse('a move says what it does ("do"): one of ' + ", ".join(sorted(self.words.kinds)))
         for key in ("cards", "as"):
             if key in data:
                 self.cards(data[key], key)

@@ -1,9 +1,9 @@
-"""What the games of shedding cards share: Crazy Eights, Two-Four-Jack, Mau-Mau and Macau Wars.
+"""The common part of the shedding games: Crazy Eights, Two-Four-Jack, Mau-Mau and Macau Wars.
 
-Everybody is dealt some cards and wants to be rid of them. A card is turned up to start the pile, the rest is the stock. One
-plays onto the pile what fits, draws from the stock, passes; who has no cards is out. This module knows the seats and their
-order, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the match. What fits and
-what a card does is a game's own. (PROTOCOL.md, "Shedding games".)
+Each player is dealt some cards and tries to get rid of them. A card is turned up to start the pile, the rest is the stock. In
+turn, players play a matching card onto the pile, draw from the stock, or pass; a player without cards is out. This module
+handles the order of seats, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the
+match. Which cards match and what they do is up to each game. (PROTOCOL.md, "Shedding games".)
 """
 
 from __future__ import annotations
@@ -16,27 +16,33 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from protocol.cards import ALL_FACES, JOKER, RANKS, SUITS, Card, Seat
 from protocol.errors import BadMessage, BadOption, IllegalMove
-from protocol.games.game import NO_CARDS, Data, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Take, Uses
+from protocol.games.deck_style import RANK_PLURALS
+from protocol.games.game import NO_CARDS, Data, DealToHand, Demand, Game, Open, OpenAll, Option, Outcome, Shuffle, Uses
+from protocol.games.labels import MoveKind, Plural, key
+from protocol.games.views import Pile, PublicView, SeatView, Stock
 
 CARD_ORDER: Mapping[str, int] = {
     **{rank + suit: 4 * RANKS.index(rank) + SUITS.index(suit) for rank in RANKS for suit in SUITS},
     JOKER: 4 * len(RANKS),
 }
-"""Low to high: by rank from 2 to A, within a rank clubs, diamonds, hearts, spades; the joker last."""
+"""Cards from low to high: by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades); the joker last."""
 
 TEAM_SEATS = 4
 CIRCLING_CARDS = 2
 STALLED_MOVES = 40
-"""A round stands still when so many moves in a row left so few cards outside the hands."""
+"""A round is stuck after STALLED_MOVES moves in a row that left at most CIRCLING_CARDS cards outside the hands."""
 
 
 # --- moves ---
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """Cards put on the pile in this order, the last one ends on top. `suit`, `rank` and `next` are what the play names,
-    `stands_for` the card that each joker in it stands for, `call` the last-card word said with it. A game has only some."""
+class PlayCards:
+    """Play cards onto the pile in this order, the last one on top.
+
+    `suit`, `rank` and `next` are what the player names, `stands_for` the card that each joker stands for, `call` whether the
+    last-card word is said with the play. Each game uses some of these.
+    """
 
     cards: tuple[Card, ...]
     suit: str | None = None
@@ -48,95 +54,95 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One card, or the whole penalty where one is due."""
+    """Draw one card, or all cards that are due."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """The turn ends without a card."""
+    """End the turn without playing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The last-card word, said on its own after the play."""
+    """Say the last-card word by itself, after the play."""
 
 
-Move: TypeAlias = Play | Draw | Pass | Call
+Move: TypeAlias = PlayCards | Draw | Pass | Call
 DRAW, PASS, CALL = Draw(), Pass(), Call()
 _PLAIN: Mapping[str, Move] = {"draw": DRAW, "pass": PASS, "call": CALL}
 _PLAIN_NAMES: Mapping[Move, str] = {move: name for name, move in _PLAIN.items()}
 
 
 @cache
-def one_card(card: Card, suit: str | None = None, call: bool = False) -> Play:
-    """The play of a single card. Moves are values, so each is made only once (simulations ask for millions)."""
-    return Play((card,), suit=suit, call=call)
+def one_card(card: Card, suit: str | None = None, call: bool = False) -> PlayCards:
+    """Return the play of a single card. Cached, since simulations ask for millions."""
+    return PlayCards((card,), suit=suit, call=call)
 
 
 @lru_cache(maxsize=4096)
 def _played(cards: tuple[Card, ...]) -> Uses:
-    """What a play of these cards does with them."""
+    """Return the uses of a play of these cards."""
     return Uses(played=cards)
 
 
 @cache
-def _take(seat: Seat, count: int) -> Take:
-    """So many cards from the stock for this seat."""
-    return Take(seat, count)
+def _take(seat: Seat, count: int) -> DealToHand:
+    """Return the demand to deal this many cards from the stock to a seat."""
+    return DealToHand(seat, count)
 
 
 # --- a round ---
 
 
 @dataclass(frozen=True)
-class Round:
-    """What is public of a round. (No slots: `Motion` takes all fields over at once.)"""
+class SheddingState:
+    """The public state of a round. (Without slots, because `Motion` copies all fields at once.)"""
 
     dealer: Seat
     scores: tuple[int, ...]
-    """The match: before this round, and with it once it is scored."""
+    """The match score, which includes this round once it is scored."""
     present: tuple[Seat, ...]
     """The seats that were dealt to."""
     hand_sizes: tuple[int, ...]
     stock_size: int
     pile: tuple[Card, ...]
-    """The cards played and not recycled, the oldest first."""
+    """The cards played and not yet recycled, the oldest first."""
     turn: Seat | None
-    """Who must act; nobody while the first card is not turned up yet, and once the round has ended."""
+    """The seat in turn; None before the first card is turned up, and after play has ended."""
     direction: int
     suit: str | None
-    """The suit demanded."""
+    """The suit that was named."""
     penalty: int
-    """Cards due from the seat in turn."""
+    """The number of cards that the seat in turn must draw or pass on."""
     passes: int
-    """Passes in a row, with nothing played or drawn in between."""
+    """The number of passes in a row, without a card played or drawn in between."""
     drawn: bool
     """The seat in turn has drawn already."""
     again: bool
-    """The seat in turn may play one more card, whatever it is."""
+    """The seat in turn may play one more card of any kind."""
     word: Seat | None
-    """Who may still say the last-card word."""
+    """The seat that may still say the last-card word."""
     owed: tuple[int, ...]
-    """Cards that will be dealt for a forgotten word, a number a seat."""
+    """For each seat, the cards that it will be dealt for a forgotten last-card word."""
     idle: int
-    """Moves in a row that left all cards but two in the hands (see `Shedding.is_stalled`)."""
+    """The number of moves in a row that left all but two cards in the hands (see `Shedding.is_stalled`)."""
     out: tuple[Seat, ...]
-    """Who has gone out, first to last."""
+    """The seats that have gone out, first to last."""
     ended: str | None
-    """How the cards came to an end ("out", "blocked")."""
+    """How play ended ("out", "blocked")."""
     points: tuple[int, ...] | None
-    """The points of this round, a number a team, once all hands are open."""
+    """The points of this round, a number a team, once all hands are revealed."""
 
 
-R = TypeVar("R", bound=Round)
+R = TypeVar("R", bound=SheddingState)
 _blank, _fill = object.__new__, object.__setattr__
 
 
 class Motion(Generic[R]):
-    """A round while a move takes effect: the fields of its state, free to change, and what the dealer will have to do.
+    """A round while a move takes effect: a mutable copy of its state, and the demands so far.
 
-    The fields are copied as a whole, once, and handed over as a whole to the next state: a move touches many of them, and
-    naming some twenty costs more than the rules do. So `outcome` is the last that is asked of a motion.
+    All fields are copied at once, and moved to the next state at once, because passing some twenty fields by name takes longer
+    than applying the rules. Call `outcome` last: it gives the fields away.
     """
 
     __slots__ = ("__dict__", "_game", "_kind", "_recycled", "_taken")
@@ -171,9 +177,9 @@ class Motion(Generic[R]):
         }  # copy() would keep the layout that a class's objects share: far slower to read
 
     def outcome(self) -> Outcome[R]:
-        """The next state with what it demands: the recycled cards, then the takes in the order in which they arose."""
+        """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose."""
         self.idle = self.idle + 1 if self.stock_size + len(self.pile) <= CIRCLING_CARDS else 0
-        state = _blank(self._kind)  # a frozen value is filled here, before anybody sees it
+        state = _blank(self._kind)  # fill the frozen value before anything else can refer to it
         _fill(state, "__dict__", self.__dict__)
         demands: tuple[Demand, ...] = ()
         if self._recycled:
@@ -185,7 +191,7 @@ class Motion(Generic[R]):
         return Outcome(state, demands)
 
     def after(self, seat: Seat) -> Seat:
-        """The next seat in the direction of play that is still in."""
+        """Return the next seat in the direction of play that is still in."""
         seats, out = self._game.seats, self.out
         while True:
             seat = (seat + self.direction) % seats
@@ -194,17 +200,17 @@ class Motion(Generic[R]):
 
     @property
     def still_in(self) -> int:
-        """How many seats are still in."""
+        """The number of seats that are still in."""
         return len(self.present) - len(self.out)
 
     def change_hand(self, seat: Seat, by: int) -> None:
-        """Count cards into a hand or out of it."""
+        """Change a hand's size."""
         sizes = list(self.hand_sizes)
         sizes[seat] += by
         self.hand_sizes = tuple(sizes)
 
     def draw(self, seat: Seat, count: int) -> None:
-        """This seat is dealt so many cards, or what there is: the pile is recycled when the stock runs out on the way."""
+        """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
         if count > self.stock_size:
             if self._game.recycles and len(self.pile) > 1:
                 self._recycled += self.pile[:-1]
@@ -218,19 +224,19 @@ class Motion(Generic[R]):
             self.passes = 0
 
     def owe(self, seat: Seat, count: int) -> None:
-        """So many cards will be due from this seat for a forgotten word (0: none any more)."""
+        """Set how many cards a seat will be dealt for a forgotten word."""
         owed = list(self.owed)
         owed[seat] = count
         self.owed = tuple(owed)
 
     def pay(self, seat: Seat) -> None:
-        """Deal what this seat owes."""
+        """Deal a seat the cards for a forgotten word."""
         if count := self.owed[seat]:
             self.owe(seat, 0)
             self.draw(seat, count)
 
     def end(self, how: str) -> None:
-        """No card is played any more; what was still due lapses."""
+        """End play; cards that were still due lapse."""
         self.ended = how
         self.turn = self.word = None
         self.penalty = 0
@@ -238,20 +244,37 @@ class Motion(Generic[R]):
         self.owed = (0,) * len(self.owed)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SheddingView(PublicView):
+    """A game of shedding cards as all players see it. `pile` and `stock` are always there."""
+
+    drawn: bool = False
+    """The player in turn has drawn already."""
+    again: bool = False
+    """The player in turn may play one more card, whatever it is."""
+    word: Seat | None = None
+    """Who may still say the last-card word."""
+
+    def own_data(self) -> Data:
+        return {"owed": {str(seat): each.owed for seat, each in enumerate(self.seats) if each.owed}}
+
+
 class Shedding(Game[R, Move]):
-    """A game of shedding cards. The hooks at the end say what is a game's own."""
+    """A shedding game. The methods at the end differ from game to game."""
 
     seat_counts = range(2, 11)
     phases: ClassVar[tuple[str, ...]] = ("play", "over")
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {"call": MoveKind(key("one left"))}
     play_keys: ClassVar[tuple[str, ...]] = ("suit", "call")
-    """What a play's object may have besides `do` and `cards`."""
+    """The keys of a play's object besides `do` and `cards`."""
     first_direction: ClassVar[int] = 1
     word_penalty: int | None = None
-    """Cards for a forgotten last-card word; None: there is no such word."""
+    """The number of cards for a forgotten last-card word; None: the game has no such word."""
     pays_in_turn: ClassVar[bool] = False
-    """A forgotten word is paid for when the forgetter's next turn begins, not with another seat's next move."""
+    """Whether the cards for a forgotten word are dealt when the player's next turn begins, not at the next move of another."""
     recycles: bool = False
     round_type: type[R]
+    view_type: ClassVar[type[SheddingView]] = SheddingView
 
     def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
         super().__init__(seats, options)
@@ -278,14 +301,14 @@ class Shedding(Game[R, Move]):
 
     @property
     def decks(self) -> int:
-        """How many decks are used: as the option says, else two from six seats on."""
+        """The number of decks: as the option says, by default two from six seats on."""
         chosen: int | None = self.options["decks"]
         return chosen or (2 if self.seats >= 6 else 1)
 
     @property
     @abstractmethod
     def hand_size(self) -> int:
-        """Cards dealt to each seat."""
+        """The number of cards dealt to each seat."""
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -361,7 +384,7 @@ class Shedding(Game[R, Move]):
             raise BadMessage("a {kind} has no {key}", kind=kind, key=_shown(next(key for key in data if key != "do")))
         return move
 
-    def _decode_play(self, data: Mapping[str, Any]) -> Play:
+    def _decode_play(self, data: Mapping[str, Any]) -> PlayCards:
         if unknown := set(data) - {"do", "cards"} - set(self.play_keys):
             raise BadMessage("a {kind} has no {key}", kind="play", key=_shown(next(iter(unknown))))
         cards = _faces(data.get("cards"))
@@ -376,10 +399,10 @@ class Shedding(Game[R, Move]):
             raise BadMessage("{value} is no seat", value=_shown(seat))
         if type(call) is not bool:
             raise BadMessage("call is true or false, not {value}", value=_shown(call))
-        return Play(cards, suit, rank, _faces(data.get("as", ())), seat, call)
+        return PlayCards(cards, suit, rank, _faces(data.get("as", ())), seat, call)
 
     def encode(self, move: Move) -> Data:
-        if not isinstance(move, Play):
+        if not isinstance(move, PlayCards):
             return {"do": _PLAIN_NAMES[move]}
         values = {
             "as": list(move.stands_for),
@@ -391,20 +414,20 @@ class Shedding(Game[R, Move]):
         return {"do": "play", "cards": list(move.cards), **{key: values[key] for key in self.play_keys}}
 
     def uses(self, move: Move) -> Uses:
-        return _played(move.cards) if isinstance(move, Play) else NO_CARDS
+        return _played(move.cards) if isinstance(move, PlayCards) else NO_CARDS
 
     # --- what holds for moves of all these games ---
 
     def check_held(self, hand: Sequence[Card], move: Move) -> None:
-        """The cards of a play must be in the hand."""
-        if not isinstance(move, Play):
+        """Check that the hand holds the cards of a play. Raises IllegalMove."""
+        if not isinstance(move, PlayCards):
             return
         for card in move.cards:
             if move.cards.count(card) > hand.count(card):
                 raise IllegalMove("{card} is not in the hand", card=card)
 
     def check_acting(self, state: R, seat: Seat, move: Move) -> None:
-        """Who may act at all: the seat in turn, and out of turn only a call that is still in time."""
+        """Check that the seat may act: it is in turn, or says a last-card word in time. Raises IllegalMove."""
         if state.ended is not None:
             raise IllegalMove("the round is over")
         if isinstance(move, Call):
@@ -414,29 +437,29 @@ class Shedding(Game[R, Move]):
             raise IllegalMove("it is not this seat's turn: seat {turn} acts", turn=state.turn)
 
     def check_faces(self, cards: Sequence[Card]) -> None:
-        """Cards that this game does not have are played by nobody."""
+        """Check that the cards belong to this game. Raises IllegalMove."""
         for card in cards:
             if card not in self._faces:
                 raise IllegalMove("{card} is no card of this game", card=card)
 
-    def can_draw(self, state: Round | Motion[R]) -> bool:
-        """Whether there is something to draw."""
+    def can_draw(self, state: SheddingState | Motion[R]) -> bool:
+        """Return whether there is a card to draw."""
         return state.stock_size > 0 or (self.recycles and len(state.pile) > 1)
 
     def apply_call(self, state: R, seat: Seat) -> Outcome[R]:
-        """The word was said in time."""
+        """Apply a last-card word that was said in time."""
         owed = tuple(0 if each == seat else count for each, count in enumerate(state.owed))
         return Outcome(replace(state, word=None, owed=owed))
 
     def close_word(self, motion: Motion[R], seat: Seat) -> None:
-        """This seat moves: with that the time to say the word is over for another, and is paid for before the move."""
+        """End another seat's time to say the last-card word, since this seat moves; its cards are dealt before the move."""
         if motion.word is not None and motion.word != seat:
             if not self.pays_in_turn:
                 motion.pay(motion.word)
             motion.word = None
 
     def open_word(self, motion: Motion[R], seat: Seat, said: bool, next_seat: Seat) -> None:
-        """After a play of `seat`: was the word due, and was it said? If the same seat acts next, there is no time for it."""
+        """Note after a play of `seat` whether the last-card word is missing. It is too late at once if the same seat is next."""
         if self.word_penalty is None or said or motion.hand_sizes[seat] != 1:
             return
         motion.owe(seat, self.word_penalty)
@@ -446,19 +469,19 @@ class Shedding(Game[R, Move]):
             motion.word = seat
 
     def begin_turn(self, motion: Motion[R], seat: Seat) -> None:
-        """It is this seat's turn."""
+        """Begin a seat's turn."""
         motion.turn = seat
         motion.drawn = False
         if self.pays_in_turn:
             motion.pay(seat)
 
     def count_pass(self, motion: Motion[R]) -> bool:
-        """One more pass in a row; whether that blocks the round."""
+        """Count a pass, and return whether it blocks the round."""
         motion.passes += 1
         return motion.passes >= motion.still_in
 
-    def is_last_out(self, state: Round | Motion[R], seat: Seat) -> bool:
-        """Whether the round ends when this seat goes out, too: it is alone, or its partners are out already."""
+    def is_last_out(self, state: SheddingState | Motion[R], seat: Seat) -> bool:
+        """Return whether the round ends when this seat goes out: it has no partners, or they are out already."""
         team = next(team for team in self.teams if seat in team)
         return all(each == seat or each in state.out or each not in state.present for each in team)
 
@@ -471,8 +494,8 @@ class Shedding(Game[R, Move]):
         return () if state.turn is None else (state.turn,)
 
     def is_stalled(self, state: R) -> bool:
-        """A recycled pile lets a round go in circles for ever: one seat must draw the single card that there is and play it,
-        the next must draw the card beneath it and play that, and nobody has a choice."""
+        """Return whether the round goes in circles. With a recycled pile each seat in turn can be forced to draw the only card
+        there is and play it, forever."""
         return state.ended is None and state.idle >= STALLED_MOVES
 
     # --- the end ---
@@ -494,79 +517,137 @@ class Shedding(Game[R, Move]):
         target: int = self.options["target"]
         return target == 0 or (best >= target and state.scores.count(best) == 1)
 
-    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
-        best = min(scores) if self.few_points_win else max(scores)
-        return tuple(
-            sorted(seat for team, score in zip(self.teams, scores, strict=True) if score == best for seat in team)
-        )
-
     def next_dealer(self, state: R) -> Seat:
         return (state.dealer + 1) % self.seats
 
     # --- what people and programs see ---
 
     def top(self, state: R) -> Card | None:
-        """The top card of the pile (a joker as the card that it stands for)."""
+        """Return the top card of the pile; for a joker, the card that it stands for."""
         return state.pile[-1] if state.pile else None
 
+    def rank(self, state: R) -> str | None:
+        """Return the rank that was named."""
+        return None
+
     def phase(self, state: R) -> str:
-        """The phase's name."""
+        """Return the phase's name."""
         return "play" if state.ended is None else "over"
 
-    def view(self, state: R, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        over = self.is_match_over(state)
-        return {
-            "turn": state.turn,
-            "to_act": list(self.to_act(state)),
-            "phase": self.phase(state),
-            "dealer": state.dealer,
-            "top": self.top(state),
-            "suit": state.suit,
-            "rank": None,
-            "penalty": state.penalty,
-            "owed": {str(each): count for each, count in enumerate(state.owed) if count},
-            "direction": state.direction,
-            "hand_sizes": list(state.hand_sizes),
-            "stock_size": state.stock_size,
-            "hands": {} if seat is None or hand is None else {str(seat): list(hand)},
-            "out": list(state.out),
-            "round_over": state.points is not None,
-            "match_over": over,
-            "ended": state.ended,
-            "round_points": None if state.points is None else list(state.points),
-            "scores": list(state.scores),
-            "winner": list(self.winners(state.scores)) if over else None,
-        }
+    def public_view(self, state: R) -> SheddingView:
+        return self.view_type(
+            **self.standing(state, self.phase(state)),
+            turn=state.turn,
+            dealer=state.dealer,
+            direction=state.direction,
+            seats=tuple(
+                SeatView(hand_size=size, owed=owed) for size, owed in zip(state.hand_sizes, state.owed, strict=True)
+            ),
+            stock=Stock(size=state.stock_size),
+            pile=Pile(cards=state.pile, top=self.top(state), suit=state.suit, rank=self.rank(state), due=state.penalty),
+            out=state.out,
+            ended=state.ended,
+            round_points=state.points,
+            drawn=state.drawn,
+            again=state.again,
+            word=state.word,
+            **self.own_parts(state),
+        )
+
+    def own_parts(self, state: R) -> dict[str, Any]:
+        """Return the fields that this game's `view_type` has beyond those of `SheddingView`."""
+        return {}
 
     # --- a game's own ---
 
     def is_covered(self, face: Card) -> bool:
-        """Whether a card turned up at the start is covered by the next one."""
+        """Return whether a card turned up at the start is covered by the next one."""
         return False
 
     @abstractmethod
     def round_points(self, state: R, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """The points of the round, a number a team, from the cards that were left."""
+        """Return the points of the round, a number a team, given the cards that were left."""
 
 
 def _shown(value: object) -> str:
-    """A value that somebody sent, short enough for a sentence."""
+    """Format a received value, short enough for a sentence."""
     return repr(value)[:40]
 
 
 def _faces(names: object) -> tuple[Card, ...]:
-    """A list of card names."""
+    """Read a list of card names. Raises BadMessage."""
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and name in ALL_FACES for name in names):
         raise BadMessage("{value} is no list of cards", value=_shown(names))
     return tuple(Card(name) for name in names)
 
 
-TEAMS = Option(False, values=(False, True), text="partners sit across, seats 0 and 2 against 1 and 3")
-DECKS = Option(None, low=1, high=4, none=True, text="decks used (null: by the number of players)")
-DRAW_OPTION = Option("until", values=("until", "one"), text="draw as often as you like, or one card a turn at most")
-HAND = Option(None, low=1, high=15, none=True, text="cards dealt to each player (null: by the number of players)")
+POINTS, CARDS = Plural("{n} point", "{n} points"), Plural("{n} card", "{n} cards")
+BY_PLAYERS = key("by the number of players")
+ONE_ROUND = key("a single round")
+
+TEAMS = Option(
+    False,
+    values=(False, True),
+    text="partners sit across, seats 0 and 2 against 1 and 3",
+    label=key("Partners"),
+    about=key("Four players as two teams: who sits across is the partner."),
+    names={False: key("none"), True: key("two teams")},
+)
+DECKS = Option(
+    None,
+    low=1,
+    high=4,
+    none=True,
+    text="decks used (null: by the number of players)",
+    label=key("Decks"),
+    about=key("Decks that are shuffled together; usually by the number of players."),
+    names={None: BY_PLAYERS},
+)
+DRAW_OPTION = Option(
+    "until",
+    values=("until", "one"),
+    text="draw as often as you like, or one card a turn at most",
+    label=key("Drawing"),
+    about=key("Draw as often as you like, or one card a turn at most, which makes shorter rounds."),
+    names={"one": key("one card a turn"), "until": key("as often as liked")},
+)
+HAND = Option(
+    None,
+    low=1,
+    high=15,
+    none=True,
+    text="cards dealt to each player (null: by the number of players)",
+    label=key("Cards for each player"),
+    about=key("Cards that everybody is dealt; usually by the number of players. Fewer make shorter rounds."),
+    names={None: BY_PLAYERS},
+)
 
 
 def target_option(default: int, high: int = 100_000) -> Option:
-    """The points that end a match."""
-    return Option(default, low=0, high=high, text="points that end the match (0: after one round)")
+    """Return the option for the points that end a match."""
+    return Option(
+        default,
+        low=0,
+        high=high,
+        text="points that end the match (0: after one round)",
+        label=key("Match to"),
+        about=key("So many points end the match; the least is a single round."),
+        names={0: ONE_ROUND},
+        unit=POINTS,
+    )
+
+
+def recycle_option(default: bool) -> Option:
+    """Return the option to shuffle the pile and draw from it again."""
+    return Option(
+        default,
+        values=(default, not default),
+        text="the pile is shuffled and drawn from again",
+        label=key("The pile is used again"),
+    )
+
+
+def effect_option(label: str, text: str, ranks: tuple[str, ...]) -> Option:
+    """Return an option for the rank that has an effect, or none."""
+    names: dict[object, str] = {None: key("no card"), **{rank: RANK_PLURALS[rank] for rank in ranks}}
+    return Option(None, values=ranks, none=True, text=text, label=label, names=names)

@@ -1,15 +1,16 @@
 """Two-Four-Jack, also known as Switch or Black Jack.
 
-As Crazy Eights, with these differences. Ten cards each, twelve if two or three play; two decks from five players on. An eight
-is an ordinary card; aces are played on anything and name a suit. A card turned up has no effect. The pile is always recycled.
+As Crazy Eights, with these differences. Each player is dealt ten cards, or twelve with two or three players; two decks from
+five players on. Eights are ordinary cards; aces may be played on anything and name a suit. A card turned up has no effect. The
+pile is always reshuffled.
 
-A two makes two cards due from the next player, who must put another two on it (now four are due, and so on) or, having none,
-take the cards, which ends the turn. Fours likewise, four cards each; only a two answers a two, only a four a four, and no ace
-helps. To take the cards with an answer in hand is a breach (option `must_answer`). A jack turns the direction.
+After a two the next player must draw two cards, or play another two (then the one after must draw four, and so on); after
+drawing, the turn ends. Fours likewise, four cards each. Only a two answers a two, only a four a four, and no ace helps. Drawing
+with an answer in hand is a breach (option `must_answer`). A jack reverses the direction.
 
-Who has one card left says "One left". Who forgets is dealt one card when their own next turn begins.
+A player with one card left says "One left", or is dealt a card when their next turn begins.
 
-Aces count 20, jacks, fours and twos 15, kings and queens 10, others their number. 200 points end the match.
+Aces score 20, jacks, fours and twos 15, kings and queens 10, others their number. 200 points end the match.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from typing import ClassVar
 from protocol.cards import Card
 from protocol.games.crazy_eights import POINTS_52, CrazyEights
 from protocol.games.game import Option
+from protocol.games.labels import key
 from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
 
 
 class TwoFourJack(CrazyEights):
-    """The rules of Two-Four-Jack with its options."""
+    """The rules of Two-Four-Jack."""
 
     name = "two-four-jack"
+    title = key("Two-Four-Jack")
     words = ("One left!",)
     wild = "A"
     word_penalty = 1
@@ -35,7 +38,12 @@ class TwoFourJack(CrazyEights):
     reverse = "J"
     card_points: ClassVar[Mapping[str, int]] = {**POINTS_52, "A": 20, "J": 15, "4": 15, "2": 15}
     OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "must_answer": Option(True, values=(True, False), text="who holds an answer to a two or four must play it"),
+        "must_answer": Option(
+            True,
+            values=(True, False),
+            text="who holds an answer to a two or four must play it",
+            label=key("Must answer a two or four"),
+        ),
         "teams": TEAMS,
         "draw": DRAW_OPTION,
         "hand": HAND,
@@ -49,7 +57,7 @@ class TwoFourJack(CrazyEights):
 
     @property
     def decks(self) -> int:
-        """Two from five players on: one would leave five of them a single card of stock."""
+        """By default two from five players on, since one deck would leave a stock of a single card."""
         chosen: int | None = self.options["decks"]
         return chosen or (2 if self.seats >= 5 else 1)
 

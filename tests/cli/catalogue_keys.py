@@ -53,15 +53,15 @@ def is_own_init(function: ast.expr) -> bool:
 
 
 def spoken_keys() -> dict[str, str]:
-    """Templates that `cli` speaks itself, each with the place where it stands; a plural under its singular."""
+    """Templates that `cli` speaks itself, or that games bring for it, each with its place; a plural under its singular."""
     found: dict[str, str] = {}
-    for path, tree in trees("cli"):
+    for path, tree in trees("cli", "protocol/games"):
         for node in ast.walk(tree):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = name_of(node.func)
             literals: list[str | None] = []
-            if name in (*SPEAKERS, "key") or (
+            if name in (*SPEAKERS, "key", "Plural") or (
                 name == "n" and isinstance(node.func, ast.Attribute) and len(node.args) >= 3
             ):
                 literals = [literal(node.args[0])]
@@ -76,9 +76,11 @@ def spoken_keys() -> dict[str, str]:
 def plurals() -> dict[str, str]:
     """The English plural of each template that has one."""
     found: dict[str, str] = {}
-    for _path, tree in trees("cli"):
+    for _path, tree in trees("cli", "protocol/games"):
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and name_of(node.func) == "n" and len(node.args) >= 3:
+            if isinstance(node, ast.Call) and (
+                (name_of(node.func) == "n" and len(node.args) >= 3) or name_of(node.func) == "Plural"
+            ):
                 one, many = literal(node.args[0]), literal(node.args[1])
                 if one is not None and many is not None:
                     found[one] = many

@@ -14,7 +14,7 @@ from protocol.errors import BadOption
 from protocol.games import LocalTable, load
 from protocol.games.eights import Eights
 from protocol.games.game import Option
-from protocol.games.shedding import CALL, DRAW, PASS, Move, Play
+from protocol.games.shedding import CALL, DRAW, PASS, Move, PlayCards
 
 GAMES = ("crazy-eights", "two-four-jack", "mau-mau")
 
@@ -73,7 +73,7 @@ def all_moves(game: Eights) -> Iterator[Move]:
     for card in sorted(set(game.deck)):
         for suit in (None, *SUITS):
             for call in (False, True):
-                yield Play((card,), suit=suit, call=call)
+                yield PlayCards((card,), suit=suit, call=call)
     yield from (DRAW, PASS, CALL)
 
 

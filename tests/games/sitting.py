@@ -18,7 +18,7 @@ from protocol.games import load
 from protocol.games.local import open_view
 from protocol.games.playthrough import ScriptedDealer
 from protocol.games.playthrough_file import RoundCards
-from protocol.games.shedding import CALL, DRAW, PASS, Move, Play
+from protocol.games.shedding import CALL, DRAW, PASS, Move, PlayCards
 
 
 class Sitting:
@@ -37,7 +37,7 @@ class Sitting:
         self.state = self.dealer.move(self.state, seat, move)
 
     def plays(self, seat: int, card: str, suit: str | None = None, *, call: bool = False) -> None:
-        self.makes(seat, Play((Card(card),), suit=suit, call=call))
+        self.makes(seat, PlayCards((Card(card),), suit=suit, call=call))
 
     def draws(self, seat: int) -> None:
         self.makes(seat, DRAW)
@@ -54,7 +54,7 @@ class Sitting:
         assert because in str(refusal.value)
 
     def cannot_play(self, seat: int, card: str, suit: str | None = None, *, call: bool = False, because: str) -> None:
-        self.cannot_make(seat, Play((Card(card),), suit=suit, call=call), because)
+        self.cannot_make(seat, PlayCards((Card(card),), suit=suit, call=call), because)
 
     def cannot_draw(self, seat: int, because: str) -> None:
         self.cannot_make(seat, DRAW, because)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import LocalTable, load
 from protocol.games.eights import Eights
-from protocol.games.shedding import CARD_ORDER, Move, Play
+from protocol.games.shedding import CARD_ORDER, Move, PlayCards
 from tests.games.positions import GAMES, all_cards, all_moves, games, play_any, snapshot, tables
 
 SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -49,7 +49,7 @@ def test_every_offered_move_applies_and_no_other_has_another_effect(table: Local
 
 
 def _card(move: Move) -> object:
-    return move.cards if isinstance(move, Play) else type(move)
+    return move.cards if isinstance(move, PlayCards) else type(move)
 
 
 @SETTINGS
@@ -102,7 +102,7 @@ def test_the_default_is_legal_where_a_seat_is_awaited_and_says_nothing(table: Lo
         if seat in game.awaited(state):
             assert default is not None
             game.check(state, seat, table.hands[seat], default)
-            assert not (isinstance(default, Play) and default.call)
+            assert not (isinstance(default, PlayCards) and default.call)
         else:
             assert default is None
 
@@ -161,7 +161,7 @@ def test_offers_and_default_do_not_depend_on_how_a_hand_is_sorted(table: LocalTa
         offered = list(game.legal(state, seat, hand))
         assert offered == list(table.legal(seat))
         assert game.default(state, seat, hand) == game.default(state, seat, table.hands[seat])
-        places = [CARD_ORDER[move.cards[0]] for move in offered if isinstance(move, Play)]
+        places = [CARD_ORDER[move.cards[0]] for move in offered if isinstance(move, PlayCards)]
         assert places == sorted(places)
 
 

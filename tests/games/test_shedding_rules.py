@@ -12,7 +12,7 @@ import pytest
 from protocol.cards import Card
 from protocol.errors import BadOption
 from protocol.games import load
-from protocol.games.game import Open, OpenAll, Shuffle, Take
+from protocol.games.game import DealToHand, Open, OpenAll, Shuffle
 from protocol.games.shedding import DRAW, PASS, one_card
 from tests.games.sitting import sit
 
@@ -27,21 +27,21 @@ def cards(*names: str) -> tuple[Card, ...]:
 def test_a_round_is_shuffled_dealt_and_opened_in_this_order() -> None:
     game = load("crazy-eights", 3)
     demands = game.start(1).demands
-    assert demands == (Shuffle(game.deck), Take(0, 5), Take(1, 5), Take(2, 5), Open())
+    assert demands == (Shuffle(game.deck), DealToHand(0, 5), DealToHand(1, 5), DealToHand(2, 5), Open())
 
 
 def test_a_penalty_that_empties_the_stock_recycles_first_and_is_taken_at_once() -> None:
     table = sit("two-four-jack", [["2h", "3c"], ["9c", "9d"], ["5s", "5d"]], up="7h", stock=["Kc"])
     table.plays(0, "2h", call=True)
     outcome = table.game.apply(table.state, 1, DRAW)
-    assert outcome.demands == (Shuffle(cards("7h")), Take(1, 2))
+    assert outcome.demands == (Shuffle(cards("7h")), DealToHand(1, 2))
     assert outcome.state.pile == cards("2h")
 
 
 def test_a_forgotten_word_and_a_draw_are_two_takes_of_one_entry_the_forgetters_first() -> None:
     table = sit("crazy-eights", [["5h", "Kc"], ["9c"]], up="7h", stock=["2c", "3c", "4c", "6c"], last_card=True)
     table.plays(0, "5h")
-    assert table.game.apply(table.state, 1, DRAW).demands == (Take(0, 2), Take(1, 1))
+    assert table.game.apply(table.state, 1, DRAW).demands == (DealToHand(0, 2), DealToHand(1, 1))
 
 
 def test_a_penalty_paid_at_once_may_recycle_the_pile_beneath_the_card_just_played() -> None:
@@ -58,7 +58,7 @@ def test_a_penalty_paid_at_once_may_recycle_the_pile_beneath_the_card_just_playe
     )
     table.plays(0, "5h")
     outcome = table.game.apply(table.state, 1, one_card(Card("Qh")))
-    assert outcome.demands == (Shuffle(cards("7h", "5h")), Take(0, 1), Take(1, 1))
+    assert outcome.demands == (Shuffle(cards("7h", "5h")), DealToHand(0, 1), DealToHand(1, 1))
     assert outcome.state.turn == 1
     assert outcome.state.hand_sizes == (2, 2)
     assert outcome.state.stock_size == 1
@@ -67,7 +67,7 @@ def test_a_penalty_paid_at_once_may_recycle_the_pile_beneath_the_card_just_playe
 def test_the_play_that_ends_the_round_opens_all_hands_after_the_cards_of_a_forgotten_word() -> None:
     table = sit("crazy-eights", [["5h", "Kc"], ["9h"]], up="7h", stock=["2c", "3c"], last_card=True)
     table.plays(0, "5h")
-    assert table.game.apply(table.state, 1, one_card(Card("9h"))).demands == (Take(0, 2), OpenAll())
+    assert table.game.apply(table.state, 1, one_card(Card("9h"))).demands == (DealToHand(0, 2), OpenAll())
 
 
 def test_between_the_last_card_and_the_open_hands_nobody_acts_and_nothing_is_scored() -> None:
@@ -93,7 +93,7 @@ def test_a_penalty_may_take_the_cards_that_the_next_one_wanted_to_draw() -> None
 def test_absent_seats_are_not_dealt_to_and_passed_over() -> None:
     game = load("crazy-eights", 4)
     outcome = game.start(0, present=[0, 2, 3])
-    assert [demand.seat for demand in outcome.demands if isinstance(demand, Take)] == [0, 2, 3]
+    assert [demand.seat for demand in outcome.demands if isinstance(demand, DealToHand)] == [0, 2, 3]
     state = game.opened(outcome.state, Card("7h")).state
     assert state.hand_sizes == (5, 0, 5, 5)
     assert state.turn == 2

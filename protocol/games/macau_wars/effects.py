@@ -1,27 +1,25 @@
-"""What follows from a move in Macau Wars: wars, skips, calls, fours and the turns alone, and whose turn it is then."""
+"""Apply moves of Macau Wars: wars, skips, calls, fours, turns alone, and who plays next."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import Outcome
-from protocol.games.macau_wars.state import State, Turn, faces_of, is_asked, others_in
-from protocol.games.shedding import Call, Draw, Move, Pass, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.macau_wars.rules import MacauRules
+from protocol.games.macau_wars.state import MacauState, Turn, faces_of, is_asked, others_in
+from protocol.games.shedding import Call, Draw, Move, Pass, PlayCards
 
 KING_CARDS = 5
 
 
-def carry_out(game: MacauWars, state: State, seat: Seat, move: Move) -> Outcome[State]:
-    """The state after a move that has been judged."""
+def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
+    """Return the state after a legal move, and its demands."""
     if isinstance(move, Call):
         return game.apply_call(state, seat)
     turn = Turn(game, state)
     game.close_word(turn, seat)
-    if isinstance(move, Play):
+    if isinstance(move, PlayCards):
         _play(game, turn, state, seat, move)
     elif isinstance(move, Draw):
         turn.draw(seat, state.penalty or 1)
@@ -42,8 +40,10 @@ def carry_out(game: MacauWars, state: State, seat: Seat, move: Move) -> Outcome[
 
 
 def _is_blocked(turn: Turn, seat: Seat) -> bool:
-    """Count this pass; whether by now every seat still in has passed, with nothing played or drawn in between. A seat that
-    plays alone may pass several times, and a named one goes before its turn: so seats are counted, not passes."""
+    """Count a pass, and return whether every seat still in has passed without a card played or drawn in between.
+
+    Seats are counted, not passes: a seat that plays alone may pass several times, and a named one plays before its turn.
+    """
     earlier = turn.passed if turn.passes else ()
     turn.passed = earlier if seat in earlier else (*earlier, seat)
     turn.passes = len(turn.passed)
@@ -53,7 +53,7 @@ def _is_blocked(turn: Turn, seat: Seat) -> bool:
 # --- a play ---
 
 
-def _play(game: MacauWars, turn: Turn, state: State, seat: Seat, play: Play) -> None:
+def _play(game: MacauRules, turn: Turn, state: MacauState, seat: Seat, play: PlayCards) -> None:
     faces = faces_of(play.cards, play.stands_for)
     upper = faces[-1]
     turn.pile += play.cards
@@ -77,9 +77,9 @@ def _play(game: MacauWars, turn: Turn, state: State, seat: Seat, play: Play) -> 
     _pass_on(game, turn, seat, following)
 
 
-def _call(game: MacauWars, turn: Turn, seat: Seat, play: Play, upper: Card) -> None:
-    """What a play does to the call: jacks and aces make a new one, or none; what meets it ends it, but for a call that
-    stands for a round, which its caller's own turn ends."""
+def _call(game: MacauRules, turn: Turn, seat: Seat, play: PlayCards, upper: Card) -> None:
+    """Update the call. Jacks and aces make a new one, or none. A card that meets a call ends it, unless it holds for a turn of
+    each player: then its caller's next turn ends it."""
     stands_on = turn.caller is not None and turn.caller != seat and upper[0] == turn.rank
     if not stands_on:
         turn.clear_call()
@@ -89,7 +89,7 @@ def _call(game: MacauWars, turn: Turn, seat: Seat, play: Play, upper: Card) -> N
 
 
 def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
-    """Fours outside of a solo: all others are asked, from the next seat on."""
+    """Apply fours, except during turns alone: ask all others, beginning with the next seat."""
     turn.fours += count
     turn.last = seat
     turn.last_call = False
@@ -98,7 +98,7 @@ def _put_fours(turn: Turn, seat: Seat, count: int) -> Seat:
 
 
 def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
-    """What the cards of a play do (fours outside of a solo aside), and who acts next. `named` is whom a queen of clubs names."""
+    """Apply the other effects of a play, and return who acts next. `named` is whom a queen of clubs names."""
     rank = upper[0]
     if rank in "23":
         turn.penalty += int(rank) * count
@@ -125,7 +125,7 @@ def _act(turn: Turn, seat: Seat, upper: Card, count: int, named: Seat) -> Seat:
 
 
 def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
-    """In a solo with turns left the next and the previous player are the last player, who has one turn less now."""
+    """Use up one of the turns alone, in which the next and the previous player are the same; return who acts next."""
     turn.solo -= 2 if upper == "Qd" else 1
     if upper == "Qc":
         turn.named = named
@@ -135,7 +135,7 @@ def _act_alone(turn: Turn, seat: Seat, upper: Card, named: Seat) -> Seat:
 
 
 def _leave_solo(turn: Turn, seat: Seat) -> Seat:
-    """The turns alone are over; who follows."""
+    """End the turns alone, and return who acts next."""
     following = turn.after(seat) if turn.named is None else turn.named
     turn.clear_fours()
     return following
@@ -144,8 +144,8 @@ def _leave_solo(turn: Turn, seat: Seat) -> Seat:
 # --- the end of a turn ---
 
 
-def _end_turn(game: MacauWars, turn: Turn, seat: Seat) -> None:
-    """A turn ends without a play."""
+def _end_turn(game: MacauRules, turn: Turn, seat: Seat) -> None:
+    """End a turn without a play."""
     if turn.caller == seat:
         turn.clear_call()
     following = turn.after(seat)
@@ -155,8 +155,8 @@ def _end_turn(game: MacauWars, turn: Turn, seat: Seat) -> None:
     _pass_on(game, turn, seat, following)
 
 
-def _decline(game: MacauWars, turn: Turn, seat: Seat) -> None:
-    """A seat that was asked puts no four."""
+def _decline(game: MacauRules, turn: Turn, seat: Seat) -> None:
+    """Note that a seat answers with no four."""
     turn.answered += 1
     last = turn.last
     assert last is not None
@@ -175,8 +175,8 @@ def _decline(game: MacauWars, turn: Turn, seat: Seat) -> None:
     _pass_on(game, turn, seat, following)
 
 
-def _pass_on(game: MacauWars, turn: Turn, seat: Seat, following: Seat) -> None:
-    """The turn goes on to this seat. A call for a round whose caller is out lapses when the turn passes their seat."""
+def _pass_on(game: MacauRules, turn: Turn, seat: Seat, following: Seat) -> None:
+    """Begin the turn of `following`. A call for a turn of each player whose caller is out lapses when play passes that seat."""
     if turn.caller is not None and turn.caller in turn.out:
         passed = seat
         while passed != following:

@@ -1,170 +1,53 @@
 """Macau Wars.
 
-Two or more play, with a deck of 52 and two jokers, from six on with two such decks. Everyone is dealt five cards, one is
-turned up; play goes to the right. In your turn play a card of the suit or value on top, or several of one value of which the
-first fits; or draw one card, then play or pass.
+For two or more players, with a deck of 52 and two jokers, or two such decks from six players on. Each player is dealt five
+cards, and one is turned up; play goes to the right. In your turn, play a card that matches the top card in suit or rank, or
+several cards of one rank of which the first matches; or draw one card, then play or pass.
 
-Twos, threes and the kings of hearts and spades make a war: cards are due from the next player (king of spades: from the one
-before), who adds to it, turns it away with a queen, or draws them all. Queens: hearts ends a war, diamonds skips a player,
-spades turns the direction, clubs names who plays next. A jack may call a value, an ace a suit. After a four all others are
-asked for fours, twice; then the last to have put one plays as many turns alone as there were fours. Jokers stand for any card.
-With one card left one says "Macau!".
+Twos, threes and the kings of hearts and spades start a war: the next player (after the king of spades: the previous one) adds
+to it, turns it away with a queen, or draws all the cards. Queens: hearts ends a war, diamonds skips a player, spades reverses
+the direction, clubs names who plays next. A jack may call a rank, an ace a suit. After a four all others are asked for fours,
+twice; then the last to have played one plays as many turns alone as there were fours. Jokers stand for any card. A player with
+one card left says "Macau!".
 
-The round goes on until one player holds cards, and one scores the number of players whom one has beaten; in a championship the
-first to go out wins the round. The files beside this one: `state` (what everybody knows, what fits), `judge` (what is
-allowed), `effects` (what follows), `offers` (what a hand can do, and what it does by default).
+The round continues until one player holds cards, and each player scores the number of players beaten; in a championship the
+first one out wins the round. The other files: `rules` (options, cards, scoring, views), `state` (what is public, which cards
+match), `judge` (what is allowed), `effects` (what follows), `offers` (what a hand can do, and the default move).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import ClassVar
+from collections.abc import Sequence
 
-from protocol.cards import JOKER, PACK_52, Card, Seat
-from protocol.games.game import Data, Option, Outcome, Strategy
+from protocol.cards import Card, Seat
+from protocol.games.game import Outcome, Strategy
 from protocol.games.macau_wars import effects, offers
 from protocol.games.macau_wars.judge import judge
-from protocol.games.macau_wars.state import PHASES, PLAIN_UPTURNED, State, phase, top
-from protocol.games.shedding import DECKS, Motion, Move, Round, Shedding
-
-LAST_STANDING, CHAMPIONSHIP = "last-standing", "championship"
-UNTIL_MET, ROUND = "until-met", "round"
-USUAL_TARGET: Mapping[str, int] = {LAST_STANDING: 0, CHAMPIONSHIP: 3}
+from protocol.games.macau_wars.rules import MacauRules
+from protocol.games.macau_wars.state import MacauState
+from protocol.games.shedding import Move
+from protocol.games.strategies.macau_wars import MacauBot
 
 
-class MacauWars(Shedding[State]):
+class MacauWars(MacauRules):
     """Macau Wars for a table."""
 
-    name = "macau-wars"
-    phases = PHASES
-    words = ("Macau!",)
-    play_keys = ("as", "suit", "rank", "next", "call")
-    first_direction = -1
-    recycles = True
-    round_type = State
-    OPTIONS: ClassVar[Mapping[str, Option]] = {
-        "mode": Option(
-            LAST_STANDING,
-            values=(LAST_STANDING, CHAMPIONSHIP),
-            text="play until one holds cards, a point for each player beaten; or the first one out wins the round",
-        ),
-        "target": Option(
-            None, low=0, high=100_000, none=True, text="points that end the match (null: one round; championship 3)"
-        ),
-        "jokers": Option(2, low=0, high=4, text="jokers in each deck"),
-        "decks": DECKS,
-        "hand": Option(5, low=1, high=10, text="cards dealt to each player"),
-        "macau_penalty": Option(5, low=0, high=10, text='cards for forgetting to say "Macau!"'),
-        "play_drawn": Option(True, values=(True, False), text="after drawing one may still play"),
-        "jack_call": Option(
-            UNTIL_MET,
-            values=(UNTIL_MET, ROUND),
-            text="a jack's call stands until it is met, or for a turn of each player",
-        ),
-    }
-
-    def __init__(self, seats: int, options: Mapping[str, object] | None = None) -> None:
-        super().__init__(seats, options)
-        self.is_championship: bool = self.options["mode"] == CHAMPIONSHIP
-        self.plays_drawn: bool = self.options["play_drawn"]
-        self.calls_for_a_round: bool = self.options["jack_call"] == ROUND
-        self.word_penalty = self.options["macau_penalty"]
-        if self.options["target"] is None:
-            self.options = MappingProxyType({**self.options, "target": USUAL_TARGET[self.options["mode"]]})
-
-    # --- the cards ---
-
-    @property
-    def pack(self) -> tuple[Card, ...]:
-        jokers: int = self.options["jokers"]
-        return PACK_52 + (JOKER,) * jokers
-
-    @property
-    def hand_size(self) -> int:
-        size: int = self.options["hand"]
-        return size
-
-    def is_covered(self, face: Card) -> bool:
-        return face not in PLAIN_UPTURNED
-
-    # --- moves ---
-
-    def check(self, state: State, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+    def check(self, state: MacauState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         judge(self, state, seat, move)
         self.check_held(hand, move)
 
-    def apply(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def apply(self, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
         judge(self, state, seat, move)
         return effects.carry_out(self, state, seat, move)
 
-    def follow(self, state: State, seat: Seat, move: Move) -> Outcome[State]:
+    def follow(self, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
         return effects.carry_out(self, state, seat, move)
 
-    def legal(self, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+    def legal(self, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         return offers.legal(self, state, seat, hand)
 
-    def default(self, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    def default(self, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         return offers.default(self, state, seat, hand)
 
-    def is_last_out(self, state: Round | Motion[State], seat: Seat) -> bool:
-        """In a championship the first one out ends the round; else the round ends when one player holds cards."""
-        return self.is_championship or len(state.present) - len(state.out) <= 2
-
-    # --- the end ---
-
-    def round_points(self, state: State, hands: Sequence[Sequence[Card]]) -> tuple[int, ...]:
-        """Players beaten: all that went out later or not at all; of two who are left when the round is blocked, the one with
-        fewer cards. In a championship one point for the first one out, or for the fewest cards if nobody has equally few."""
-        places = {seat: place for place, seat in enumerate(state.out)}
-        if self.is_championship:
-            winner = state.out[0] if state.out else self._fewest(state, hands)
-            return tuple(int(seat == winner) for seat in range(self.seats))
-        points = [0] * self.seats
-        for seat in state.present:
-            if seat in places:
-                points[seat] = len(state.present) - 1 - places[seat]
-            elif state.ended == "blocked":
-                points[seat] = sum(len(hands[other]) > len(hands[seat]) for other in state.present)
-        return tuple(points)
-
-    def _fewest(self, state: State, hands: Sequence[Sequence[Card]]) -> Seat | None:
-        least = min(len(hands[seat]) for seat in state.present)
-        found = [seat for seat in state.present if len(hands[seat]) == least]
-        return found[0] if len(found) == 1 else None
-
-    def next_dealer(self, state: State) -> Seat:
-        """The seat before the dealer; in a championship the winner, or the same seat where nobody won."""
-        if not self.is_championship:
-            return (state.dealer - 1) % self.seats
-        if state.points is None or 1 not in state.points:
-            return state.dealer
-        return state.points.index(1)
-
-    # --- what people and programs see ---
-
-    def top(self, state: State) -> Card | None:
-        return top(state)
-
-    def phase(self, state: State) -> str:
-        return phase(state)
-
-    def view(self, state: State, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        """Beyond the playthroughs' keys: `caller`, whose jack's call stands for a round, `named`, who follows after a solo, or
-        null, and `covered`: as long as nobody has played, the cards turned up before the one that begins."""
-        covered = state.pile[:-1]
-        return {
-            **super().view(state, seat, hand),
-            "rank": state.rank,
-            "fours": state.fours,
-            "last": state.last,
-            "solo": state.solo or None,
-            "caller": state.caller,
-            "named": state.named,
-            "covered": list(covered) if all(map(self.is_covered, covered)) else [],
-        }
-
     def strategy(self, level: str = "") -> Strategy:
-        from protocol.games.strategies.macau_wars import MacauBot
-
         return MacauBot(self)

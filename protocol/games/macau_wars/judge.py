@@ -1,16 +1,15 @@
-"""Which moves Macau Wars allows. Nothing here looks into a hand: no rule of this game depends on hidden cards."""
+"""Check moves of Macau Wars. No rule of this game depends on hidden cards."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from protocol.cards import JOKER, PACK_52, Card, Seat
 from protocol.errors import IllegalMove
+from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
     WAR_CARDS,
-    State,
+    MacauState,
     faces_of,
     fits,
     is_asked,
@@ -18,18 +17,15 @@ from protocol.games.macau_wars.state import (
     others_in,
     top,
 )
-from protocol.games.shedding import Draw, Move, Pass, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.shedding import Draw, Move, Pass, PlayCards
 
 _STANDS_FOR = frozenset(PACK_52)
 
 
-def judge(game: MacauWars, state: State, seat: Seat, move: Move) -> None:
-    """Raises IllegalMove with the rule that forbids the move."""
+def judge(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> None:
+    """Check a move. Raises IllegalMove with the rule that forbids it."""
     game.check_acting(state, seat, move)
-    if isinstance(move, Play):
+    if isinstance(move, PlayCards):
         _judge_play(game, state, seat, move)
     elif isinstance(move, Draw):
         if is_asked(state):
@@ -49,7 +45,7 @@ def judge(game: MacauWars, state: State, seat: Seat, move: Move) -> None:
             raise IllegalMove("draw a card before passing")
 
 
-def _judge_play(game: MacauWars, state: State, seat: Seat, play: Play) -> None:
+def _judge_play(game: MacauRules, state: MacauState, seat: Seat, play: PlayCards) -> None:
     game.check_faces(play.cards)
     if len(play.cards) > state.hand_sizes[seat]:
         raise IllegalMove("{count} cards are more than the hand holds", count=len(play.cards))
@@ -73,7 +69,7 @@ def _judge_play(game: MacauWars, state: State, seat: Seat, play: Play) -> None:
         raise IllegalMove("the last-card word goes with the play that leaves one card")
 
 
-def _refuse(state: State, card: Card) -> None:
+def _refuse(state: MacauState, card: Card) -> None:
     if is_asked(state):
         raise IllegalMove("only fours answer a four: put one, or pass")
     if state.penalty:
@@ -88,8 +84,8 @@ def _refuse(state: State, card: Card) -> None:
     raise IllegalMove("{card} does not fit {top}: neither suit nor value", card=card, top=top(state))
 
 
-def _judge_names(game: MacauWars, state: State, seat: Seat, play: Play, upper: Card) -> None:
-    """What the top card lets its player name, and nothing else, is named."""
+def _judge_names(game: MacauRules, state: MacauState, seat: Seat, play: PlayCards, upper: Card) -> None:
+    """Check that the play names what its top card allows, and nothing else."""
     if ends_round(game, state, seat, len(play.cards)):
         if play.suit is not None or play.rank is not None or play.next is not None:
             raise IllegalMove("the play that ends the round names nothing")
@@ -113,6 +109,6 @@ def _judge_names(game: MacauWars, state: State, seat: Seat, play: Play, upper: C
         raise IllegalMove("seat {seat} cannot be named: another seat that is still in", seat=play.next)
 
 
-def ends_round(game: MacauWars, state: State, seat: Seat, count: int) -> bool:
-    """Whether a play of so many cards ends the round."""
+def ends_round(game: MacauRules, state: MacauState, seat: Seat, count: int) -> bool:
+    """Return whether a play of this many cards ends the round."""
     return state.hand_sizes[seat] == count and game.is_last_out(state, seat)

@@ -1,7 +1,8 @@
-"""The plays of a hand in Macau Wars, one of each class of equal effect, and the move of a seat that nobody plays.
+"""List the legal moves of a hand in Macau Wars, one for each effect, and choose the default move.
 
-Several cards of one value may be played together; the first must fit, the last one acts and ends on top, the order between
-does not matter. With jokers, calls and long hands these are thousands, so they are counted at once and made when asked.
+Several cards of one rank may be played together: the first must match, the last one takes effect and ends on top, the order
+between them does not matter. With jokers, calls and long hands there are thousands of plays, so they are counted without being
+created, and created lazily.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, product
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
 from protocol.games.macau_wars.judge import ends_round
+from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
     WAR_CARDS,
-    State,
+    MacauState,
     Turn,
     faces_of,
     fits,
@@ -29,10 +31,7 @@ from protocol.games.macau_wars.state import (
     is_war,
     others_in,
 )
-from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.shedding import CALL, CARD_ORDER, DRAW, PASS, Move, PlayCards
 
 
 class Names(NamedTuple):
@@ -65,7 +64,9 @@ class End(NamedTuple):
 class Plays(Sequence[Move]):
     """All plays of a hand in turn, the lowest value first, then fewer cards first; then other moves."""
 
-    def __init__(self, game: MacauWars, state: State, seat: Seat, hand: Sequence[Card], others: Sequence[Move]) -> None:
+    def __init__(
+        self, game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card], others: Sequence[Move]
+    ) -> None:
         self._game, self._state, self._seat = game, state, seat
         self._hand = tuple(hand)
         self._others = tuple(others)
@@ -109,7 +110,7 @@ class Plays(Sequence[Move]):
         yield from self._others
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Play):
+        if not isinstance(move, PlayCards):
             return move in self._others
         if JOKER in move.cards and len(move.stands_for) != move.cards.count(JOKER):
             return False
@@ -156,7 +157,7 @@ class Plays(Sequence[Move]):
         ways = sum(len(self._names(group, (last or first).face)) for first, last in self._pairs(group))
         return ways * len(self._words(group))
 
-    def _plays(self, group: Group) -> Iterator[Play]:
+    def _plays(self, group: Group) -> Iterator[PlayCards]:
         words = self._words(group)
         between = stands_for(self._war, group.value)[:1]
         for first, last in self._pairs(group):
@@ -171,7 +172,7 @@ class Plays(Sequence[Move]):
             meant = tuple(face for card, face in zip(cards, faces, strict=True) if card == JOKER)
             for names in self._names(group, faces[-1]):
                 for call in words:
-                    yield Play(cards, names.suit, names.rank, meant, names.next, call)
+                    yield PlayCards(cards, names.suit, names.rank, meant, names.next, call)
 
     def _names(self, group: Group, upper: Card) -> Sequence[Names]:
         if upper[0] not in "AJ" and upper != NAMES_NEXT:
@@ -193,8 +194,8 @@ _SUITS = (Names(), *(Names(suit=suit) for suit in SUITS))
 _RANKS = (Names(), *(Names(rank=rank) for rank in CALLED_RANKS))
 
 
-def groups(state: State, hand: Sequence[Card]) -> Iterator[Group]:
-    """The sets of equal value in a hand, any number of jokers among them, the lowest value first, then fewer cards first."""
+def groups(state: MacauState, hand: Sequence[Card]) -> Iterator[Group]:
+    """Yield the sets of cards of one rank in a hand, with any number of jokers, by rank, then by size."""
     held = Counter(hand)
     jokers = held.pop(JOKER, 0)
     war, fitting_now = is_war(state), fitting(state)
@@ -221,7 +222,7 @@ def groups(state: State, hand: Sequence[Card]) -> Iterator[Group]:
 
 @cache
 def stands_for(war: bool, value: str) -> tuple[Card, ...]:
-    """What a card of this value may be, and so a joker: any suit, but for kings in a war."""
+    """Return the cards of this rank that may be played, so that a joker may stand for them: in a war only some kings."""
     every = (Card(value + suit) for suit in SUITS)
     return tuple(card for card in every if card in WAR_CARDS or not war)
 
@@ -236,9 +237,9 @@ def _joker_ends(war: bool, value: str) -> tuple[End, ...]:
     return tuple(End(JOKER, face) for face in stands_for(war, value))
 
 
-def canonical(state: State, seat: Seat, play: Play) -> Play:
-    """The play that is offered for all of the same effect: the cards between first and last are sorted, jokers among them
-    come last and stand for the lowest card that they can be, and who can only be named is named."""
+def canonical(state: MacauState, seat: Seat, play: PlayCards) -> PlayCards:
+    """Return the play that represents all with the same effect: the cards between the first and the last are sorted, with
+    jokers behind them that stand for the lowest possible card, and the only seat that can be named is named."""
     faces = faces_of(play.cards, play.stands_for)
     pairs = list(zip(play.cards, faces, strict=True))
     middle = pairs[1:-1]
@@ -250,18 +251,20 @@ def canonical(state: State, seat: Seat, play: Play) -> Play:
         may = tuple(others_in(state, seat))
         named = may[0] if len(may) == 1 and state.hand_sizes[seat] != len(faces) else None
     cards = tuple(card for card, _ in pairs)
-    return Play(cards, play.suit, play.rank, tuple(face for card, face in pairs if card == JOKER), named, play.call)
+    return PlayCards(
+        cards, play.suit, play.rank, tuple(face for card, face in pairs if card == JOKER), named, play.call
+    )
 
 
-def legal(game: MacauWars, state: State, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
-    """Plays, then the draw, then the pass; out of turn the last-card word, where it is still in time."""
+def legal(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+    """List plays, then the draw, then the pass; out of turn, the last-card word if it is still in time."""
     if seat != state.turn:
         return (CALL,) if state.word == seat else ()
     return Plays(game, state, seat, hand, (without_cards(game, state),))
 
 
-def without_cards(game: MacauWars, state: State) -> Move:
-    """What the seat in turn may do without playing: there is always exactly one such move."""
+def without_cards(game: MacauRules, state: MacauState) -> Move:
+    """Return what the seat in turn may do instead of playing: always exactly one move."""
     if is_asked(state):
         return PASS
     if state.penalty or (game.can_draw(state) and not state.drawn):
@@ -269,10 +272,10 @@ def without_cards(game: MacauWars, state: State) -> Move:
     return PASS
 
 
-def default(game: MacauWars, state: State, seat: Seat, hand: Sequence[Card]) -> Move | None:
-    """The lowest card that fits, alone: by value from 2 to A, then by suit from clubs over diamonds and hearts to spades. A
-    joker only where no other card fits, as the lowest card that fits. Nothing is called, no word is said, and a queen of
-    clubs names the next player. Else a draw where one is allowed, else a pass. Fours are answered alike."""
+def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    """Return the play of the lowest matching card alone, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades);
+    a joker only if no other card matches, as the lowest card that does. It calls nothing, says no word, and a queen of clubs
+    names the next player. Else a draw if allowed, else a pass. Fours are answered in the same way."""
     if seat != state.turn:
         return None
     fitting = [card for card in hand if card != JOKER and fits(state, card)]
@@ -288,4 +291,4 @@ def default(game: MacauWars, state: State, seat: Seat, hand: Sequence[Card]) -> 
     named = None
     if face == NAMES_NEXT and not ends_round(game, state, seat, 1):
         named = Turn(game, state).after(seat)
-    return Play((card,), stands_for=meant, next=named)
+    return PlayCards((card,), stands_for=meant, next=named)

@@ -1,4 +1,4 @@
-"""The public state of a round of Macau Wars, and what it says about the moment: who is asked, what fits, who may be named."""
+"""The public state of a round of Macau Wars, and questions about it: who answers fours, what may be played, who may be named."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from dataclasses import dataclass
 from functools import cache
 
 from protocol.cards import JOKER, PACK_52, SUITS, Card, Seat
-from protocol.games.shedding import Motion, Round
+from protocol.games.shedding import Motion, SheddingState
 
 PLAY, FOURS, LAST_CALL, OVER = PHASES = ("play", "fours", "last-call", "over")
 
 CALLED_RANKS = "56789T"
-"""The values that a jack may call: those of cards that do nothing."""
+"""The ranks that a jack may call: those without effects."""
 WAR_CARDS: frozenset[Card] = frozenset(
     [*(Card(rank + suit) for rank in "23Q" for suit in SUITS), Card("Kh"), Card("Ks")]
 )
-"""What may be played while cards are due."""
+"""The cards that may be played in a war."""
 FOUR_CARDS: frozenset[Card] = frozenset(Card("4" + suit) for suit in SUITS)
 PLAIN_UPTURNED: frozenset[Card] = frozenset(
     [*(Card(rank + suit) for rank in CALLED_RANKS for suit in SUITS), Card("Qh"), Card("Kc"), Card("Kd")]
 )
-"""Cards that a pile may start with; all others are covered."""
+"""The cards that a pile may start with; others are covered by another card."""
 NAMES_NEXT = Card("Qc")
 
 
 @dataclass(frozen=True)
-class State(Round):
-    """What is public of a round. PROTOCOL.md lists the fields, as they are hashed."""
+class MacauState(SheddingState):
+    """The public state of a round. PROTOCOL.md lists the fields, since they are hashed."""
 
     stands: Card | None = None
     """The card that a joker on top of the pile stands for."""
     rank: str | None = None
-    """The value called with a jack."""
+    """The rank called with a jack."""
     caller: Seat | None = None
-    """Whose jack's call stands for a full turn of each seat (option `jack_call` "round")."""
+    """The seat whose call with a jack holds for a turn of each player (option `jack_call` "round")."""
     fours: int = 0
-    """Fours put since the first one that is being answered, or that has left its player alone."""
+    """The fours played since the first one that is being answered or that led to turns alone."""
     last: Seat | None = None
-    """Who put the last of them; nobody outside of the fours and the solo."""
+    """The seat that played the last of them; None unless fours are answered or turns alone are played."""
     last_call: bool = False
-    """The others are asked for the last time."""
+    """Whether the others are asked for the last time."""
     answered: int = 0
-    """How many of them have passed in a row."""
+    """How many of the others have passed in a row."""
     solo: int = 0
-    """Turns that the last player has left, the one about to be played included."""
+    """The turns that the last player has left alone, including the current one."""
     named: Seat | None = None
-    """Who follows after the solo, where a queen of clubs has named them."""
+    """The seat that plays after the turns alone, if a queen of clubs has named one."""
     passed: tuple[Seat, ...] = ()
-    """The seats whose passes `passes` counts; they do not always come in turn, so they are remembered."""
+    """The seats that have passed, as counted by `passes`; they need not be in order."""
 
 
-class Turn(Motion[State]):
+class Turn(Motion[MacauState]):
     """A round while a move takes effect."""
 
     stands: Card | None
@@ -66,18 +66,18 @@ class Turn(Motion[State]):
     passed: tuple[Seat, ...]
 
     def before(self, seat: Seat) -> Seat:
-        """The seat still in that comes before this one in the direction of play."""
+        """Return the previous seat in the direction of play that is still in."""
         self.direction = -self.direction
         found = self.after(seat)
         self.direction = -self.direction
         return found
 
     def clear_call(self) -> None:
-        """Nothing is called any more."""
+        """End a call."""
         self.suit = self.rank = self.caller = None
 
     def clear_fours(self) -> None:
-        """The fours and what they brought are over."""
+        """End the fours and the turns alone."""
         self.fours = self.answered = self.solo = 0
         self.last = self.named = None
         self.last_call = False
@@ -88,13 +88,13 @@ class Turn(Motion[State]):
         self.clear_call()
 
 
-def is_asked(state: State) -> bool:
-    """Whether the seat in turn answers fours, in the first round or in the last call."""
+def is_asked(state: MacauState) -> bool:
+    """Return whether the seat in turn answers fours, also in the last call."""
     return state.last is not None and not state.solo
 
 
-def phase(state: State) -> str:
-    """The phase's name."""
+def phase(state: MacauState) -> str:
+    """Return the phase's name."""
     if state.ended is not None:
         return OVER
     if is_asked(state):
@@ -102,13 +102,13 @@ def phase(state: State) -> str:
     return PLAY
 
 
-def top(state: State) -> Card | None:
-    """The top card; a joker as the card that it stands for."""
+def top(state: MacauState) -> Card | None:
+    """Return the top card; for a joker, the card that it stands for."""
     return state.stands or (state.pile[-1] if state.pile else None)
 
 
-def fitting(state: State) -> frozenset[Card]:
-    """The cards that a play may begin with (a joker as what it stands for)."""
+def fitting(state: MacauState) -> frozenset[Card]:
+    """Return the cards that a play may begin with; a joker counts as what it stands for."""
     if is_asked(state):
         return FOUR_CARDS
     if state.penalty:
@@ -118,34 +118,34 @@ def fitting(state: State) -> frozenset[Card]:
 
 @cache
 def _fitting(upon: Card | None, suit: str | None, rank: str | None) -> frozenset[Card]:
-    """What fits on this card under this call, with no cards due."""
+    """Return the cards that match this card and call, outside a war."""
     if rank is not None:
         return frozenset(card for card in PACK_52 if card[0] == rank or card[0] in "JA")
     if suit is not None:
         return frozenset(card for card in PACK_52 if card[1] == suit or card[0] in "JA")
-    if upon is None or upon == JOKER:  # a joker turned up last, with no card to cover it, means nothing
+    if upon is None or upon == JOKER:  # a joker turned up as the last card matches anything
         return frozenset(PACK_52)
     also = "JA" if upon[0] in "JA" else upon[0]
     return frozenset(card for card in PACK_52 if card[0] in also or card[1] == upon[1])
 
 
-def fits(state: State, face: Card) -> bool:
-    """Whether a play may begin with this card."""
+def fits(state: MacauState, face: Card) -> bool:
+    """Return whether a play may begin with this card."""
     return face in fitting(state)
 
 
-def is_war(state: State) -> bool:
-    """Whether every card of a play must be one for the war."""
+def is_war(state: MacauState) -> bool:
+    """Return whether a war is on, in which only some cards may be played."""
     return state.penalty > 0 and not is_asked(state)
 
 
-def others_in(state: State, seat: Seat) -> Iterator[Seat]:
-    """The other seats still in, rising: those whom a queen of clubs may name."""
+def others_in(state: MacauState, seat: Seat) -> Iterator[Seat]:
+    """Yield the other seats still in by number: those that a queen of clubs may name."""
     return (each for each in state.present if each != seat and each not in state.out)
 
 
 def faces_of(cards: tuple[Card, ...], stands_for: tuple[Card, ...]) -> tuple[Card, ...]:
-    """The cards of a play with each joker as what it stands for; there are as many of those as jokers."""
+    """Return the cards of a play with each joker replaced by the card that it stands for."""
     if JOKER not in cards:
         return cards
     meant = iter(stands_for)

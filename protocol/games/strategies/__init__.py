@@ -1,1 +1,1 @@
-"""Bots' minds, a file a family of games. A bot knows the public state and its own hand, nothing else."""
+"""The bots, a file for each family of games. A bot knows only the public state and its own hand."""

@@ -11,30 +11,30 @@ from collections.abc import Mapping, Sequence
 from random import Random
 
 from protocol.cards import Card, Seat
-from protocol.games.eights import Eights, State
-from protocol.games.shedding import CALL, Move, Play
+from protocol.games.eights import Eights
+from protocol.games.shedding import CALL, Move, PlayCards, SheddingState
 
 FOLLOW, STOP, SAVE_WILD, SAVE_DUE, ATTACK, SKIP, AGAIN, COST = 10.0, 8.0, 6.0, 4.0, 8.0, 2.0, 4.0, 0.05
-"""How much each consideration weighs; found by playing against each other (tests/strength.py)."""
+"""Weights of what the bot considers, found by letting bots play each other (tests/strength.py)."""
 NEAR_THE_END = 3
-"""From so few cards in another hand on, the points left in one's own matter more."""
+"""The size of another hand from which the points left in the bot's own hand matter more."""
 WHIM = 0.3
-"""Nearly equal plays are chosen between by chance: two bots that always did the same could go round in circles for ever."""
+"""Random variation between nearly equal plays: bots that always do the same could go in circles forever."""
 
 
 class EightsBot:
-    """Rates every play that is offered and takes the best; draws only when nothing fits."""
+    """A bot that rates every legal play and makes the best one, and draws only if there is none."""
 
     def __init__(self, game: Eights) -> None:
         self._game = game
         self._deck = Counter(game.deck)
 
-    def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
-        """The word is never forgotten; out of turn there is nothing but the word."""
+    def choose(self, state: SheddingState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        """Choose a move. The bot always says the last-card word; out of turn it does nothing else."""
         if seat != state.turn:
             return CALL if state.word == seat else None
         moves = self._game.legal(state, seat, hand)
-        plays = [move for move in moves if isinstance(move, Play)]
+        plays = [move for move in moves if isinstance(move, PlayCards)]
         if not plays:
             return moves[0]
         if len(plays) == 1:
@@ -42,7 +42,9 @@ class EightsBot:
         unseen = self._deck - Counter(hand) - Counter(state.pile)
         return max(plays, key=lambda play: self._worth(state, seat, hand, play, unseen) + WHIM * rng.random())
 
-    def _worth(self, state: State, seat: Seat, hand: Sequence[Card], play: Play, unseen: Mapping[Card, int]) -> float:
+    def _worth(
+        self, state: SheddingState, seat: Seat, hand: Sequence[Card], play: PlayCards, unseen: Mapping[Card, int]
+    ) -> float:
         game, card = self._game, play.cards[0]
         left = list(hand)
         left.remove(card)
@@ -79,7 +81,7 @@ class EightsBot:
             worth += COST * game.card_cost(card)
         return worth
 
-    def _next(self, state: State, seat: Seat) -> Seat:
+    def _next(self, state: SheddingState, seat: Seat) -> Seat:
         following = (seat + state.direction) % self._game.seats
         while following not in state.present or following in state.out:
             following = (following + state.direction) % self._game.seats
@@ -87,7 +89,7 @@ class EightsBot:
 
 
 def _share(cards: Mapping[Card, int], total: int, suits: set[str], ranks: set[str]) -> float:
-    """The share of these cards on which a card of one of these suits or ranks fits."""
+    """Return the share of these cards that have one of these suits or ranks."""
     if not total:
         return 0.0
     return sum(count for card, count in cards.items() if card[1] in suits or card[0] in ranks) / total

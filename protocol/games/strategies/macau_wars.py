@@ -1,5 +1,5 @@
-"""A bot for Macau Wars: it sheds what it can, keeps queens, kings and jokers for the wars to come, sends wars to those who are
-nearly out, waits with its fours for the last call, and never forgets the word."""
+"""A bot for Macau Wars. It gets rid of cards, but keeps queens, kings and jokers for wars; it directs wars at players who are
+nearly out, keeps its fours for the last call, and always says the last-card word."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING
 
 from protocol.cards import JOKER, RANKS, SUITS, Card, Seat
 from protocol.games.macau_wars.effects import KING_CARDS
 from protocol.games.macau_wars.judge import ends_round
 from protocol.games.macau_wars.offers import canonical, stands_for, without_cards
+from protocol.games.macau_wars.rules import MacauRules
 from protocol.games.macau_wars.state import (
     CALLED_RANKS,
     NAMES_NEXT,
     WAR_CARDS,
-    State,
+    MacauState,
     Turn,
     faces_of,
     fits,
@@ -25,54 +25,51 @@ from protocol.games.macau_wars.state import (
     is_war,
     others_in,
 )
-from protocol.games.shedding import CALL, PASS, Move, Play
-
-if TYPE_CHECKING:
-    from protocol.games.macau_wars.game import MacauWars
+from protocol.games.shedding import CALL, PASS, Move, PlayCards
 
 OUT = 1000.0
 FEW = 2
-"""Who holds so few cards is nearly out."""
+"""The most cards with which a player counts as nearly out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What things are worth to the bot, found by letting it play against itself and others (tests/strength.py)."""
+    """What the bot values, found by letting it play against itself and others (tests/strength.py)."""
 
     shed: float = 1.5
-    """A card less."""
+    """For each card played."""
     joker: float = 10.0
-    """Cards kept for later, by what they can do then."""
+    """This and the next: for a card kept for later use."""
     queen: float = 2.0
     king: float = 3.2
     two: float = 1.6
     four: float = 1.0
     caller: float = 0.2
     follow: float = 1.0
-    """A card left that would fit next, up to three of them."""
+    """For each card left that would match next, up to three."""
     value: float = 0.5
-    """A value less in the hand."""
+    """For each rank less in the hand."""
     war: float = 0.3
-    """A card that another will have to take."""
+    """For each card that another player must draw."""
     war_most: float = 6.0
     urgent: float = 4.0
-    """How much more where that other is nearly out."""
+    """The factor if that player is nearly out."""
     bare: float = 0.1
-    """A card due that may come back while one holds no answer."""
+    """For each card due that may come back to a hand without an answer."""
     skip: float = 0.8
-    """To skip who is nearly out."""
+    """For skipping a player who is nearly out."""
     turns: float = 1.5
-    """A turn alone."""
+    """For each turn alone."""
     call: float = 1.0
     due: float = 1.2
-    """A card that one has to take."""
+    """For each card that the bot must draw."""
 
 
 WEIGHTS = Weights()
 
 
 def keeping(weights: Weights) -> dict[Card, float]:
-    """What it is worth to hold each card for later."""
+    """Return what each card is worth if it is kept for later."""
     kept = {JOKER: weights.joker, Card("Kh"): weights.king, Card("Ks"): weights.king}
     for suit in SUITS:
         kept[Card("Q" + suit)] = weights.queen
@@ -83,15 +80,15 @@ def keeping(weights: Weights) -> dict[Card, float]:
 
 
 class MacauBot:
-    """Rates some plays of every value that it can play, and takes the best; draws or passes when none is worth it."""
+    """A bot that rates some plays of each rank and makes the best one, or draws or passes if none is worth it."""
 
-    def __init__(self, game: MacauWars, weights: Weights = WEIGHTS) -> None:
+    def __init__(self, game: MacauRules, weights: Weights = WEIGHTS) -> None:
         self._game = game
         self._weights = weights
         self._kept = keeping(weights)
 
-    def choose(self, state: State, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
-        """Out of turn there is nothing but the word, which it has said with the play."""
+    def choose(self, state: MacauState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+        """Choose a move; out of turn, only the last-card word."""
         if seat != state.turn:
             return CALL if state.word == seat else None
         mind = _Mind(self._game, state, seat, hand, self._weights, self._kept)
@@ -100,16 +97,16 @@ class MacauBot:
         for play in mind.plays():
             if (worth := mind.worth(play)) > most:
                 best, most = play, worth
-        return canonical(state, seat, best) if isinstance(best, Play) else best
+        return canonical(state, seat, best) if isinstance(best, PlayCards) else best
 
 
 class _Mind:
-    """What a bot thinks about one turn."""
+    """The ratings of one turn."""
 
     def __init__(
         self,
-        game: MacauWars,
-        state: State,
+        game: MacauRules,
+        state: MacauState,
         seat: Seat,
         hand: Sequence[Card],
         weights: Weights,
@@ -125,12 +122,12 @@ class _Mind:
         self.previous = around.before(seat)
         self.war = is_war(state)
         self.alone = state.solo > 1
-        """The next turn is this seat's own."""
+        """Whether the next turn is this seat's own."""
 
     # --- what could be played ---
 
-    def plays(self) -> Iterator[Play]:
-        """Of every value: all cards of it and one alone, each with every card on top; jokers only where they are needed."""
+    def plays(self) -> Iterator[PlayCards]:
+        """Yield for each rank the play of all its cards and of one alone, with each card on top; jokers only if needed."""
         jokers = self.held[JOKER]
         for value in RANKS:
             own = [
@@ -151,8 +148,8 @@ class _Mind:
             if jokers:
                 yield from self._with_jokers(value, own, firsts)
 
-    def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[Play]:
-        """A joker alone, or behind or before all cards of a value."""
+    def _with_jokers(self, value: str, own: Sequence[Card], firsts: Sequence[Card]) -> Iterator[PlayCards]:
+        """Yield plays of a joker alone, or before or after all cards of a rank."""
         for face in stands_for(self.war, value):
             if fits(self.state, face):
                 yield from self._finished((JOKER,), (face,))
@@ -167,21 +164,21 @@ class _Mind:
                 if self.held[JOKER] > 1:
                     yield from self._finished((first, *middle, JOKER, JOKER), (first, *middle, face, face))
 
-    def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[Play]:
-        """The play with what it should name, and with the word."""
+    def _finished(self, cards: tuple[Card, ...], faces: tuple[Card, ...]) -> Iterator[PlayCards]:
+        """Return the play with what it should name, and with the last-card word."""
         upper = faces[-1]
         meant = tuple(face for card, face in zip(cards, faces, strict=True) if card == JOKER)
         call = len(self.hand) - len(cards) == 1
         if ends_round(self.game, self.state, self.seat, len(cards)):
-            yield Play(cards, stands_for=meant)
+            yield PlayCards(cards, stands_for=meant)
         elif upper[0] == "A":
-            yield Play(cards, self._suit(cards), None, meant, None, call)
+            yield PlayCards(cards, self._suit(cards), None, meant, None, call)
         elif upper[0] == "J":
-            yield Play(cards, None, self._rank(cards), meant, None, call)
+            yield PlayCards(cards, None, self._rank(cards), meant, None, call)
         elif upper == NAMES_NEXT:
-            yield Play(cards, None, None, meant, self._victim(), call)
+            yield PlayCards(cards, None, None, meant, self._victim(), call)
         else:
-            yield Play(cards, stands_for=meant, call=call)
+            yield PlayCards(cards, stands_for=meant, call=call)
 
     def _left(self, cards: Sequence[Card]) -> list[Card]:
         left = list(self.hand)
@@ -198,7 +195,7 @@ class _Mind:
         return max(CALLED_RANKS, key=lambda rank: counts[rank])
 
     def _victim(self) -> Seat:
-        """In a war the seat that is nearest to going out, else the one that is farthest from it."""
+        """Choose who plays next: in a war the seat with the fewest cards, else the one with the most."""
         sizes = self.state.hand_sizes
         others = list(others_in(self.state, self.seat))
         if self.state.penalty:
@@ -208,7 +205,7 @@ class _Mind:
     # --- what it is worth ---
 
     def worth_of_none(self, move: Move) -> float:
-        """Drawing or passing, compared with plays."""
+        """Rate drawing or passing."""
         state, weights = self.state, self.weights
         if is_asked(state):
             return 0.0
@@ -216,8 +213,8 @@ class _Mind:
             return -weights.due * state.penalty
         return -weights.shed if move != PASS else 0.0
 
-    def worth(self, play: Play) -> float:
-        """Cards shed, less what they could have done later, more what they do now."""
+    def worth(self, play: PlayCards) -> float:
+        """Rate a play: cards played, minus their later use, plus their effects now."""
         weights = self.weights
         faces = faces_of(play.cards, play.stands_for)
         left = self._left(play.cards)
@@ -230,23 +227,23 @@ class _Mind:
             return worth + self._worth_of_fours(len(faces), left)
         return worth + self._worth_of_effect(faces, left, play)
 
-    def _follow(self, left: Sequence[Card], upper: Card, play: Play) -> int:
-        """How many of the cards left would fit on the play."""
+    def _follow(self, left: Sequence[Card], upper: Card, play: PlayCards) -> int:
+        """Return how many of the cards left would match the play."""
         if play.rank is not None:
             return sum(card == JOKER or card[0] in play.rank + "JA" for card in left)
         suit = play.suit or upper[1]
         return sum(card == JOKER or card[1] == suit or card[0] == upper[0] for card in left)
 
     def _worth_of_fours(self, count: int, left: Sequence[Card]) -> float:
-        """Fours are kept for the last call: who waits sees what the others have. Then they bring turns alone."""
+        """Rate fours: they are kept for the last call, when the others' fours are known; then they give turns alone."""
         if not left:
             return 0.0
         if not self.state.last_call:
             return -OUT / 2
         return self.weights.turns * (self.state.fours + count)
 
-    def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: Play) -> float:
-        """What the play does to others, and to oneself."""
+    def _worth_of_effect(self, faces: Sequence[Card], left: Sequence[Card], play: PlayCards) -> float:
+        """Rate what the play does to the others and to the bot."""
         state, weights, upper = self.state, self.weights, faces[-1]
         due = 0 if upper == "Qh" else state.penalty + _due(faces)
         answers = sum(card == JOKER or card in WAR_CARDS for card in left)
@@ -269,7 +266,7 @@ class _Mind:
         return worth
 
     def _worth_alone(self, upper: Card, due: int, answers: int) -> float:
-        """With turns alone left, a war is one's own: it must be handed through them with answers in hand."""
+        """Rate a war during turns alone: it stays with the bot, which needs answers for all of them."""
         weights = self.weights
         if upper == "Qd":
             return -weights.shed
@@ -277,8 +274,8 @@ class _Mind:
             return 0.0 if answers >= min(self.state.solo - 1, 2) else -weights.due * due
         return weights.turns if upper[0] == "4" else 0.0
 
-    def _target(self, upper: Card, play: Play) -> Seat:
-        """Who acts next."""
+    def _target(self, upper: Card, play: PlayCards) -> Seat:
+        """Return who acts next."""
         if play.next is not None:
             return play.next
         if upper == "Qd":
@@ -289,7 +286,7 @@ class _Mind:
 
 
 def _due(faces: Sequence[Card]) -> int:
-    """The cards that a play makes due."""
+    """Return the number of cards that a play makes due."""
     if faces[-1][0] in "23":
         return int(faces[-1][0]) * len(faces)
     return KING_CARDS if faces[-1] in ("Kh", "Ks") else 0

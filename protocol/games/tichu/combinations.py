@@ -1,6 +1,6 @@
-"""Tichu's combinations: what a set of cards is, with each reading of the Phoenix, and what beats what.
+"""Tichu's combinations: what a set of cards is, for each rank the Phoenix may stand for, and which combination beats which.
 
-No state and no hand here: `plays` lists what a hand holds, `rules` decides what may be played when.
+Independent of state and hands: `plays` lists the combinations in a hand, `rules` decides when they may be played.
 
 Ranks are numbers from 1 (the Mah Jong) to 14 (the ace). Strengths are counted in half steps, so that they stay whole
 numbers: twice the rank, 30 for the Dragon, and an odd number for the Phoenix alone, which is half a step above the single
@@ -29,10 +29,10 @@ ACE = 14
 DOG_STRENGTH, MAH_JONG_STRENGTH, PHOENIX_LED, DRAGON_STRENGTH = 0, 2, 3, 30
 SHORTEST_RUN = 5
 PHOENIX_RANKS = range(2, ACE + 1)
-"""What the Phoenix may stand for, and what may be wished for."""
+"""The ranks that the Phoenix may stand for and that may be wished for."""
 
 RANK: dict[Card, int] = {Card(r + s): RANKS.index(r) + 2 for r in RANKS for s in TICHU_SUITS} | {MAH_JONG: 1}
-"""The rank of a card that has one: all but the Dog, the Phoenix and the Dragon."""
+"""The rank of each card but the Dog, the Phoenix and the Dragon."""
 
 ORDER: dict[Card, int] = {
     card: place
@@ -47,7 +47,7 @@ assert len(ORDER) == len(PACK_TICHU)
 
 @dataclass(frozen=True, slots=True)
 class Combo:
-    """What cards are read as: `kind`, the number of cards, and the strength in half steps."""
+    """A combination: its kind, number of cards, and strength in half steps."""
 
     kind: str
     size: int
@@ -55,13 +55,13 @@ class Combo:
 
     @property
     def rank(self) -> int | float:
-        """The strength as people count it: 1 to 14, the Dragon 15, the Phoenix alone with a half (and the Dog 0)."""
+        """The strength in whole ranks: 1 to 14, the Dragon 15, a single Phoenix half a rank more, the Dog 0."""
         return self.strength / 2 if self.strength % 2 else self.strength // 2
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A combination, and the rank that the Phoenix stands for in it (None where it is not in it, or alone)."""
+    """A combination, and the rank that the Phoenix stands for in it (None if it is not in it, or alone)."""
 
     combo: Combo
     phoenix: int | None = None
@@ -69,36 +69,36 @@ class Reading:
 
 @cache
 def combo(kind: str, size: int, strength: int) -> Combo:
-    """The one Combo of these values: listings need thousands."""
+    """Return the Combo with these values. Cached, since listings need thousands."""
     return Combo(kind, size, strength)
 
 
 def rank_name(rank: int) -> str:
-    """2 to 14 as it is written: 2 to A."""
+    """Return the name of a rank from 2 to 14: "2" to "A"."""
     return RANKS[rank - 2]
 
 
 def rank_of(name: str) -> int | None:
-    """The rank from 2 to 14 that is written so, or None."""
+    """Return the rank from 2 to 14 with this name, or None."""
     return RANKS.index(name) + 2 if len(name) == 1 and name in RANKS else None
 
 
 def beats(new: Combo, top: Combo) -> bool:
-    """Whether one combination may be played on another: a bomb on all but a higher bomb, else the same kind and number."""
+    """Return whether a combination beats another: a bomb beats all but higher bombs, others need the same kind and size."""
     if new.kind == BOMB:
         return top.kind != BOMB or (new.size, new.strength) > (top.size, top.strength)
     return new.kind == top.kind and new.size == top.size and new.strength > top.strength
 
 
 def phoenix_alone(top: Combo | None) -> Combo:
-    """The Phoenix as a single: half a step above the single under it, 1.5 where it is led. On the Dragon it beats nothing."""
+    """Return the single Phoenix: half a rank above the single under it, 1.5 if it is led. It does not beat the Dragon."""
     if top is None or top.kind != SINGLE or top.strength == DRAGON_STRENGTH:
         return combo(SINGLE, 1, PHOENIX_LED)
     return combo(SINGLE, 1, top.strength + 1)
 
 
 def shape(ranks: Sequence[int]) -> Combo | None:
-    """What two or more ranks in rising order are, suits aside; four of a kind is none of the plain combinations.
+    """Return the combination of two or more ranks in rising order, without regard to suits; None for four of a kind.
 
     The Mah Jong's rank stands there once at most, as the Phoenix never takes it: so it can be in a straight only.
     """
@@ -118,9 +118,9 @@ def shape(ranks: Sequence[int]) -> Combo | None:
 
 
 def readings(cards: Iterable[Card], top: Combo | None = None) -> list[Reading]:
-    """All that these cards can be read as, the highest first; none where they are no combination.
+    """List the combinations that these cards can be, the highest first.
 
-    `top` matters only to the Phoenix alone, whose strength hangs on the single that it is played on.
+    `top` matters only for a single Phoenix, whose strength depends on the single that it is played on.
     """
     cards = tuple(cards)
     if len(set(cards)) != len(cards) or not cards:
@@ -147,7 +147,7 @@ def _single(card: Card, top: Combo | None) -> Combo:
 
 
 def _bomb(cards: Sequence[Card], ranks: Sequence[int]) -> Combo | None:
-    """A bomb of cards without the Phoenix (and never with the Mah Jong)."""
+    """Return the bomb that these cards are, if any. The Phoenix and the Mah Jong are never part of one."""
     size = len(cards)
     if MAH_JONG in cards:
         return None

@@ -1,10 +1,10 @@
 """Tichu, for two teams of two: partners sit across, and who gets rid of the cards first scores.
 
-A round: everybody sees eight of 14 cards and says whether they call Grand Tichu; then all give a card to each of the other
-three; the holder of the Mah Jong leads. Combinations are beaten by the same kind with as many cards, bombs beat everything
-and come out of turn. The last player's tricks go to the first, their cards to the other team; partners who go out first and
-second score 200 at once. The rules in full are in the files beside this one: `combinations` (what cards are), `rules` (what
-may be done and what follows), `offers` (what a hand can and must do); `state` is what everybody knows.
+All players see eight of their 14 cards and may call Grand Tichu; then each passes a card to each of the others. The holder of
+the Mah Jong leads. A combination is beaten by a higher one of the same kind and size; bombs beat everything and may be played
+out of turn. At the end the last player's tricks go to the first one out, and their cards to the other team; partners who go
+out first and second score 200 at once. See the other files for details: `combinations`, `rules` (what is allowed and what
+follows), `offers` (what a hand can and must do), `state` (what is public).
 """
 
 from __future__ import annotations
@@ -14,9 +14,11 @@ from typing import Any, ClassVar
 
 from protocol.cards import MAH_JONG, PACK_TICHU, Card, Seat
 from protocol.errors import BadOption
+from protocol.games.deck_style import TICHU
 from protocol.games.game import NO_CARDS, Data, Game, Option, Outcome, Shuffle, Strategy, Uses
+from protocol.games.labels import MoveKind, Plural, key
 from protocol.games.tichu import moves, offers, rules
-from protocol.games.tichu.moves import Give, Move, Play, Show
+from protocol.games.tichu.moves import Give, Move, PlayCombination, Show
 from protocol.games.tichu.plays import groups
 from protocol.games.tichu.state import (
     ALL_CARDS,
@@ -29,28 +31,63 @@ from protocol.games.tichu.state import (
     PLAY,
     SEATS,
     SHOW,
-    Round,
+    TichuState,
     may_call,
 )
-from protocol.games.tichu.view import view
+from protocol.games.tichu.strategy import TeamPlayer
+from protocol.games.tichu.view import TichuView, public_view
 
 TURN, ANY = "turn", "any"
 MAX_TARGET = 100_000
 
 
-class Tichu(Game[Round, Move]):
+class Tichu(Game[TichuState, Move]):
     """Tichu for four."""
 
     name = "tichu"
+    title = key("Tichu")
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "target": Option(
-            1000, low=0, high=MAX_TARGET, text="points that a team needs to win the match; 0 plays one round"
+            1000,
+            low=0,
+            high=MAX_TARGET,
+            text="points that a team needs to win the match; 0 plays one round",
+            label=key("Match to"),
+            about=key("So many points end the match; the least is a single round."),
+            names={0: key("a single round")},
+            unit=Plural("{n} point", "{n} points"),
         ),
         "bomb_on_bomb": Option(
-            TURN, values=(TURN, ANY), text="whether a bomb out of turn may beat another bomb out of turn"
+            TURN,
+            values=(TURN, ANY),
+            text="whether a bomb out of turn may beat another bomb out of turn",
+            label=key("Bomb over a bomb out of turn"),
+            names={ANY: key("allowed"), TURN: key("not allowed")},
         ),
-        "grand": Option(True, values=(True, False), text="whether Grand Tichu is called with the first eight cards"),
-        "teams": Option("across", values=("across", "lot"), text="partners as they sat down, or drawn by lot"),
+        "grand": Option(
+            True,
+            values=(True, False),
+            text="whether Grand Tichu is called with the first eight cards",
+            label=key("Grand Tichu"),
+        ),
+        "teams": Option(
+            "across",
+            values=("across", "lot"),
+            text="partners as they sat down, or drawn by lot",
+            label=key("Partners"),
+            about=key("Four players as two teams: who sits across is the partner."),
+            names={"across": key("as they sat down"), "lot": key("drawn by lot")},
+        ),
+    }
+    deck_style = TICHU
+    MOVES: ClassVar[Mapping[str, MoveKind]] = {
+        "grand": MoveKind(key("Grand Tichu")),
+        "tichu": MoveKind(key("call Tichu"), key("You call Tichu!"), key("{name} calls Tichu!")),
+        "give": MoveKind(key("give"), key("You laid out your three cards."), key("{name} laid out three cards.")),
+        "show": MoveKind(
+            key("show"), key("You hold the Mah Jong and lead."), key("{name} holds the Mah Jong and leads.")
+        ),
+        "collect": MoveKind(key("take"), key("You take the trick."), key("{name} takes the trick.")),
     }
     seat_counts = (SEATS,)
     phases = PHASES
@@ -71,11 +108,11 @@ class Tichu(Game[Round, Move]):
 
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
-    ) -> Outcome[Round]:
+    ) -> Outcome[TichuState]:
         if present is not None and sorted(present) != list(range(SEATS)):
             raise ValueError("Tichu is dealt to all four seats only")
         first = FIRST_CARDS if self.options["grand"] else ALL_CARDS
-        state = Round(
+        state = TichuState(
             phase=GRAND if self.options["grand"] else GIVE,
             dealer=dealer,
             scores=self._scores_before(scores),
@@ -90,16 +127,16 @@ class Tichu(Game[Round, Move]):
         out: Sequence[Seat],
         scores: Sequence[int] | None = None,
         dealer: Seat = SEATS - 1,
-    ) -> Round:
-        """A state in the middle of a round, for playthroughs: the exchange is over and `lead` leads.
+    ) -> TichuState:
+        """Return a state after the exchange in which `lead` leads, for playthroughs.
 
-        `out` are the seats that have gone out, first to last; seats that hold nothing and are not named there follow in rising
-        order. Nothing is captured yet. A seat with 14 cards may still call. Raises BadOption.
+        `out` lists the seats that have gone out, first to last; seats without cards that are not in it follow by number. No
+        tricks have been taken. A seat with 14 cards may still call. Raises BadOption.
         """
         gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
         if not hands[lead] or any(hands[seat] for seat in gone):
             raise BadOption("who leads holds cards, and who is out holds none")
-        return Round(
+        return TichuState(
             phase=PLAY,
             dealer=dealer,
             scores=self._scores_before(scores),
@@ -117,10 +154,7 @@ class Tichu(Game[Round, Move]):
             raise ValueError("Tichu has a score for each of two teams")
         return before
 
-    def opened(self, state: Round, face: Card) -> Outcome[Round]:
-        raise ValueError("Tichu opens no card of the stock")
-
-    def opened_all(self, state: Round, hands: Sequence[Sequence[Card]]) -> Round:
+    def opened_all(self, state: TichuState, hands: Sequence[Sequence[Card]]) -> TichuState:
         if state.phase != OVER or state.round_points is not None:
             raise ValueError("the hands are opened once, when the round has ended")
         return rules.score(state, hands)
@@ -144,7 +178,7 @@ class Tichu(Game[Round, Move]):
 
     def uses(self, move: Move) -> Uses:
         match move:
-            case Play(cards):
+            case PlayCombination(cards):
                 return Uses(played=cards)
             case Show():
                 return Uses(shown=(MAH_JONG,))
@@ -153,20 +187,20 @@ class Tichu(Game[Round, Move]):
             case _:
                 return NO_CARDS
 
-    def apply(self, state: Round, seat: Seat, move: Move) -> Outcome[Round]:
+    def apply(self, state: TichuState, seat: Seat, move: Move) -> Outcome[TichuState]:
         return rules.follow(state, seat, move, rules.judge(state, seat, move, self._any_bomb))
 
-    def check(self, state: Round, seat: Seat, hand: Sequence[Card], move: Move) -> None:
+    def check(self, state: TichuState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         offers.check(state, seat, hand, move, self._any_bomb)
 
-    def legal(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
+    def legal(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Sequence[Move]:
         return offers.legal(state, seat, hand, self._any_bomb)
 
-    def default(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
-        """The move of a seat that nobody plays: see `offers.default`."""
+    def default(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
+        """See `offers.default`."""
         return offers.default(state, seat, hand)
 
-    def to_act(self, state: Round) -> tuple[Seat, ...]:
+    def to_act(self, state: TichuState) -> tuple[Seat, ...]:
         awaited = self.awaited(state)
         others = (
             seat
@@ -177,7 +211,7 @@ class Tichu(Game[Round, Move]):
             return tuple(sorted((*awaited, *others)))
         return (*awaited, *others)
 
-    def awaited(self, state: Round) -> tuple[Seat, ...]:
+    def awaited(self, state: TichuState) -> tuple[Seat, ...]:
         if state.phase == GRAND:
             return tuple(seat for seat in range(SEATS) if not state.decided[seat])
         if state.phase == GIVE:
@@ -186,10 +220,10 @@ class Tichu(Game[Round, Move]):
             return tuple(range(SEATS))
         return () if state.turn is None else (state.turn,)
 
-    # --- courtesies ---
+    # --- grace periods and stuck rounds ---
 
-    def waits_grace(self, state: Round, seat: Seat, move: Move) -> bool:
-        """Before a trick is collected, if some other seat could hold a bomb of cards not yet seen that beats it."""
+    def waits_grace(self, state: TichuState, seat: Seat, move: Move) -> bool:
+        """Return whether another seat could still bomb the trick that is collected, as far as the public can tell."""
         if state.phase != COLLECT or not isinstance(move, moves.Collect):
             return False
         others = [
@@ -203,44 +237,38 @@ class Tichu(Game[Round, Move]):
         bombs = groups(unseen, state.combo, bombs_only=True)
         return any(group.combo.size <= max(others) for group in bombs)
 
-    def closing_seat(self, state: Round) -> Seat | None:
+    def closing_seat(self, state: TichuState) -> Seat | None:
         seat = state.turn if state.phase == COLLECT else None
         return seat if seat is not None and self.waits_grace(state, seat, moves.Collect(None)) else None
 
-    def is_stalled(self, state: Round) -> bool:
+    def is_stalled(self, state: TichuState) -> bool:
         return state.phase == SHOW
 
-    def holding_up(self, state: Round, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
+    def holding_up(self, state: TichuState, hands: Sequence[Sequence[Card]]) -> tuple[Seat, ...]:
         return tuple(seat for seat, hand in enumerate(hands) if MAH_JONG in hand)
 
     # --- the end ---
 
-    def is_round_over(self, state: Round) -> bool:
+    def is_round_over(self, state: TichuState) -> bool:
         return state.phase == OVER and state.round_points is not None
 
-    def scores(self, state: Round) -> tuple[int, ...]:
+    def scores(self, state: TichuState) -> tuple[int, ...]:
         return state.scores
 
-    def is_match_over(self, state: Round) -> bool:
+    def is_match_over(self, state: TichuState) -> bool:
         if not self.is_round_over(state):
             return False
         target = self.options["target"]
         high, low = max(state.scores), min(state.scores)
         return target == 0 or (high >= target and high != low)
 
-    def winners(self, scores: Sequence[int]) -> tuple[Seat, ...]:
-        best = max(scores)
-        return tuple(sorted(seat for each, seats in enumerate(self.teams) if scores[each] == best for seat in seats))
-
-    def next_dealer(self, state: Round) -> Seat:
+    def next_dealer(self, state: TichuState) -> Seat:
         return (state.dealer + 1) % SEATS
 
     # --- for people and programs ---
 
-    def view(self, state: Round, seat: Seat | None = None, hand: Sequence[Card] | None = None) -> Data:
-        return view(self, state, seat, hand)
+    def public_view(self, state: TichuState) -> TichuView:
+        return public_view(state, self.standing(state, state.phase))
 
     def strategy(self, level: str = "") -> Strategy:
-        from protocol.games.tichu.strategy import TeamPlayer
-
         return TeamPlayer(self._any_bomb)

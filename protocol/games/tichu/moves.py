@@ -1,4 +1,4 @@
-"""Tichu's moves, and the objects that stand for them in files and on the wire."""
+"""Tichu's moves and their objects in files and on the wire."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from protocol.games.game import Data
 from protocol.games.tichu.combinations import ORDER
 
 MAX_CARDS = 15
-"""No move names more: the longest straight has 14 cards."""
+"""The most cards that a move may name; the longest straight has 14."""
 MAX_RANK_LETTERS = 3
 GIFTS = 3
-"""How many cards each gives away."""
+"""The number of cards that each player passes in the exchange."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grand:
-    """Says whether one calls Grand Tichu, having seen eight cards."""
+    """Call Grand Tichu, or decline to, after seeing eight cards."""
 
     call: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CallTichu:
-    """Calls Tichu: I go out first."""
+    """Call Tichu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Lays out a card for the next seat, the partner and the previous seat, in that order; in the public form their number."""
+    """Lay out a card each for the next seat, the partner and the previous seat, in this order; publicly, only their number."""
 
     cards: tuple[Card, ...] | int
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Shows the Mah Jong, and leads."""
+    """Show the Mah Jong, and lead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """Plays cards. `wish` is a rank from 2 to A or None; `phoenix` the rank that the Phoenix stands for, None for the
-    highest legal reading (and where it is alone or not there)."""
+class PlayCombination:
+    """Play cards. `wish` is a rank from 2 to A or None; `phoenix` is the rank that the Phoenix stands for, or None for the
+    highest legal one (also if it is alone or not among the cards)."""
 
     cards: tuple[Card, ...]
     wish: str | None = None
@@ -54,21 +54,21 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Lets the others play on."""
+    """Pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """Takes the trick that one has won; `to` is the opponent who gets it where the Dragon won it."""
+    """Take the trick that the player has won; `to` is the opponent who gets it if the Dragon won it."""
 
     to: Seat | None = None
 
 
-Move: TypeAlias = Grand | CallTichu | Give | Show | Play | Pass | Collect
+Move: TypeAlias = Grand | CallTichu | Give | Show | PlayCombination | Pass | Collect
 
 
 def encode(move: Move) -> Data:
-    """The move's object, with all keys of its kind."""
+    """Return a move's object with all keys of its kind."""
     match move:
         case Grand(call):
             return {"do": "grand", "call": call}
@@ -78,7 +78,7 @@ def encode(move: Move) -> Data:
             return {"do": "give", "cards": cards if isinstance(cards, int) else list(cards)}
         case Show():
             return {"do": "show"}
-        case Play(cards, wish, phoenix):
+        case PlayCombination(cards, wish, phoenix):
             return {"do": "play", "cards": list(cards), "wish": wish, "phoenix": phoenix}
         case Pass():
             return {"do": "pass"}
@@ -89,7 +89,7 @@ def encode(move: Move) -> Data:
 
 
 def decode(data: Mapping[str, Any]) -> Move:
-    """A move from its object. Only the form is judged here; what it means is for the rules. Raises BadMessage."""
+    """Read a move from its object. Checks only its form, not the rules. Raises BadMessage."""
     what = data.get("do")
     known = _KEYS.get(what) if isinstance(what, str) else None
     if known is None:
@@ -117,7 +117,7 @@ def _give(data: Mapping[str, Any]) -> Move:
 
 
 def _play(data: Mapping[str, Any]) -> Move:
-    return Play(_cards(data), _rank(data, "wish"), _rank(data, "phoenix"))
+    return PlayCombination(_cards(data), _rank(data, "wish"), _rank(data, "phoenix"))
 
 
 def _collect(data: Mapping[str, Any]) -> Move:

@@ -1,7 +1,6 @@
-"""Tichu's moves for a seat that knows its hand: what the hand forbids, what it can do, and what it does by default.
+"""Tichu's moves for a known hand: which are legal, which are offered, and which is the default.
 
-Here alone a wish binds: what must be played hangs on the hand, so a breach is found by whoever knows it, the player's own
-client at once and the audit later.
+Only this file enforces wishes, because they depend on the hand: the player's own client checks them at once, the audit later.
 """
 
 from __future__ import annotations
@@ -14,18 +13,18 @@ from typing import overload
 from protocol.cards import MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games.tichu.combinations import BOMB, ORDER, PHOENIX_RANKS, rank_name, rank_of
-from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.plays import Cards, Group, can_play_rank, groups
 from protocol.games.tichu.rules import judge, may_interrupt
-from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, Round, is_dragon, may_call, team
+from protocol.games.tichu.state import COLLECT, GIVE, GRAND, PLAY, SEATS, SHOW, TichuState, is_dragon, may_call, team
 
 WISHES: tuple[str | None, ...] = (None, *(rank_name(rank) for rank in PHOENIX_RANKS))
 PHOENIX_ALONE_BY_DEFAULT = 29
-"""By default the Phoenix alone is spent after the aces, whatever it lies on."""
+"""The strength of a single Phoenix in the order of default moves: after the aces."""
 
 
-def check(state: Round, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: bool) -> None:
-    """Judge a move of a seat whose hand is known. Raises IllegalMove."""
+def check(state: TichuState, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: bool) -> None:
+    """Check a move of a seat whose hand is known. Raises IllegalMove."""
     judge(state, seat, move, any_bomb)
     match move:
         case Give(cards):
@@ -37,7 +36,7 @@ def check(state: Round, seat: Seat, hand: Sequence[Card], move: Move, any_bomb: 
         case Show():
             if MAH_JONG not in hand:
                 raise IllegalMove("only who holds the Mah Jong can show it")
-        case Play(cards):
+        case PlayCombination(cards):
             _check_held(hand, cards)
             if state.wish not in [card[0] for card in cards]:
                 _check_wish(state, seat, hand)
@@ -53,13 +52,13 @@ def _check_held(hand: Sequence[Card], cards: Sequence[Card]) -> None:
             raise IllegalMove("{card} is not in your hand", card=card)
 
 
-def _check_wish(state: Round, seat: Seat, hand: Sequence[Card]) -> None:
+def _check_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
     if must_meet_wish(state, seat, hand):
         raise IllegalMove("the wish is for {rank}, and you can play one: you must", rank=state.wish)
 
 
-def must_meet_wish(state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
-    """Whether a wish is in force that this hand, in turn, can meet."""
+def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
+    """Return whether there is a wish that this hand, in turn, can meet."""
     if state.wish is None or state.phase != PLAY or state.turn != seat:
         return False
     rank = rank_of(state.wish)
@@ -70,7 +69,7 @@ def must_meet_wish(state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
 
 
 class Plays(Sequence[Move]):
-    """All plays of some groups, with all wishes where the Mah Jong is in them, then other moves. Plays are made when asked."""
+    """The plays of some groups, with all wishes if they include the Mah Jong, then other moves. Plays are created lazily."""
 
     def __init__(self, found: Sequence[Group], others: Sequence[Move] = ()) -> None:
         self.groups = found
@@ -97,22 +96,22 @@ class Plays(Sequence[Move]):
         place = bisect_right(self._ends, index)
         group = self.groups[place]
         which, wish = divmod(index - (self._ends[place - 1] if place else 0), _wishes(group))
-        return Play(group.cards[which], WISHES[wish], _phoenix(group))
+        return PlayCombination(group.cards[which], WISHES[wish], _phoenix(group))
 
     def __iter__(self) -> Iterator[Move]:
         for group in self.groups:
             phoenix = _phoenix(group)
             if _wishes(group) == 1:
                 for cards in group.cards:
-                    yield Play(cards, None, phoenix)
+                    yield PlayCombination(cards, None, phoenix)
             else:
                 for cards in group.cards:
                     for wish in WISHES:
-                        yield Play(cards, wish, phoenix)
+                        yield PlayCombination(cards, wish, phoenix)
         yield from self.others
 
     def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Play):
+        if not isinstance(move, PlayCombination):
             return move in self.others
         return any(
             move.cards in group.cards
@@ -132,7 +131,7 @@ def _phoenix(group: Group) -> str | None:
 
 
 class Gifts(Sequence[Move]):
-    """All ways to give three of one's cards away, then other moves. Computed when asked."""
+    """All ways to pass three cards, then other moves. Created lazily."""
 
     def __init__(self, hand: Sequence[Card], others: Sequence[Move] = ()) -> None:
         self.hand = tuple(sorted(hand, key=ORDER.__getitem__))
@@ -175,8 +174,8 @@ class Gifts(Sequence[Move]):
         return all(card in self.hand for card in move.cards)
 
 
-def legal(state: Round, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
-    """The moves of a seat: plays first, the lowest kinds first, then pass, collect and the call of Tichu."""
+def legal(state: TichuState, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Sequence[Move]:
+    """List the moves of a seat: plays, from the lowest kinds, then pass, collect and the call of Tichu."""
     call: tuple[Move, ...] = (CallTichu(),) if may_call(state, seat) else ()
     if state.phase == GRAND:
         return () if state.decided[seat] else (Grand(False), Grand(True))
@@ -193,8 +192,8 @@ def legal(state: Round, seat: Seat, hand: Sequence[Card], any_bomb: bool) -> Seq
     return Plays(bombs, (*collects, *call))
 
 
-def in_turn(state: Round, hand: Sequence[Card]) -> list[Group]:
-    """What the seat in turn can play; where a wish can be met, only what meets it."""
+def in_turn(state: TichuState, hand: Sequence[Card]) -> list[Group]:
+    """List what the seat in turn can play; if it can meet a wish, only plays that do."""
     found = groups(hand, state.combo)
     if state.wish is None:
         return found
@@ -202,8 +201,8 @@ def in_turn(state: Round, hand: Sequence[Card]) -> list[Group]:
     return [group for group in found if rank in group.ranks] or found
 
 
-def gifts_of(state: Round, seat: Seat) -> tuple[Move, ...]:
-    """The ways to collect a trick: one, or one for each opponent where the Dragon wins it."""
+def gifts_of(state: TichuState, seat: Seat) -> tuple[Move, ...]:
+    """List the ways to collect a trick: one, or one for each opponent if the Dragon wins it."""
     if not is_dragon(state.combo):
         return (Collect(),)
     return tuple(Collect(to) for to in range(SEATS) if team(to) != team(seat))
@@ -212,8 +211,8 @@ def gifts_of(state: Round, seat: Seat) -> tuple[Move, ...]:
 # --- the default ---
 
 
-def default(state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
-    """The move of a seat that nobody plays; None where it need not act.
+def default(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move | None:
+    """Return the move that is made for a player who does not choose one; None if the seat need not act.
 
     It never calls, never wishes, and makes no bomb unless a wish leaves nothing else. Cards are ordered: the Dog, the
     Mah Jong, 2 to A and within a rank jade, sword, pagoda, star, the Phoenix, the Dragon.
@@ -240,7 +239,7 @@ def default(state: Round, seat: Seat, hand: Sequence[Card]) -> Move | None:
     return _default_play(state, seat, hand) if state.phase == PLAY else None
 
 
-def _default_play(state: Round, seat: Seat, hand: Sequence[Card]) -> Move:
+def _default_play(state: TichuState, seat: Seat, hand: Sequence[Card]) -> Move:
     found = in_turn(state, hand)
     plain = [group for group in found if group.combo.kind != BOMB]
     if not plain and not must_meet_wish(state, seat, hand):
@@ -249,7 +248,7 @@ def _default_play(state: Round, seat: Seat, hand: Sequence[Card]) -> Move:
         ((group, cards) for group in plain or found for cards in group.cards),
         key=lambda each: _lowest_first(*each),
     )
-    return Play(cards, None, _phoenix(group))
+    return PlayCombination(cards, None, _phoenix(group))
 
 
 def _lowest_first(group: Group, cards: Cards) -> tuple[int, int, list[int]]:

@@ -1,7 +1,7 @@
-"""How a Tichu hand looks to its owner: what will probably hold a trick, and into which plays the hand falls best.
+"""Estimate a Tichu hand from its player's view: which plays will probably win a trick, and how best to divide the hand.
 
-Only public things and one's own cards are used. A hand is worth the fewer leads it must lose to get rid of everything:
-each play costs 1, less the chance that it wins its trick (`Outlook.cost`).
+Uses only the public state and the player's own cards. The cost of a hand is the number of leads that are probably lost until
+all its cards are played: each play costs 1, less its chance to win the trick (`Outlook.cost`).
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from protocol.games.tichu.combinations import (
     combo,
 )
 from protocol.games.tichu.plays import groups
-from protocol.games.tichu.state import SEATS, Round, team
+from protocol.games.tichu.state import SEATS, TichuState, team
 
 Counts: TypeAlias = tuple[int, ...]
-"""How many cards of each rank, the Mah Jong at 1."""
+"""The number of cards of each rank, the Mah Jong at 1."""
 
 CONTROL = 0.9
-"""How much of its cost a play that surely wins its trick gets back: it keeps the lead."""
+"""The part of its cost that a play saves if it surely wins the trick, because it keeps the lead."""
 BOMB_WORTH = 0.5
-"""What a bomb in the hand is worth beyond the lead that it keeps: it takes one back."""
+"""The value of a bomb beyond the lead that it keeps, because it wins a lead back."""
 DOG_COST = 0.6
 PHOENIX_ALONE_HOLDS = 0.55
-"""The Phoenix as a single, played at the right moment."""
+"""The chance that a single Phoenix, played at the right moment, wins the trick."""
 BOMB_HOLDS = 0.98
 WILLING = {PHOENIX: 0.45, DRAGON: 0.55}
-"""How likely who could beat a card with these does it."""
+"""The chance that a player who can beat a card with these does so."""
 WILLING_ACE, WILLING_KING, WILLING_OTHER = 0.7, 0.8, 0.95
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One play of a plan: what it is, and the ranks that it uses up (the Phoenix counted as the rank it takes)."""
+    """One play of a plan: its combination, and the ranks that it uses (the Phoenix as the rank that it stands for)."""
 
     combo: Combo
     ranks: tuple[int, ...]
     cards: tuple[Card, ...] = ()
-    """Only where suits matter: the cards of a bomb of one suit."""
+    """The cards of a bomb of one suit, where suits matter; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A way to get rid of a hand: its cost, its plays, and the rank that the Phoenix takes in them (0: alone or not held)."""
+    """A way to play a hand: its cost, its plays, and the rank that the Phoenix stands for (0: alone or not held)."""
 
     cost: float
     items: tuple[Item, ...]
@@ -67,9 +67,9 @@ class Plan:
 
 
 class Outlook:
-    """What one seat can reckon with. Made for one decision; it remembers what it has worked out."""
+    """The estimates of one seat for one decision. Caches its results."""
 
-    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card]) -> None:
+    def __init__(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
         seen = {*state.played, *hand}
         self.unseen = [0] * (ACE + 1)
         for card, rank in RANK.items():
@@ -87,7 +87,7 @@ class Outlook:
     # --- what holds ---
 
     def holds(self, what: Combo) -> float:
-        """The chance that no opponent beats this play, bombs left out."""
+        """Return the chance that no opponent beats this play, bombs excepted."""
         if (known := self._holds.get(what)) is None:
             known = self._holds[what] = self._work_out(what)
         return known
@@ -117,7 +117,7 @@ class Outlook:
         return chance
 
     def _withstands(self, what: Combo, part: float) -> float:
-        """The chance that one opponent, who holds this part of the hidden cards, cannot or will not beat it."""
+        """Return the chance that an opponent, who holds this share of the hidden cards, cannot or will not beat it."""
         phoenix = 0.5 * part if PHOENIX in self.unseen_special else 0.0
         chance = 1.0
         if what.kind in (PAIR, TRIPLE, FULL_HOUSE):
@@ -144,11 +144,11 @@ class Outlook:
     # --- how a hand falls into plays ---
 
     def cost(self, hand: Sequence[Card]) -> float:
-        """About how many leads one must lose to get rid of these cards."""
+        """Estimate how many leads are lost until these cards are played."""
         return self.plan(hand).cost
 
     def plan(self, hand: Sequence[Card]) -> Plan:
-        """The cheapest way found to get rid of a hand."""
+        """Return the cheapest plan found for a hand."""
         key = tuple(sorted(hand, key=ORDER.__getitem__))
         if (known := self._plans.get(key)) is None:
             known = self._plans[key] = min(self._plans_of(key), key=lambda plan: plan.cost)
@@ -164,7 +164,7 @@ class Outlook:
                     yield self._by_ranks(tuple(card for card in hand if card not in cards), (item,))
 
     def _by_ranks(self, hand: tuple[Card, ...], first: tuple[Item, ...]) -> Plan:
-        """The cheapest plan without looking at suits, after plays that are settled."""
+        """Return the cheapest plan without regard to suits, after plays that are fixed."""
         counts = [0] * (ACE + 1)
         cost = sum(self._item_cost(item.combo) for item in first)
         has_phoenix = False
@@ -197,7 +197,7 @@ class Outlook:
         return 1 - CONTROL * self.holds(what)
 
     def _cheapest(self, counts: Counts) -> tuple[float, tuple[Item, ...]]:
-        """The cheapest plays for these ranks. The lowest rank must go somehow: try each way, and the rest again."""
+        """Return the cheapest plays for these ranks: try each play that uses the lowest rank, and recurse for the rest."""
         if (known := self._best.get(counts)) is not None:
             return known
         low = next((rank for rank in range(1, ACE + 1) if counts[rank]), 0)
@@ -218,7 +218,7 @@ class Outlook:
 
 
 def _at_least(need: int, copies: int, part: float) -> float:
-    """The chance to hold so many of some copies, each held with the chance `part`."""
+    """Return the chance to hold this many of some copies, each of which is held with the chance `part`."""
     if copies < need:
         return 0.0
     none = (1 - part) ** copies
@@ -232,7 +232,7 @@ def _at_least(need: int, copies: int, part: float) -> float:
 
 
 def _phoenix_places(counts: Sequence[int]) -> list[int]:
-    """The ranks that the Phoenix can usefully take: beside one or two of a rank, or where it makes a straight."""
+    """Return the ranks that the Phoenix may usefully stand for: with one or two cards of that rank, or in a straight."""
     places = []
     for rank in range(2, ACE + 1):
         if counts[rank] in (1, 2):
@@ -249,7 +249,7 @@ def _phoenix_places(counts: Sequence[int]) -> list[int]:
 
 
 def _ways(counts: Counts, low: int) -> Iterator[Item]:
-    """All plays by rank that use the lowest rank of a hand."""
+    """Yield all plays, by rank, that use the lowest rank of a hand."""
     held = counts[low]
     yield Item(combo(SINGLE, 1, 2 * low), (low,))
     if low > 1 and held >= 2:

@@ -1,7 +1,7 @@
-"""Lists what a hand can play: all combinations in it, or those that beat the one on the table.
+"""List what a hand can play: all combinations in it, or those that beat the one on the table.
 
-Equal cards in two readings are two plays; different suits of one rank are different plays, as different cards stay in the
-hand. Plays come in groups that differ in nothing but suits, so that a wish, a default or a bot can judge a whole group.
+The same cards read in two ways are two plays. So are different suits of one rank, since different cards stay in the hand.
+Plays that differ only in suits form a group, so that wishes, defaults and bots can consider a whole group at once.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Group:
 
 
 class Holding:
-    """A hand sorted by rank, made once for all the questions that are asked about it."""
+    """A hand sorted by rank, computed once for many questions."""
 
     __slots__ = ("cards", "has_dog", "has_dragon", "has_phoenix", "ranks", "suits")
 
@@ -69,7 +69,7 @@ class Holding:
 
 
 def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = False) -> list[Group]:
-    """All that a hand can lead (without `top`) or play on it, bombs last; with `bombs_only` nothing but bombs."""
+    """List what a hand can lead (without `top`) or play on it, bombs last; with `bombs_only` only bombs."""
     held = Holding(hand)
     found: list[Group] = []
     if not bombs_only:
@@ -91,14 +91,14 @@ def groups(hand: Iterable[Card], top: Combo | None = None, bombs_only: bool = Fa
 
 
 def can_play_rank(hand: Sequence[Card], top: Combo | None, rank: int) -> bool:
-    """Whether a hand in turn can meet a wish: make some legal play with a card of this rank, bombs included."""
+    """Return whether a hand in turn can meet a wish: it has a legal play, bombs included, with a card of this rank."""
     if not any(RANK.get(card) == rank for card in hand):
         return False
     return top is None or any(rank in group.ranks for group in groups(hand, top))
 
 
 def _above(top: Combo | None) -> int:
-    """The strength that a play of the same kind must exceed."""
+    """Return the strength that a play of the same kind must exceed."""
     return -1 if top is None else top.strength
 
 
@@ -176,7 +176,7 @@ def _straights(held: Holding, top: Combo | None, found: list[Group]) -> None:
 
 
 def _runs(held: Holding, top: Combo | None) -> Iterator[tuple[int, int, int]]:
-    """Straights as (lowest rank, highest rank, the Phoenix's rank or 0), suits aside."""
+    """Yield straights as (lowest rank, highest rank, the Phoenix's rank or 0), without regard to suits."""
     size = 0 if top is None else top.size
     lowest_high = SHORTEST_RUN if top is None else top.strength // 2 + 1
     for low in range(1, ACE - SHORTEST_RUN + 2):
@@ -201,7 +201,7 @@ def _runs(held: Holding, top: Combo | None) -> Iterator[tuple[int, int, int]]:
 
 
 def _common_suit(held: Holding, ranks: Sequence[int]) -> bool:
-    """Whether some suit is held in all these ranks."""
+    """Return whether the hand holds some suit in all these ranks."""
     suits = set(TICHU_SUITS)
     for rank in ranks:
         suits &= {card[1] for card in held.ranks[rank]}
@@ -232,7 +232,7 @@ def _stairs(held: Holding, top: Combo | None, found: list[Group]) -> None:
 
 
 def _stair(held: Holding, low: int, high: int, gap: int) -> Group:
-    """The stairs from one rank to another, the Phoenix in place of one card of rank `gap` (0 for none)."""
+    """Return the stairs from one rank to another, with the Phoenix for a card of rank `gap` (0 for none)."""
     ranks = tuple(range(low, high + 1))
     slots: list[list[Cards]] = [
         [(card, PHOENIX) for card in held.ranks[rank]] if rank == gap else list(combinations(held.ranks[rank], 2))

@@ -1,7 +1,6 @@
-"""What Tichu allows and what follows: everything that can be judged without seeing a hand.
+"""The rules of Tichu as far as they do not depend on a hand.
 
-`judge` raises the rule that a move breaks, `follow` gives the next state of a move that was judged. A wish that is not met
-is no matter for this file, as only the hand shows it: see `offers`.
+`judge` checks a move, `follow` returns the state after it. Whether a wish is met depends on the hand: see `offers`.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import TypeVar, assert_never
 
 from protocol.cards import DRAGON, MAH_JONG, PHOENIX, Card, Seat
 from protocol.errors import IllegalMove
-from protocol.games.game import OpenAll, Outcome, Take
+from protocol.games.game import DealToHand, OpenAll, Outcome
 from protocol.games.tichu.combinations import BOMB, DOG_STRENGTH, Reading, beats, rank_of, readings
-from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import GIFTS, CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.state import (
     ALL_CARDS,
     CALLED_GRAND,
@@ -29,7 +28,7 @@ from protocol.games.tichu.state import (
     PLAY,
     SEATS,
     SHOW,
-    Round,
+    TichuState,
     is_dragon,
     is_in,
     may_call,
@@ -48,20 +47,20 @@ T = TypeVar("T")
 
 
 def points(cards: Iterable[Card]) -> int:
-    """What cards count: 100 all together."""
+    """Return the points of cards; the whole deck has 100."""
     return sum(SPECIAL_POINTS[card] if card in SPECIAL_POINTS else CARD_POINTS.get(card[0], 0) for card in cards)
 
 
 def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The same tuple with one value changed."""
+    """Return the tuple with one value replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 # --- judging ---
 
 
-def judge(state: Round, seat: Seat, move: Move, any_bomb: bool) -> Reading | None:
-    """Raise IllegalMove with the rule that forbids the move on public grounds; a play's reading otherwise.
+def judge(state: TichuState, seat: Seat, move: Move, any_bomb: bool) -> Reading | None:
+    """Check a move on public grounds and return how a play is read. Raises IllegalMove with the rule that forbids it.
 
     `any_bomb`: bombs out of turn may be played on a bomb out of turn too.
     """
@@ -79,7 +78,7 @@ def judge(state: Round, seat: Seat, move: Move, any_bomb: bool) -> Reading | Non
         case Show():
             if state.phase != SHOW:
                 raise IllegalMove("the Mah Jong is shown once, after the exchange")
-        case Play():
+        case PlayCombination():
             return _judge_play(state, seat, move, any_bomb)
         case Pass():
             _judge_pass(state, seat)
@@ -90,14 +89,14 @@ def judge(state: Round, seat: Seat, move: Move, any_bomb: bool) -> Reading | Non
     return None
 
 
-def _judge_grand(state: Round, seat: Seat) -> None:
+def _judge_grand(state: TichuState, seat: Seat) -> None:
     if state.phase != GRAND:
         raise IllegalMove("Grand Tichu is called with the first eight cards only")
     if state.decided[seat]:
         raise IllegalMove("you have said already whether you call Grand Tichu")
 
 
-def _judge_call(state: Round, seat: Seat) -> None:
+def _judge_call(state: TichuState, seat: Seat) -> None:
     if state.phase == GRAND:
         raise IllegalMove("Tichu can be called once all 14 cards are dealt")
     if (called := state.calls[seat]) is not None:
@@ -106,7 +105,7 @@ def _judge_call(state: Round, seat: Seat) -> None:
         raise IllegalMove("Tichu can be called only before one's first card is played, and before the round ends")
 
 
-def _judge_give(state: Round, seat: Seat, move: Give) -> None:
+def _judge_give(state: TichuState, seat: Seat, move: Give) -> None:
     if state.phase != GIVE:
         raise IllegalMove("cards are exchanged only before the first lead")
     if state.given[seat]:
@@ -116,13 +115,13 @@ def _judge_give(state: Round, seat: Seat, move: Give) -> None:
         raise IllegalMove("give three different cards: to the next player, your partner and the previous player")
 
 
-def _judge_pass(state: Round, seat: Seat) -> None:
+def _judge_pass(state: TichuState, seat: Seat) -> None:
     _judge_turn(state, seat)
     if state.combo is None:
         raise IllegalMove("you lead: play something")
 
 
-def _judge_turn(state: Round, seat: Seat) -> None:
+def _judge_turn(state: TichuState, seat: Seat) -> None:
     if state.phase in (GRAND, GIVE):
         raise IllegalMove("nothing is played before the cards are exchanged")
     if state.phase == SHOW:
@@ -135,7 +134,7 @@ def _judge_turn(state: Round, seat: Seat) -> None:
         raise IllegalMove("it is not your turn")
 
 
-def _judge_collect(state: Round, seat: Seat, move: Collect) -> None:
+def _judge_collect(state: TichuState, seat: Seat, move: Collect) -> None:
     if state.phase != COLLECT:
         raise IllegalMove("there is no trick to collect: not all others have passed")
     if state.turn != seat:
@@ -149,7 +148,7 @@ def _judge_collect(state: Round, seat: Seat, move: Collect) -> None:
         raise IllegalMove("a trick that the Dragon wins goes to an opponent")
 
 
-def _judge_play(state: Round, seat: Seat, move: Play, any_bomb: bool) -> Reading:
+def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: bool) -> Reading:
     cards = " ".join(move.cards)
     if len(move.cards) > state.hand_sizes[seat] > 0:
         raise IllegalMove("you hold only {count} cards", count=state.hand_sizes[seat])
@@ -183,8 +182,8 @@ def _judge_play(state: Round, seat: Seat, move: Play, any_bomb: bool) -> Reading
     raise IllegalMove("{cards} cannot beat {top}", cards=cards, top=" ".join(state.top))
 
 
-def _judge_interruption(state: Round, seat: Seat, any_bomb: bool) -> None:
-    """Whether a bomb may come out of turn now; whether it is high enough is judged later."""
+def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
+    """Check that a bomb may be played out of turn now, without regard to its strength. Raises IllegalMove."""
     if not is_in(state, seat):
         raise IllegalMove("you are out")
     if state.closing:
@@ -195,8 +194,8 @@ def _judge_interruption(state: Round, seat: Seat, any_bomb: bool) -> None:
         raise IllegalMove("a bomb played out of turn lies on top: only who is in turn may beat it")
 
 
-def may_interrupt(state: Round, seat: Seat, any_bomb: bool) -> bool:
-    """Whether a bomb by this seat, if it is high enough, may be played out of turn now."""
+def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:
+    """Return whether this seat may play a bomb out of turn now, if it is high enough."""
     if state.phase not in (PLAY, COLLECT) or (state.phase == PLAY and state.turn == seat):
         return False
     return (
@@ -211,8 +210,8 @@ def may_interrupt(state: Round, seat: Seat, any_bomb: bool) -> bool:
 # --- what follows ---
 
 
-def follow(state: Round, seat: Seat, move: Move, reading: Reading | None) -> Outcome[Round]:
-    """The next state of a move that `judge` has let pass, and what the dealer has to do."""
+def follow(state: TichuState, seat: Seat, move: Move, reading: Reading | None) -> Outcome[TichuState]:
+    """Return the state after a move that `judge` accepted, and the demands."""
     match move:
         case Grand(call):
             return _after_grand(state, seat, call)
@@ -222,7 +221,7 @@ def follow(state: Round, seat: Seat, move: Move, reading: Reading | None) -> Out
             return _after_give(state, seat)
         case Show():
             return Outcome(replace(state, phase=PLAY, turn=seat, mah_jong=seat))
-        case Play():
+        case PlayCombination():
             assert reading is not None
             return _after_play(state, seat, move, reading)
         case Pass():
@@ -233,12 +232,12 @@ def follow(state: Round, seat: Seat, move: Move, reading: Reading | None) -> Out
             assert_never(move)
 
 
-def deal(dealer: Seat, count: int) -> tuple[Take, ...]:
-    """So many cards for each seat, the dealer last."""
-    return tuple(Take(seat, stock=count) for seat in seats_after(dealer))
+def deal(dealer: Seat, count: int) -> tuple[DealToHand, ...]:
+    """Return the demands to deal this many cards to each seat, the dealer last."""
+    return tuple(DealToHand(seat, stock=count) for seat in seats_after(dealer))
 
 
-def _after_grand(state: Round, seat: Seat, call: bool) -> Outcome[Round]:
+def _after_grand(state: TichuState, seat: Seat, call: bool) -> Outcome[TichuState]:
     state = replace(
         state,
         decided=put(state.decided, seat, True),
@@ -250,20 +249,23 @@ def _after_grand(state: Round, seat: Seat, call: bool) -> Outcome[Round]:
     return Outcome(state, deal(state.dealer, ALL_CARDS - FIRST_CARDS))
 
 
-def _after_give(state: Round, seat: Seat) -> Outcome[Round]:
+def _after_give(state: TichuState, seat: Seat) -> Outcome[TichuState]:
     state = replace(state, given=put(state.given, seat, True))
     if not all(state.given):
         return Outcome(state)
     return Outcome(replace(state, phase=SHOW), tuple(exchange(each) for each in range(SEATS)))
 
 
-def exchange(seat: Seat) -> Take:
-    """What a seat is given: from the next seat, the partner, the previous seat. A giver's first card is for the seat after it,
-    the second for its partner, the third for the seat before it; so the giver `step` seats on laid out number 3 - `step`."""
-    return Take(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
+def exchange(seat: Seat) -> DealToHand:
+    """Return the demand for a seat's new cards, from the next seat, the partner and the previous seat in this order.
+
+    A giver's first card is for the next seat, the second for the partner, the third for the previous seat; so the giver `step`
+    seats further on laid out this seat's card with the index 3 - `step`.
+    """
+    return DealToHand(seat, laid=tuple(((seat + step) % SEATS, GIFTS - step) for step in range(1, SEATS)))
 
 
-def _after_play(state: Round, seat: Seat, move: Play, reading: Reading) -> Outcome[Round]:
+def _after_play(state: TichuState, seat: Seat, move: PlayCombination, reading: Reading) -> Outcome[TichuState]:
     out_of_turn = state.phase == COLLECT or state.turn != seat
     left = state.hand_sizes[seat] - len(move.cards)
     wish = state.wish
@@ -297,8 +299,8 @@ def _after_play(state: Round, seat: Seat, move: Play, reading: Reading) -> Outco
     return Outcome(replace(state, turn=next_in(state, seat)))
 
 
-def _after_pass(state: Round, seat: Seat) -> Round:
-    """The turn goes on; once it comes round to who played last, or past them if they are out, the trick is won."""
+def _after_pass(state: TichuState, seat: Seat) -> TichuState:
+    """Pass the turn on. The trick is won when the turn comes back to the player of the top cards, or passes that seat."""
     for each in seats_after(seat):
         if each == state.owner:
             return replace(state, phase=COLLECT, turn=each)
@@ -307,7 +309,7 @@ def _after_pass(state: Round, seat: Seat) -> Round:
     raise AssertionError("a trick has an owner")
 
 
-def _after_collect(state: Round, taker: Seat) -> Outcome[Round]:
+def _after_collect(state: TichuState, taker: Seat) -> Outcome[TichuState]:
     winner = state.owner
     assert winner is not None
     closing = state.closing
@@ -318,21 +320,21 @@ def _after_collect(state: Round, taker: Seat) -> Outcome[Round]:
     return Outcome(replace(state, phase=PLAY, turn=lead))
 
 
-def _take_trick(state: Round, taker: Seat) -> Round:
-    """The trick's points go to a seat, and the table is empty."""
+def _take_trick(state: TichuState, taker: Seat) -> TichuState:
+    """Give the trick's points to a seat and clear the table."""
     captured = put(state.captured, taker, state.captured[taker] + points(state.pile))
     return replace(state, captured=captured, pile=(), top=(), combo=None, owner=None, interrupting=False)
 
 
-def _ended(state: Round) -> str | None:
-    """How the round has ended, if so many are out that it has."""
+def _ended(state: TichuState) -> str | None:
+    """Return how the round has ended, or None if it has not."""
     if len(state.out) == 2 and team(state.out[0]) == team(state.out[1]):
         return ENDED_DOUBLE
     return ENDED_OUT if len(state.out) == SEATS - 1 else None
 
 
-def _end(state: Round, ended: str) -> Outcome[Round]:
-    """The last trick is closed at once; only the Dragon's waits for its player to give it away."""
+def _end(state: TichuState, ended: str) -> Outcome[TichuState]:
+    """End the round. The last trick is taken at once, except that the Dragon's player must give it away first."""
     state = replace(state, ended=ended, wish=None)
     if state.owner is not None:
         if ended == ENDED_OUT and is_dragon(state.combo):
@@ -344,8 +346,8 @@ def _end(state: Round, ended: str) -> Outcome[Round]:
 # --- the score ---
 
 
-def score(state: Round, hands: Sequence[Sequence[Card]]) -> Round:
-    """The round's points, from what was captured, what the last player still holds, and the calls."""
+def score(state: TichuState, hands: Sequence[Sequence[Card]]) -> TichuState:
+    """Score the round: the tricks taken, the cards that the last player holds, and the calls."""
     captured = list(state.captured)
     teams = [0, 0]
     if state.ended == ENDED_DOUBLE:

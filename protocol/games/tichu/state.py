@@ -1,4 +1,4 @@
-"""The public state of a round of Tichu, and small questions about seats that all its rules share."""
+"""The public state of a round of Tichu, and questions about seats."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NOBODY: tuple[bool, ...] = (False,) * SEATS
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """What everybody knows of a round; no hidden card is in it.
+class TichuState:
+    """The public state of a round.
 
     A trick is what was played since the last lead: `pile` are all its cards in the order played, `top` those that must be
     beaten, read as `combo`, played by `owner`; all empty before a lead. PROTOCOL.md lists the fields, as they are hashed.
@@ -27,30 +27,30 @@ class Round:
     phase: str
     dealer: Seat
     scores: tuple[int, ...]
-    """The match, a number a team: before this round, and from its scoring on after it."""
+    """The match score, a number a team, which includes this round once it is scored."""
     hand_sizes: tuple[int, ...]
-    """Cards laid out for the exchange count as held until they change hands."""
+    """Including cards laid out for the exchange, until they change hands."""
     turn: Seat | None = None
-    """In `collect` the seat that takes the trick, out or not."""
+    """The seat in turn; in `collect` the seat that takes the trick, even if it is out."""
     decided: tuple[bool, ...] = NOBODY
-    """Who has said whether they call Grand Tichu."""
+    """Whether each seat has decided about Grand Tichu."""
     given: tuple[bool, ...] = NOBODY
-    """Who has laid out the cards for the exchange."""
+    """Whether each seat has laid out its cards for the exchange."""
     calls: tuple[str | None, ...] = (None,) * SEATS
     mah_jong: Seat | None = None
-    """Who has shown the Mah Jong."""
+    """The seat that has shown the Mah Jong."""
     wish: str | None = None
     pile: tuple[Card, ...] = ()
     top: tuple[Card, ...] = ()
     combo: Combo | None = None
     owner: Seat | None = None
     interrupting: bool = False
-    """Whether the top is a bomb that was played out of turn."""
+    """Whether the cards to beat are a bomb that was played out of turn."""
     closing: bool = False
-    """Whether the round has ended but for the gift of its last trick."""
+    """Whether the round has ended, except that its last trick must still be given away."""
     out: tuple[Seat, ...] = ()
     captured: tuple[int, ...] = (0,) * SEATS
-    """Points of the tricks taken, a seat; after the transfers once the round is scored."""
+    """The points in the tricks that each seat has taken; once the round is scored, after the transfers at its end."""
     played: tuple[Card, ...] = ()
     """All cards played in this round, in order."""
     ended: str | None = None
@@ -58,38 +58,38 @@ class Round:
 
 
 def team(seat: Seat) -> int:
-    """0 for the seats 0 and 2, 1 for the seats 1 and 3."""
+    """Return a seat's team: 0 for the seats 0 and 2, 1 for the seats 1 and 3."""
     return seat % 2
 
 
 def partner(seat: Seat) -> Seat:
-    """The seat across."""
+    """Return the seat across."""
     return (seat + 2) % SEATS
 
 
 def seats_after(seat: Seat) -> Iterator[Seat]:
-    """The other three in the order in which they act, then the seat itself."""
+    """Yield the other three seats in playing order, then the seat itself."""
     for step in range(1, SEATS + 1):
         yield (seat + step) % SEATS
 
 
-def is_in(state: Round, seat: Seat) -> bool:
-    """Whether a seat still holds cards."""
+def is_in(state: TichuState, seat: Seat) -> bool:
+    """Return whether a seat still holds cards."""
     return state.hand_sizes[seat] > 0
 
 
-def next_in(state: Round, seat: Seat) -> Seat:
-    """The next seat after this one that still holds cards (possibly the same)."""
+def next_in(state: TichuState, seat: Seat) -> Seat:
+    """Return the next seat that still holds cards, possibly the same one."""
     return next(each for each in seats_after(seat) if is_in(state, each))
 
 
 def is_dragon(combo: Combo | None) -> bool:
-    """Whether the Dragon wins the trick as it lies."""
+    """Return whether the combination to beat is the Dragon."""
     return combo is not None and combo.kind == SINGLE and combo.strength == DRAGON_STRENGTH
 
 
-def may_call(state: Round, seat: Seat) -> bool:
-    """Whether a seat may call Tichu: all 14 cards dealt, none of its own played, nothing called, the round not ended."""
+def may_call(state: TichuState, seat: Seat) -> bool:
+    """Return whether a seat may call Tichu: it holds all 14 cards, has called nothing, and the round has not ended."""
     return (
         state.phase in (GIVE, SHOW, PLAY, COLLECT)
         and not state.closing

@@ -1,7 +1,7 @@
-"""A bot that plays Tichu for its team, from the public state and its own hand alone.
+"""A bot that plays Tichu with a partner, using only the public state and its own hand.
 
-It looks for the cheapest way to get rid of its hand (`outlook`), and judges each play by how much cheaper the rest becomes
-and by what the lead and the trick are worth.
+It finds the cheapest plan for its hand (`outlook`), and rates each play by how much cheaper the rest becomes and by what the
+lead and the trick are worth.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from protocol.games.tichu.combinations import (
     Combo,
     rank_name,
 )
-from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.outlook import Outlook, Plan
 from protocol.games.tichu.plays import Cards, Group, groups
 from protocol.games.tichu.rules import may_interrupt, points
@@ -35,7 +35,7 @@ from protocol.games.tichu.state import (
     PLAY,
     SEATS,
     SHOW,
-    Round,
+    TichuState,
     is_dragon,
     is_in,
     may_call,
@@ -46,51 +46,51 @@ from protocol.games.tichu.state import (
 
 @dataclass(frozen=True, slots=True)
 class Temper:
-    """What the bot values, in leads: found by letting bots with different tempers play each other."""
+    """What the bot values, in leads. Found by letting bots with different values play each other."""
 
     lead: float = 0.6
     """Winning a trick."""
     points: float = 0.02
     """A point in the trick."""
     least: float = 0.3
-    """What a play must be worth, or it passes."""
+    """The least value of a play; below it the bot passes."""
     danger: float = 0.6
     """Stopping an opponent who has called or has few cards left."""
     tichu: float = 2.6
-    """It calls Tichu with a hand that costs less."""
+    """The cost of a hand below which the bot calls Tichu."""
     grand: float = 2.6
-    """It calls Grand Tichu with eight cards that are worth more."""
+    """The value of eight cards above which the bot calls Grand Tichu."""
     own_partner: float = 0.6
-    """What a play on the partner's must save at least."""
+    """The least saving for a play on the partner's cards."""
     over_partner: float = 0.6
-    """What it costs to take the partner's trick."""
+    """The cost of taking the partner's trick."""
     guard: float = 1.0
     """Playing high on the partner's trick before an opponent who could go out on it."""
     called: float = 0.3
-    """What the lead is worth more for who has called."""
+    """How much more the lead is worth after a call."""
     bomb_to_finish: float = 0.6
-    """It bombs when what is left after that costs no more."""
+    """The cost of the remaining hand up to which the bot plays a bomb."""
 
 
 FEW_CARDS = 3
-"""An opponent with no more than these is dangerous."""
+"""The most cards with which an opponent counts as dangerous."""
 RICH_TRICK = 25
-"""Points for which a bomb is spent."""
+"""The points in a trick that justify a bomb."""
 SURE = 0.8
-"""A play that holds with this chance counts as a winner."""
+"""The chance to win its trick from which a play counts as a winner."""
 PHOENIX_LED_HOLDS = 0.3
 GRAND_WORTH = {DRAGON: 1.1, PHOENIX: 1.0, MAH_JONG: 0.1, DOG: -0.3}
 GRAND_ACE, GRAND_KING, GRAND_BOMB = 0.65, 0.2, 0.9
 
 
 class TeamPlayer:
-    """Plays for both partners: keeps what wins, gets rid of what loses, and does not take the partner's tricks for nothing."""
+    """A bot that keeps winners, gets rid of losers, and does not take its partner's tricks without need."""
 
     def __init__(self, any_bomb: bool, temper: Temper | None = None) -> None:
         self._any_bomb = any_bomb
         self._temper = temper or Temper()
 
-    def choose(self, state: Round, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
+    def choose(self, state: TichuState, seat: Seat, hand: Sequence[Card], rng: Random) -> Move | None:
         if state.phase == GRAND:
             return None if state.decided[seat] else Grand(self._calls_grand(state, seat, hand))
         if state.phase == GIVE:
@@ -99,7 +99,7 @@ class TeamPlayer:
             return Show() if MAH_JONG in hand else None
         return _Decision(state, seat, hand, self._temper, self._any_bomb).move()
 
-    def _calls_grand(self, state: Round, seat: Seat, hand: Sequence[Card]) -> bool:
+    def _calls_grand(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:
         if state.calls[partner(seat)] is not None:
             return False
         worth = sum(GRAND_WORTH.get(card, 0.0) for card in hand)
@@ -108,8 +108,8 @@ class TeamPlayer:
         worth += GRAND_BOMB * len(groups(hand, None, bombs_only=True))
         return worth >= self._temper.grand
 
-    def _gifts(self, state: Round, seat: Seat, hand: Sequence[Card]) -> Cards:
-        """A card that helps for the partner, two that do not for the opponents."""
+    def _gifts(self, state: TichuState, seat: Seat, hand: Sequence[Card]) -> Cards:
+        """Choose a helpful card for the partner and two harmless ones for the opponents."""
         outlook = Outlook(state, seat, hand)
         whole = outlook.cost(hand)
         strong = whole < self._temper.tichu + 0.7 or state.calls[seat] is not None
@@ -127,7 +127,7 @@ class TeamPlayer:
 
 
 def _help(card: Card) -> float:
-    """What a card is worth to a partner, in leads."""
+    """Return what a card is worth to a partner, in leads."""
     if card in (DRAGON, PHOENIX):
         return 0.9
     if card == DOG:
@@ -147,7 +147,7 @@ def _help_to_foes(card: Card) -> float:
 class _Decision:
     """One decision in `play` or `collect`."""
 
-    def __init__(self, state: Round, seat: Seat, hand: Sequence[Card], temper: Temper, any_bomb: bool) -> None:
+    def __init__(self, state: TichuState, seat: Seat, hand: Sequence[Card], temper: Temper, any_bomb: bool) -> None:
         self.state, self.seat, self.hand, self.temper = state, seat, hand, temper
         self.partner = partner(seat)
         self.outlook = Outlook(state, seat, hand)
@@ -161,7 +161,7 @@ class _Decision:
         if not self.in_turn:
             return self._bomb() if self.may_bomb else None
         move = self._lead() if state.combo is None else self._follow()
-        if isinstance(move, Play) and self._calls():
+        if isinstance(move, PlayCombination) and self._calls():
             return CallTichu()
         return move
 
@@ -193,7 +193,7 @@ class _Decision:
         return self._best_of(found)
 
     def _choose_lead(self, plan: Plan) -> Combo:
-        """Which play of the plan to lead: what surely wins if little else is left, else what is likely to be stuck."""
+        """Choose the play to lead: a sure winner if little else is left, else one that will be hard to get rid of."""
         bombs = [item.combo for item in plan.items if item.combo.kind == BOMB]
         others = [item.combo for item in plan.items if item.combo.kind != BOMB]
         if not others:
@@ -221,7 +221,7 @@ class _Decision:
         return worth - self._danger(what)
 
     def _danger(self, what: Combo) -> float:
-        """What it costs to lead something that lets an opponent with few cards go out."""
+        """Return the cost of a lead that may let an opponent with few cards go out."""
         for foe in self.outlook.foes:
             if self.state.hand_sizes[foe] == what.size <= 2:
                 return 1.5 * (1 - self._holds(what)) - 0.03 * what.strength
@@ -252,7 +252,7 @@ class _Decision:
         return self.state.calls[self.partner] is not None and not self.state.out
 
     def _worth(self, what: Combo, cards: Cards) -> float:
-        """What a play is worth beyond a pass, in leads."""
+        """Return what a play is worth compared with a pass, in leads."""
         state, temper = self.state, self.temper
         gain = self.outlook.cost(self.hand) - self.outlook.cost(self._without(cards))
         hold = self.outlook.holds(what)
@@ -272,7 +272,7 @@ class _Decision:
         return worth
 
     def _next_is_close(self, what: Combo) -> bool:
-        """Whether the next opponent could go out on this trick."""
+        """Return whether the next opponent could go out on this trick."""
         following = (self.seat + 1) % SEATS
         return self.state.hand_sizes[following] == what.size
 
@@ -283,7 +283,7 @@ class _Decision:
     # --- bombs ---
 
     def _bomb(self) -> Move | None:
-        """A bomb, if now is the time for it."""
+        """Return a bomb if this is the time for one."""
         state = self.state
         if not self.may_bomb or state.owner is None or state.owner == self.seat:
             return None
@@ -309,7 +309,7 @@ class _Decision:
     # --- choosing cards ---
 
     def _best_of(self, found: Sequence[Group]) -> Move:
-        """The play after which the hand is cheapest; what holds is kept where it makes no difference."""
+        """Return the play that leaves the cheapest hand; of equal ones, the least likely to win a trick."""
         group, cards = min(
             ((group, self._pick(group)) for group in found),
             key=lambda each: (
@@ -321,7 +321,7 @@ class _Decision:
         return self._play(group, cards)
 
     def _pick(self, group: Group) -> Cards:
-        """The suits to play: those that leave bombs whole."""
+        """Choose the suits to play so that bombs stay whole."""
         if len(group.cards) == 1:
             return group.cards[0]
         bombs = {card for each in groups(self.hand, None, bombs_only=True) for card in each.cards[0]}
@@ -329,13 +329,13 @@ class _Decision:
 
     def _play(self, group: Group, cards: Cards) -> Move:
         phoenix = None if group.phoenix is None else rank_name(group.phoenix)
-        return Play(cards, self._wish() if MAH_JONG in cards else None, phoenix)
+        return PlayCombination(cards, self._wish() if MAH_JONG in cards else None, phoenix)
 
     def _wish(self) -> str | None:
-        """The rank of which most copies are hidden, the highest of these: the next player, an opponent, may well hold one."""
+        """Choose the rank with the most hidden copies, the highest of these: the next player, an opponent, may hold one."""
         unseen = self.outlook.unseen
         return rank_name(max(PHOENIX_RANKS, key=lambda rank: (unseen[rank], rank)))
 
     def _dragon_to(self) -> Seat:
-        """The opponent who is furthest from going out: what the last one has taken goes to the first."""
+        """Choose the opponent with the most cards: the last player's tricks go to the first one out."""
         return max(self.outlook.foes, key=lambda foe: (self.state.hand_sizes[foe], -foe))

@@ -1,52 +1,122 @@
-"""What everybody sees of a round of Tichu, as plain data with the keys of the playthrough format."""
+"""What all players see of a round of Tichu."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from protocol.cards import PACK_TICHU, Card, Seat
-from protocol.games.game import Data
+from protocol.games.labels import key
+from protocol.games.tichu.combinations import BOMB, FULL_HOUSE, PAIR, SINGLE, STAIRS, STRAIGHT, TRIPLE, Combo
 from protocol.games.tichu.rules import points
-from protocol.games.tichu.state import FIRST_CARDS, GRAND, SEATS, Round
+from protocol.games.tichu.state import CALLED_GRAND, CALLED_TICHU, FIRST_CARDS, GIVE, GRAND, SEATS, TichuState
+from protocol.games.views import Data, PublicView, SeatView, Standing, Stock, Trick, TrickPlay
 
-if TYPE_CHECKING:
-    from protocol.games.tichu.game import Tichu
+COMBINATIONS = {
+    SINGLE: key("single"),
+    PAIR: key("pair"),
+    TRIPLE: key("triple"),
+    FULL_HOUSE: key("full house"),
+    STRAIGHT: key("straight"),
+    STAIRS: key("stairs"),
+    BOMB: key("bomb"),
+}
+CALLS = {CALLED_TICHU: key("Tichu"), CALLED_GRAND: key("Grand Tichu")}
 
 
-def view(game: Tichu, state: Round, seat: Seat | None, hand: Sequence[Card] | None) -> Data:
-    """Public values, and one hand where it is given.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TichuView(PublicView):
+    """Tichu as all players see it. `trick` holds the cards to beat alone: `pile_cards` are all cards of the trick."""
 
-    Beyond the playthroughs' keys: `decided` and `given` (a boolean a seat), `mah_jong` (who has shown it, or null), `owner`
-    (who played the cards to beat), `pile` (all cards of the trick) and `pile_points`, `played` (all cards of the round).
-    """
-    over = game.is_match_over(state)
-    combo = state.combo
-    return {
-        "turn": state.turn,
-        "to_act": list(game.to_act(state)),
-        "phase": state.phase,
-        "dealer": state.dealer,
-        "hand_sizes": list(state.hand_sizes),
-        "stock_size": len(PACK_TICHU) - SEATS * FIRST_CARDS if state.phase == GRAND else 0,
-        "decided": list(state.decided),
-        "given": list(state.given),
-        "calls": {str(each): call for each, call in enumerate(state.calls) if call is not None},
-        "mah_jong": state.mah_jong,
-        "wish": state.wish,
-        "trick": list(state.top) if combo is not None else None,
-        "combo": None if combo is None else {"kind": combo.kind, "size": combo.size, "rank": combo.rank},
-        "owner": state.owner,
-        "pile": list(state.pile),
-        "pile_points": points(state.pile),
-        "captured": list(state.captured),
-        "played": list(state.played),
-        "out": list(state.out),
-        "ended": state.ended,
-        "round_over": game.is_round_over(state),
-        "match_over": over,
-        "round_points": None if state.round_points is None else list(state.round_points),
-        "scores": list(state.scores),
-        "winner": list(game.winners(state.scores)) if over else None,
-        "hands": {} if seat is None or hand is None else {str(seat): list(hand)},
-    }
+    decided: tuple[bool, ...]
+    """Who has said whether they call Grand Tichu."""
+    given: tuple[bool, ...]
+    """Who has laid out the cards for the exchange."""
+    called: tuple[str | None, ...]
+    """"tichu" or "grand" for each seat that has called."""
+    mah_jong: Seat | None
+    """Who has shown the Mah Jong."""
+    wish: str | None
+    """The rank that must be played if possible."""
+    combo: Combo | None
+    """What the cards to beat are read as."""
+    pile_cards: tuple[Card, ...]
+    captured: tuple[int, ...]
+    """Points of the tricks taken, a number a seat."""
+    played: tuple[Card, ...]
+    """All cards played in this round, in order."""
+
+    @property
+    def owner(self) -> Seat | None:
+        """Who played the cards to beat."""
+        return None if self.trick is None else self.trick.winner
+
+    @property
+    def to_beat(self) -> tuple[Card, ...]:
+        """The cards to beat; none before a lead."""
+        return () if self.trick is None else self.trick.cards
+
+    @property
+    def pile_points(self) -> int:
+        """What the trick is worth."""
+        return points(self.pile_cards)
+
+    def trick_data(self) -> Data:
+        return {"trick": list(self.to_beat) or None, "owner": self.owner}
+
+    def own_data(self) -> Data:
+        combo = self.combo
+        return {
+            "stock_size": 0 if self.stock is None else self.stock.size,
+            "decided": list(self.decided),
+            "given": list(self.given),
+            "calls": {str(seat): call for seat, call in enumerate(self.called) if call is not None},
+            "mah_jong": self.mah_jong,
+            "wish": self.wish,
+            "combo": None if combo is None else {"kind": combo.kind, "size": combo.size, "rank": combo.rank},
+            "pile": list(self.pile_cards),
+            "pile_points": self.pile_points,
+            "captured": list(self.captured),
+            "played": list(self.played),
+        }
+
+
+def public_view(state: TichuState, standing: Standing) -> TichuView:
+    """What all players see of this state; `standing` comes from the game."""
+    return TichuView(
+        **standing,
+        turn=state.turn,
+        dealer=state.dealer,
+        seats=tuple(_seat(state, seat) for seat in range(SEATS)),
+        stock=Stock(size=len(PACK_TICHU) - SEATS * FIRST_CARDS) if state.phase == GRAND else None,
+        trick=_trick(state),
+        out=state.out,
+        ended=state.ended,
+        round_points=state.round_points,
+        decided=state.decided,
+        given=state.given,
+        called=state.calls,
+        mah_jong=state.mah_jong,
+        wish=state.wish,
+        combo=state.combo,
+        pile_cards=state.pile,
+        captured=state.captured,
+        played=state.played,
+    )
+
+
+def _seat(state: TichuState, seat: Seat) -> SeatView:
+    called = state.calls[seat]
+    return SeatView(
+        hand_size=state.hand_sizes[seat],
+        calls=() if called is None else (CALLS[called],),
+        points=state.captured[seat],
+        status=key("has given") if state.phase == GIVE and state.given[seat] else "",
+    )
+
+
+def _trick(state: TichuState) -> Trick:
+    """The cards to beat: the state does not keep who played those below them."""
+    if state.owner is None or state.combo is None:
+        return Trick(leader=state.turn)
+    play = TrickPlay(seat=state.owner, cards=state.top, combination=COMBINATIONS[state.combo.kind])
+    return Trick(plays=(play,), winner=state.owner, points=points(state.pile))

@@ -11,10 +11,10 @@ from protocol.cards import Card
 from protocol.errors import IllegalMove
 from protocol.games.local import acting
 from protocol.games.macau_wars import MacauWars
-from protocol.games.macau_wars.state import State
+from protocol.games.macau_wars.state import MacauState
 from protocol.games.playthrough import ScriptedDealer
 from protocol.games.playthrough_file import RoundCards
-from protocol.games.shedding import CALL, DRAW, PASS, Move, Play
+from protocol.games.shedding import CALL, DRAW, PASS, Move, PlayCards
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -46,11 +46,11 @@ class Player:
         points = self._table.state.points
         return None if points is None else points[self.seat]
 
-    def _play(self, text: str, calls: str | None, names: Player | None, stands_for: str, says: bool) -> Play:
+    def _play(self, text: str, calls: str | None, names: Player | None, stands_for: str, says: bool) -> PlayCards:
         played = cards(text)
         suit = calls if calls is not None and calls in "cdhs" else None
         rank = calls if suit is None else None
-        return Play(played, suit, rank, cards(stands_for), None if names is None else names.seat, says)
+        return PlayCards(played, suit, rank, cards(stands_for), None if names is None else names.seat, says)
 
     def plays(
         self,
@@ -103,7 +103,7 @@ class Sitting:
         held = tuple(cards(hand) for hand in reversed(hands))
         self.dealer = ScriptedDealer(self.game, RoundCards(hands=held, stock=cards(stock), up=Card(top), dealer=0))
         outcome = self.game.start_with(0, None, [len(hand) for hand in held], len(self.dealer.stock))
-        self.state: State = self.dealer.carry_out(outcome)
+        self.state: MacauState = self.dealer.carry_out(outcome)
         self.players = [Player(self, count - 1 - place) for place in range(count)]
 
     def make(self, seat: int, move: Move) -> None:

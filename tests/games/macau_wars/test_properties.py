@@ -19,8 +19,8 @@ from protocol.errors import BadMessage, BadOption, IllegalMove
 from protocol.games.local import LocalTable
 from protocol.games.macau_wars import MacauWars
 from protocol.games.macau_wars.offers import Plays, canonical
-from protocol.games.macau_wars.state import State, fits
-from protocol.games.shedding import CALL, DRAW, PASS, Move, Play
+from protocol.games.macau_wars.state import MacauState, fits
+from protocol.games.shedding import CALL, DRAW, PASS, Move, PlayCards
 from tests.games.macau_wars.sitting import cards
 
 OPTIONS = st.fixed_dictionaries(
@@ -91,10 +91,10 @@ def every_move(game: MacauWars, seat: int, hand: tuple[Card, ...]) -> Iterator[M
                 for stands_for in product(meant, repeat=played.count(JOKER)):
                     for suit, rank, named in names:
                         for call in (False, True):
-                            yield Play(played, suit, rank, stands_for, named, call)
+                            yield PlayCards(played, suit, rank, stands_for, named, call)
 
 
-def effect(game: MacauWars, state: State, seat: int, move: Move) -> object:
+def effect(game: MacauWars, state: MacauState, seat: int, move: Move) -> object:
     """What follows from a move, but for the order of the pile and what a hidden joker stood for."""
     outcome = game.apply(state, seat, move)
     after = outcome.state
@@ -120,7 +120,7 @@ def test_offers_and_rules_agree(seed: int, jack_call: str, mode: str) -> None:
         assert len(listed) == len(offers) == len(set(listed))
         assert [offers[i] for i in range(len(offers))] == listed
         assert all(game.is_legal(state, seat, hand, move) for move in listed)
-        few = {move for move in listed if not isinstance(move, Play) or len(move.cards) <= 3}
+        few = {move for move in listed if not isinstance(move, PlayCards) or len(move.cards) <= 3}
         offered_effects = {effect(game, state, seat, move) for move in listed}
         found = set()
         for move in every_move(game, seat, hand):
@@ -130,7 +130,7 @@ def test_offers_and_rules_agree(seed: int, jack_call: str, mode: str) -> None:
                     game.check(state, seat, hand, move)
                 continue
             assert effect(game, state, seat, move) in offered_effects
-            found.add(canonical(state, seat, move) if isinstance(move, Play) else move)
+            found.add(canonical(state, seat, move) if isinstance(move, PlayCards) else move)
         assert found == few
 
 
@@ -145,7 +145,7 @@ def test_equal_moves_have_equal_effect(seed: int) -> None:
     for seat in game.to_act(state):
         hand = table.hands[seat]
         for move in every_move(game, seat, hand):
-            if isinstance(move, Play) and len(move.cards) == 3 and game.is_legal(state, seat, hand, move):
+            if isinstance(move, PlayCards) and len(move.cards) == 3 and game.is_legal(state, seat, hand, move):
                 offered = canonical(state, seat, move)
                 assert effect(game, state, seat, offered) == effect(game, state, seat, move)
 
@@ -168,12 +168,12 @@ def play_and_count(seats: int, options: dict[str, object], seed: int) -> None:
     rng = Random(seed)
     game = a_game(seats, {**options, "target": 0})
     table = LocalTable(game, rng)
-    assert isinstance(table.state, State)
+    assert isinstance(table.state, MacauState)
     pack = Counter(game.deck)
     for _ in range(MOST_MOVES):
         if table.over:
             break
-        state: State = table.state
+        state: MacauState = table.state
         assert Counter([*state.pile, *table.stock, *(card for hand in table.hands for card in hand)]) == pack
         assert state.hand_sizes == tuple(len(hand) for hand in table.hands)
         assert state.stock_size == len(table.stock)

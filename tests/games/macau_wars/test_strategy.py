@@ -10,7 +10,7 @@ import pytest
 from protocol.cards import JOKER, PACK_52
 from protocol.games import LocalTable
 from protocol.games.macau_wars import MacauWars
-from protocol.games.shedding import CALL, PASS, Move, Play
+from protocol.games.shedding import CALL, PASS, Move, PlayCards
 from tests.games.macau_wars.sitting import Player, Sitting, cards
 from tests.strength import GreedyPlayer, RandomPlayer, measure
 
@@ -24,7 +24,7 @@ def choice(table: Sitting, player: Player) -> Move | None:
 
 def test_it_says_macau() -> None:
     table = Sitting("7h", ["9h 2c", "8h Tc"], STOCK)
-    assert choice(table, table.players[0]) == Play(cards("9h"), call=True)
+    assert choice(table, table.players[0]) == PlayCards(cards("9h"), call=True)
 
 
 def test_it_says_macau_late_where_somebody_forgot() -> None:
@@ -40,16 +40,16 @@ def test_it_keeps_its_fours_for_the_last_call() -> None:
     anna.plays("4h")
     assert choice(table, ben) == PASS
     ben.passes()
-    assert choice(table, ben) == Play(cards("4s"))
+    assert choice(table, ben) == PlayCards(cards("4s"))
 
 
 def test_it_answers_a_war_and_goes_out_if_it_can() -> None:
     table = Sitting("7h", ["2h 3s 3c", "9c Qh 8c", "Td 6h 6s"], STOCK)
     anna, ben, _ = table.players
     anna.plays("2h")
-    assert choice(table, ben) == Play(cards("Qh"))
+    assert choice(table, ben) == PlayCards(cards("Qh"))
     table = Sitting("7h", ["8s 8c 8h", "9c Qh 8c"], STOCK)
-    assert choice(table, table.players[0]) in (Play(cards("8h 8s 8c")), Play(cards("8h 8c 8s")))
+    assert choice(table, table.players[0]) in (PlayCards(cards("8h 8s 8c")), PlayCards(cards("8h 8c 8s")))
 
 
 def test_out_of_turn_it_is_silent() -> None:

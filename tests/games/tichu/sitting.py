@@ -12,7 +12,7 @@ from protocol.cards import Card
 from protocol.errors import IllegalMove
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
-from protocol.games.tichu.moves import CallTichu, Collect, Move, Pass, Play
+from protocol.games.tichu.moves import CallTichu, Collect, Move, Pass, PlayCombination
 
 
 def cards(text: str) -> tuple[Card, ...]:
@@ -29,7 +29,7 @@ class Person:
         self.table.local.play(self.seat, move)
 
     def plays(self, text: str, wish: str | None = None, phoenix: str | None = None) -> None:
-        self.does(Play(cards(text), wish, phoenix))
+        self.does(PlayCombination(cards(text), wish, phoenix))
 
     def passes(self) -> None:
         self.does(Pass())
@@ -49,7 +49,7 @@ class Person:
         assert (self.table.local.state, self.table.local.hands) == before
 
     def cannot_play(self, text: str, because: str, wish: str | None = None, phoenix: str | None = None) -> None:
-        self.cannot(Play(cards(text), wish, phoenix), because)
+        self.cannot(PlayCombination(cards(text), wish, phoenix), because)
 
     def breaches(self, move: Move) -> None:
         """The public accepts the move, the hand forbids it, and it is not offered."""

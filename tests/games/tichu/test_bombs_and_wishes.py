@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from protocol.cards import PACK_TICHU, Card
-from protocol.games.tichu.moves import Collect, Pass, Play
+from protocol.games.tichu.moves import Collect, Pass, PlayCombination
 from tests.games.tichu.sitting import Sitting, cards
 
 # --- bombs ---
@@ -55,7 +55,7 @@ def test_ones_own_play_and_the_partners_may_be_bombed_and_a_pass_does_not_bind()
     b.passes()
     c.passes()
     c.plays("5j 5s 5p 5k")
-    a_bomb = Play(cards("9j 9s 9p 9k"))
+    a_bomb = PlayCombination(cards("9j 9s 9p 9k"))
     a.cannot(a_bomb, "only who is in turn")
     table.people[3].passes()
     assert table.view["turn"] == 0
@@ -163,8 +163,8 @@ def test_who_is_out_does_not_bomb() -> None:
     d.plays("7j")
     a.plays("5j 5s 5p 5k")
     assert table.view["out"] == [0]
-    a.cannot(Play(cards("5j 5s 5p 5k")), "you are out")
-    a.cannot(Play(cards("2j")), "you are out")
+    a.cannot(PlayCombination(cards("5j 5s 5p 5k")), "you are out")
+    a.cannot(PlayCombination(cards("2j")), "you are out")
 
 
 def test_a_bomb_out_of_turn_can_end_the_round() -> None:
@@ -190,8 +190,8 @@ def test_a_wish_binds_who_can_meet_it() -> None:
     a, b, c, d = table = Sitting("Mah 9s", "8j Kj", "2j 3j", "8s 9j")
     a.plays("Mah", wish="8")
     b.breaches(Pass())
-    b.breaches(Play(cards("Kj")))
-    assert list(table.local.legal(1)) == [Play(cards("8j"))]
+    b.breaches(PlayCombination(cards("Kj")))
+    assert list(table.local.legal(1)) == [PlayCombination(cards("8j"))]
     b.plays("8j")
     assert table.view["wish"] is None
     c.passes()
@@ -209,7 +209,7 @@ def test_a_wish_waits_over_tricks_and_binds_the_leader() -> None:
     b.plays("7j 7s")
     c.passes()
     d.breaches(Pass())
-    d.breaches(Play(cards("9j 9p")))
+    d.breaches(PlayCombination(cards("9j 9p")))
     d.plays("8j 8p")
     assert table.view["wish"] is None
 
@@ -223,9 +223,9 @@ def test_the_leader_meets_a_wish_with_whatever_has_the_rank() -> None:
     a.passes()
     c.passes()
     d.collects()
-    d.breaches(Play(cards("Dog")))
-    d.breaches(Play(cards("9j 9p")))
-    offered = [move for move in table.local.legal(3) if isinstance(move, Play)]
+    d.breaches(PlayCombination(cards("Dog")))
+    d.breaches(PlayCombination(cards("9j 9p")))
+    offered = [move for move in table.local.legal(3) if isinstance(move, PlayCombination)]
     assert {len(move.cards) for move in offered} == {1, 2, 3, 4, 5}
     assert all(any(card[0] == "8" for card in move.cards) for move in offered)
     d.plays("8j 8s 8p 9j 9p")
@@ -235,7 +235,7 @@ def test_the_leader_meets_a_wish_with_whatever_has_the_rank() -> None:
 def test_the_phoenix_helps_but_does_not_stand_in() -> None:
     a, b, c, d = table = Sitting("Mah 9s 6j 6s", "8j Phx Kj Ks", "Phx 2j", "2s 3s", lead=0)
     a.plays("Mah", wish="8")
-    b.breaches(Play(cards("Phx")))
+    b.breaches(PlayCombination(cards("Phx")))
     b.plays("8j")
     assert table.view["wish"] is None
     a, b, c, d = table = Sitting("Mah 9s", "Kp 6j 6s", "8j Phx Kj Ks", "2s 3s", lead=0)
@@ -247,7 +247,7 @@ def test_the_phoenix_helps_but_does_not_stand_in() -> None:
     b.collects()
     b.plays("6j 6s")
     c.breaches(Pass())
-    c.breaches(Play(cards("Kj Ks")))
+    c.breaches(PlayCombination(cards("Kj Ks")))
     c.plays("8j Phx")
     assert table.view["wish"] is None
 
@@ -256,7 +256,7 @@ def test_a_bomb_may_be_needed_and_one_without_the_rank_is_a_breach() -> None:
     a, b, c, d = table = Sitting("Mah 9s", "Kp 6p", "8j 8s 8p 8k 9j 9p 9k 2j", "3s 3j 3p 3k")
     a.plays("Mah", wish="8")
     b.plays("Kp")
-    assert list(table.local.legal(2)) == [Play(cards("8j 8s 8p 8k"))]
+    assert list(table.local.legal(2)) == [PlayCombination(cards("8j 8s 8p 8k"))]
     c.breaches(Pass())
     d.plays("3s 3j 3p 3k")  # out of turn nothing is demanded
     assert table.view["wish"] == "8"
@@ -270,7 +270,7 @@ def test_a_bomb_may_be_needed_and_one_without_the_rank_is_a_breach() -> None:
 def test_a_bomb_in_turn_without_the_rank_is_a_breach() -> None:
     a, b, c, _ = table = Sitting("Mah 9s", "4j 4s 4p 4k 8j", "8s 8p 3j", "2s 3s")
     a.plays("Mah", wish="8")
-    b.breaches(Play(cards("4j 4s 4p 4k")))
+    b.breaches(PlayCombination(cards("4j 4s 4p 4k")))
     b.plays("8j")
     assert table.view["wish"] is None
     c.passes()

@@ -18,9 +18,9 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
 from protocol.games.tichu.combinations import ORDER, RANK, readings
-from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from protocol.games.tichu.offers import WISHES
-from protocol.games.tichu.state import Round, is_dragon
+from protocol.games.tichu.state import TichuState, is_dragon
 from tests.games.tichu.sitting import cards
 
 OPTIONS = st.fixed_dictionaries(
@@ -69,9 +69,9 @@ def random_position(rng: Random, most: int, any_bomb: bool) -> LocalTable:
     return table
 
 
-def by_effect(state: Round, move: Move) -> object:
+def by_effect(state: TichuState, move: Move) -> object:
     """Equal for moves with equal effect, but for the order in which cards are named."""
-    if not isinstance(move, Play):
+    if not isinstance(move, PlayCombination):
         return move
     found = readings(move.cards, state.combo)
     wanted = [
@@ -82,7 +82,7 @@ def by_effect(state: Round, move: Move) -> object:
     return frozenset(move.cards), move.wish, wanted[0]
 
 
-def every_play(hand: Sequence[Card], state: Round) -> Iterator[Play]:
+def every_play(hand: Sequence[Card], state: TichuState) -> Iterator[PlayCombination]:
     """All plays that one could think of with these cards, said in full."""
     ranks = "23456789TJQKA"
     for size in range(1, len(hand) + 1):
@@ -90,7 +90,7 @@ def every_play(hand: Sequence[Card], state: Round) -> Iterator[Play]:
             wishes = (*WISHES, "1", "M") if MAH_JONG in picked else (None, "5")
             for phoenix in (None, *ranks) if "Phx" in picked else (None, "5"):
                 for wish in wishes:
-                    yield Play(picked, wish, phoenix)
+                    yield PlayCombination(picked, wish, phoenix)
 
 
 @given(st.integers(0, 10**9), st.booleans())
@@ -229,7 +229,7 @@ def test_a_view_hangs_on_nothing_hidden(seed: int) -> None:
         hands = [mine, rest[:14], rest[14:28], rest[28:]]
         table = LocalTable.resume(game, rng, game.lead_state(0, hands, ()), hands, ())
         seen: list[Any] = [table.view(0), table.view()]
-        table.play(0, Play((lead,)))
+        table.play(0, PlayCombination((lead,)))
         seen += [table.view(0), table.view(), game.to_act(table.state)]
         views.append(json.dumps(seen, sort_keys=True))
         assert set(json.loads(json.dumps(table.view(0)))["hands"]["0"]) == set(table.hands[0])
@@ -340,20 +340,20 @@ def test_the_default_play(hand: str, top: str, wish: str | None, expected: str |
     table = LocalTable.resume(game, Random(0), game.lead_state(lead, others, ()), others, ())
     state = table.state
     if on_table:
-        state = game.apply(state, 3, Play(tuple(on_table))).state
+        state = game.apply(state, 3, PlayCombination(tuple(on_table))).state
     if wish is not None:
         state = _with_wish(state, wish)
     move = game.default(state, 0, held)
     if expected is None:
         assert move == Pass()
     else:
-        assert isinstance(move, Play)
+        assert isinstance(move, PlayCombination)
         assert move.cards == tuple(expected.split())
         assert (move.phoenix is None) == (len(move.cards) == 1 or "Phx" not in move.cards)
     assert game.is_legal(state, 0, held, move)
 
 
-def _with_wish(state: Round, wish: str) -> Round:
+def _with_wish(state: TichuState, wish: str) -> TichuState:
     from dataclasses import replace
 
     return replace(state, wish=wish)
@@ -375,7 +375,7 @@ def test_a_dragon_trick_goes_to_the_next_seat_by_default() -> None:
     game = Tichu(4)
     hands = [[Card("Drg"), Card("2j")], [Card("2s")], [Card("2p")], [Card("2k")]]
     table = LocalTable.resume(game, Random(0), game.lead_state(0, hands, ()), hands, ())
-    table.play(0, Play((Card("Drg"),)))
+    table.play(0, PlayCombination((Card("Drg"),)))
     for seat in (1, 2, 3):
         table.play(seat, Pass())
     assert is_dragon(table.state.combo)

@@ -10,10 +10,10 @@ import pytest
 from protocol.cards import MAH_JONG, PACK_TICHU, Card
 from protocol.errors import BadOption, IllegalMove
 from protocol.games.catalogue import load
-from protocol.games.game import Shuffle, Take
+from protocol.games.game import DealToHand, Shuffle
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
-from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from tests.games.tichu.sitting import Sitting, cards
 
 
@@ -53,7 +53,13 @@ def test_eight_cards_then_six() -> None:
 def test_all_at_once_without_grand_tichu() -> None:
     outcome = Tichu(4, {"grand": False}).start(dealer=1)
     assert outcome.state.phase == "give"
-    assert outcome.demands == (Shuffle(PACK_TICHU), Take(2, 14), Take(3, 14), Take(0, 14), Take(1, 14))
+    assert outcome.demands == (
+        Shuffle(PACK_TICHU),
+        DealToHand(2, 14),
+        DealToHand(3, 14),
+        DealToHand(0, 14),
+        DealToHand(1, 14),
+    )
 
 
 def test_one_decides_once_on_grand_tichu() -> None:
@@ -64,7 +70,7 @@ def test_one_decides_once_on_grand_tichu() -> None:
         (0, CallTichu(), "once all 14"),
         (0, Give(table.hands[0][:3]), "exchanged only before"),
         (0, Show(), "after the exchange"),
-        (0, Play(table.hands[0][:1]), "before the cards are exchanged"),
+        (0, PlayCombination(table.hands[0][:1]), "before the cards are exchanged"),
         (0, Collect(), "no trick"),
         (7, Grand(False), "no seat"),
     ):
@@ -152,11 +158,11 @@ def test_the_holder_of_the_mah_jong_shows_it_and_leads_anything() -> None:
         table.play(other, Show())
     table.game.apply(table.state, other, Show())  # the public cannot know
     with pytest.raises(IllegalMove, match="before the Mah Jong is shown"):
-        table.play(holder, Play((MAH_JONG,)))
+        table.play(holder, PlayCombination((MAH_JONG,)))
     table.play(holder, Show())
     assert (table.state.phase, table.state.turn, table.view()["mah_jong"]) == ("play", holder, holder)
     lead = next(card for card in table.hands[holder] if card not in (MAH_JONG, "Dog"))
-    table.play(holder, Play((lead,)))
+    table.play(holder, PlayCombination((lead,)))
     assert table.state.turn == other
 
 
@@ -199,7 +205,7 @@ def test_calls_count_for_who_went_out_first() -> None:
     a.collects()
     a.plays("7j")
     assert table.view["out"] == [0]
-    d.cannot(Play(cards("3j")), "not your turn")
+    d.cannot(PlayCombination(cards("3j")), "not your turn")
     b.passes()
     c.passes()
     d.passes()
@@ -451,9 +457,9 @@ def test_the_match_goes_on_to_the_target_and_past_a_tie() -> None:
         held = [cards("Aj"), cards("Kj"), cards("Drg"), cards("2k")]
         state = game.lead_state(0, held, (), before)
         table = LocalTable.resume(game, Random(1), state, held, ())
-        table.play(0, Play(cards("Aj")))
+        table.play(0, PlayCombination(cards("Aj")))
         table.play(1, Pass())
-        table.play(2, Play(cards("Drg")))
+        table.play(2, PlayCombination(cards("Drg")))
         assert table.last_round is not None
         assert table.last_round.state.scores == tuple(b + p for b, p in zip(before, points, strict=True))
         assert table.over is over
@@ -488,7 +494,7 @@ def test_nothing_is_legal_once_the_round_is_over() -> None:
     a.plays("Aj")
     table.local.play(1, Pass())
     c.plays("Drg")
-    moves: list[Move] = [Pass(), CallTichu(), Collect(), Show(), Grand(True), Play(cards("2k"))]
+    moves: list[Move] = [Pass(), CallTichu(), Collect(), Show(), Grand(True), PlayCombination(cards("2k"))]
     for move in moves:
         with pytest.raises(IllegalMove, match="round is over"):
             table.game.apply(table.local.state, 3, move)

@@ -10,7 +10,7 @@ import pytest
 from protocol.cards import PACK_TICHU, Card
 from protocol.games.local import LocalTable
 from protocol.games.tichu import Tichu
-from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, Play, Show
+from protocol.games.tichu.moves import CallTichu, Collect, Give, Grand, Move, Pass, PlayCombination, Show
 from tests.games.tichu.sitting import Sitting, cards
 from tests.strength import PLAYERS, GreedyPlayer, RandomPlayer, measure, play_match
 
@@ -54,7 +54,7 @@ def test_bots_meet_wishes_from_random_positions() -> None:
         pack = rng.sample([card for card in PACK_TICHU if card != "Mah"], 55)
         hands = [[Card("Mah"), *pack[:5]], pack[5:12], pack[12:19], pack[19:26]]
         table = LocalTable.resume(game, rng, game.lead_state(0, hands, ()), hands, ())
-        table.play(0, Play(cards("Mah"), wish=pack[5][0] if pack[5][0] in "23456789TJQKA" else "9"))
+        table.play(0, PlayCombination(cards("Mah"), wish=pack[5][0] if pack[5][0] in "23456789TJQKA" else "9"))
         while not table.over:
             seat = table.to_act[0]
             offers = table.legal(seat)
@@ -82,14 +82,14 @@ def test_it_goes_out_when_it_can() -> None:
     other.people[3].plays("2k")
     other.people[0].plays("8s")
     other.people[1].passes()
-    assert choice(other, 2) == Play(cards("Ks"))
+    assert choice(other, 2) == PlayCombination(cards("Ks"))
 
 
 def test_it_bombs_an_opponent_who_is_nearly_out_and_not_its_partner() -> None:
     a, _, _, d = table = Sitting("5j 5s 5p 5k 3j 4s 8p", "2s 6s 6p", "9s 9j 6j Qs", "Ak 2p", lead=3)
     d.plays("Ak")
     bomb = choice(table, 0)
-    assert isinstance(bomb, Play)
+    assert isinstance(bomb, PlayCombination)
     assert set(bomb.cards) == set(cards("5j 5s 5p 5k"))
     other = Sitting("5j 5s 5p 5k 3j 4s 8p", "2s 6s 6p", "Ak 2p", "9s 9j 6j Qs", lead=2)
     other.people[2].plays("Ak")
@@ -112,7 +112,7 @@ def test_it_calls_with_strong_hands_only() -> None:
     rest = [card for card in PACK_TICHU if card not in cards(strong) + cards(weak)]
     hands = (strong, " ".join(rest[:14]), weak, " ".join(rest[14:]))
     assert choice(Sitting(*hands, lead=0), 0) == CallTichu()
-    assert isinstance(choice(Sitting(*hands, lead=2), 2), Play)
+    assert isinstance(choice(Sitting(*hands, lead=2), 2), PlayCombination)
     game = Tichu(4)
     state = game.start(0).state
     bot = game.strategy()
