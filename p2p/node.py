@@ -181,7 +181,7 @@ class Node:
         self.owner.on_table(driver)
         if self.settings.bot:
             self._brain = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
-            self._brain.add_done_callback(_tell_mistake)
+            self._brain.add_done_callback(lambda brain: _stop_seat(driver, brain))
 
     def _sealing_failed(self) -> None:
         self._sealing = None
@@ -306,11 +306,10 @@ class Node:
             driver.watchers.discard(queue.put_nowait)
 
 
-def _tell_mistake(brain: asyncio.Task[None]) -> None:
-    """A bot that thinks no more is told of, though nobody awaits it."""
-    if not brain.cancelled() and (mistake := brain.exception()) is not None:
-        about = {"message": "a bot's thoughts have ended", "exception": mistake, "task": brain}
-        brain.get_loop().call_exception_handler(about)
+def _stop_seat(driver: Driver, brain: asyncio.Task[None]) -> None:
+    """A bot that failed leaves nobody waiting for its moves without a word: its seat stops."""
+    if not brain.cancelled() and isinstance(mistake := brain.exception(), Exception):
+        driver.crash(mistake)
 
 
 async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:

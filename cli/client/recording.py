@@ -9,7 +9,7 @@ from cli.faults import WrongUse
 from cli.news import Moved, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
 from protocol.table import events
-from protocol.table.verify import Scene
+from protocol.table.verify import Snapshot
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -24,7 +24,7 @@ def read_transcript(path: Path) -> bytes:
         raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
-def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
     demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
     opened: int | None = None
@@ -49,7 +49,7 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Scene) -> Data:
+def with_hands(scene: Snapshot) -> Data:
     """The view of a moment, with all hands where the file opens them."""
     if scene.hands is None:
         return scene.view
