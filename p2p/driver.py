@@ -9,6 +9,7 @@ PROTOCOL.md: "Saved before sent".
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,11 +22,13 @@ from p2p.saving import Batch, Saver
 from p2p.transcripts import TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.table.events import Event
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
+
+log = logging.getLogger("fairdeal.driver")
 
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
@@ -111,13 +114,25 @@ class Driver:
             self.feed(lambda now: self.table.connected(seat, now))
 
     def feed(self, call: Callable[[float], Step]) -> None:
-        """Handle one input. What the table raises is raised here, and then nothing has changed."""
+        """Handle one input. What is wrong with it is raised here, and then nothing has changed.
+
+        A bug stops the seat instead (see `crash`).
+        """
         if self._is_closed:
             return
-        self._carry_out(call(self._loop.time()))
-        while self._inbox:
-            self._carry_out(self._inbox.popleft()(self._loop.time()))
-        self._set_timer()
+        try:
+            self._carry_out(call(self._loop.time()))
+            while self._inbox:
+                self._carry_out(self._inbox.popleft()(self._loop.time()))
+            self._set_timer()
+        except GameFailed as fault:
+            self.crash(fault)
+            return
+        except FairdealError:
+            raise
+        except Exception as error:
+            self.crash(error)
+            return
         self.changed.set()
         self._check_finished()
 
@@ -202,6 +217,11 @@ class Driver:
         self.finished.set()
         self.changed.set()
         self.close()
+
+    def crash(self, error: Exception) -> None:
+        """The game or this program raised something unexpected: the seat stops and is kept, and says no goodbye."""
+        log.error("the seat at table %s stops", self.match.hex()[:16], exc_info=error)
+        self.fail(error if isinstance(error, GameFailed) else GameFailed(self.table.game.name, error))
 
     def close(self) -> None:
         """Stop at once and keep the seat. Safe to call twice."""

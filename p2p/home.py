@@ -1,8 +1,8 @@
 """The home: a folder with one person's identity, name, journal and transcripts, used by one process at a time.
 
 A second client on the same computer becomes a guest: `guests/1`, `guests/2` and so on inside the same folder, each a
-complete home with its own identity. Bots have homes in `bots/NAME` inside their keeper's home. The contents of a
-match's files are described in p2p.journal and p2p.transcripts.
+complete home with its own identity. Bots have homes in `bots/NAME` inside their keeper's home. `library` holds a copy of
+libsodium (protocol.dealing.library). The contents of a match's files are described in p2p.journal and p2p.transcripts.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
 from p2p.text import clean
+from protocol.identity import Identity
 
 MAX_GUESTS = 32
 MAX_NAME_BYTES = 64
@@ -253,6 +252,4 @@ def read_owned_file(path: Path) -> bytes:
 
 def public_key_of(seed: bytes) -> bytes:
     """Return the public key of a seed; empty for a seed of the wrong length."""
-    return (
-        Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw() if len(seed) == SEED_BYTES else b""
-    )
+    return Identity(seed).public if len(seed) == SEED_BYTES else b""

@@ -27,6 +27,7 @@ from p2p.tls import Credentials
 from p2p.transcripts import open_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
@@ -61,6 +62,7 @@ class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
 
     def __init__(self, home: Home, settings: NodeSettings, owner: Owner, workers: Workers) -> None:
+        library.load()  # report a broken library now, not in the middle of a deal
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())
@@ -180,7 +182,7 @@ class Node:
         self.owner.on_table(driver)
         if self.settings.bot:
             self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
-            self._bot_task.add_done_callback(_report_bot_crash)
+            self._bot_task.add_done_callback(lambda task: _stop_seat(driver, task))
 
     def _sealing_failed(self) -> None:
         self._sealing = None
@@ -307,11 +309,10 @@ class Node:
             driver.watchers.discard(queue.put_nowait)
 
 
-def _report_bot_crash(task: asyncio.Task[None]) -> None:
-    """Pass a bot's unexpected exception to the event loop's handler, since nobody awaits its task."""
-    if not task.cancelled() and (mistake := task.exception()) is not None:
-        about = {"message": "a bot's thoughts have ended", "exception": mistake, "task": task}
-        task.get_loop().call_exception_handler(about)
+def _stop_seat(driver: Driver, task: asyncio.Task[None]) -> None:
+    """Stop the seat of a bot that failed, so that nobody waits for its moves."""
+    if not task.cancelled() and isinstance(bug := task.exception(), Exception):
+        driver.crash(bug)
 
 
 async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:

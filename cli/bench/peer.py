@@ -19,9 +19,9 @@ from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
 from p2p.settings import NodeSettings, TablePlan
-from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.table import events
@@ -106,6 +106,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
     """Host or join, play, and return the times."""
     workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
+    library.use(Path(arguments["library"]))
     with open_home(Path(arguments["home"])) as home:
         settings = NodeSettings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
         settings.port = arguments["port"] if arguments["number"] == 0 else 0
@@ -150,4 +151,3 @@ async def _join(node: Node, port: int) -> None:
 
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(run(json.loads(sys.argv[1])))))
-    drop_library_copy()

@@ -26,6 +26,7 @@ def measure(
         for number in range(seats):
             arguments = {
                 "home": str(Path(folder) / str(number)),
+                "library": str(Path(folder) / "library"),
                 "number": number,
                 "port": port,
                 "game": game,

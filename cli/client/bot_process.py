@@ -32,8 +32,8 @@ from p2p.home import Home, read_home
 from p2p.interfaces import Address
 from p2p.node import Node, Owner
 from p2p.settings import NodeSettings
-from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
+from protocol.dealing import library
 from protocol.errors import FairdealError
 
 CLOSE_S = 8.0
@@ -227,12 +227,12 @@ def send(line: dict[str, Any]) -> None:
 
 
 def main(words: str) -> None:
-    """Run the process. `words`: JSON with home, keeper (hexadecimal), hosts and pace_s."""
+    """Run the process. `words`: JSON with home, library (libsodium's folder), keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
     faulthandler.enable()
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # keep messages about closed links off standard error
-    drop_library_copy()
     arguments = json.loads(words)
+    library.use(Path(arguments["library"]))
 
     async def run() -> bool:
         hosts = (str(arguments["hosts"][0]), str(arguments["hosts"][1]))

@@ -9,7 +9,7 @@ from cli.faults import WrongUse
 from cli.news import Moved, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
 from protocol.table import events
-from protocol.table.verify import Scene
+from protocol.table.verify import Snapshot
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -24,7 +24,7 @@ def read_transcript(path: Path) -> bytes:
         raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
-def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """Yield the steps that a person follows: the start and end of each round, and moves.
 
     As at the table, a step is reported once its effects are settled: dealt cards are turned up, drawn cards in the
@@ -52,7 +52,7 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Scene) -> Data:
+def with_hands(scene: Snapshot) -> Data:
     """Return the view of a moment, with all hands if the file reveals them."""
     if scene.hands is None:
         return scene.view

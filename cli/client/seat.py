@@ -6,6 +6,7 @@ A move is reported once its effects are settled, so that the view after it is wh
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
+from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
@@ -91,6 +93,8 @@ class LiveSeat(Owner):
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
+        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
+            self.seated.set()
         if driver.table.record.state is not None:
             self._resume(driver)
 
@@ -99,6 +103,7 @@ class LiveSeat(Owner):
             return
         if self.driver.table.is_over and route is Route.NONE:
             return  # the match is over: nobody is missed
+        LOG.info("seat %d: link %s", seat, route.name.lower())
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
@@ -123,12 +128,13 @@ class LiveSeat(Owner):
     def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         self.driver = driver
         for event in happened:
+            if LOG.isEnabledFor(logging.INFO):
+                LOG.info("%s", described(event))
             self._on_event(driver, event)
 
     def _resume(self, driver: Driver) -> None:
         """Report the current state after we were away."""
         record = driver.table.record
-        self.seated.set()
         self._has_begun = True
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left, as our own vote for its opening proves

@@ -21,7 +21,7 @@ from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
-from protocol.table.verify import Follower, Scene
+from protocol.table.verify import Follower, Snapshot
 
 
 def identity_of(path: Path) -> Identity:
@@ -35,7 +35,7 @@ class WatchedTable:
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Scene, title: str = "") -> None:
+    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, title: str = "") -> None:
         """Create the table. `title`: its name, if announced; the transcript does not contain it."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher = watcher
@@ -49,7 +49,7 @@ class WatchedTable:
 
     async def run(self) -> None:
         """Report scenes until there are no more."""
-        scene: Scene | None = self._first
+        scene: Snapshot | None = self._first
         while scene is not None:
             self._on_scene(scene)
             scene = await self._watcher.scenes.get()
@@ -60,7 +60,7 @@ class WatchedTable:
             )
         self.news.put_nowait(None)
 
-    def _on_scene(self, scene: Scene) -> None:
+    def _on_scene(self, scene: Snapshot) -> None:
         self._view = scene.view
         if isinstance(scene.event, events.RoundOpened):
             self._opened = scene.event.round

@@ -6,6 +6,8 @@ A finished match's `result` in the journal is `{"game", "table", "names", "teams
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from cli.client.results import finished_match
 from cli.context import Context
 from cli.faults import DONE
@@ -20,11 +22,11 @@ MOST_MATCHES = 200
 def run(request: Common, context: Context) -> int:
     from p2p.journal import Journal
 
-    journal = Journal.read_only(read_home(context.home).journal)
-    matches = [
-        finished_match(found.finished or found.created, found.status, found.result or {})
-        for found in journal.finished(MOST_MATCHES)
-    ]
+    with closing(Journal.read_only(read_home(context.home).journal)) as journal:
+        matches = [
+            finished_match(found.finished or found.created, found.status, found.result or {})
+            for found in journal.finished(MOST_MATCHES)
+        ]
     if request.json:
         context.tell_json({"matches": [as_json(each) for each in matches]})
         return DONE
