@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import Any
 
 from p2p import bot_driver
@@ -182,7 +183,17 @@ class Node:
         self.owner.on_table(driver)
         if self.settings.bot:
             self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
-            self._bot_task.add_done_callback(lambda task: _stop_seat(driver, task))
+            self._bot_task.add_done_callback(partial(self._bot_ended, driver))
+
+    def _bot_ended(self, driver: Driver, task: asyncio.Task[None]) -> None:
+        """A bug in a bot must not leave the others waiting for its moves: the process of a kept bot ends with it, and is started
+        anew by its keeper; any other seat stops."""
+        if task.cancelled() or not isinstance(bug := task.exception(), Exception):
+            return
+        if self.settings.keeper is not None:
+            task.get_loop().call_exception_handler({"message": "a bot failed", "exception": bug, "task": task})
+        else:
+            driver.crash(bug)
 
     def _sealing_failed(self) -> None:
         self._sealing = None
@@ -307,12 +318,6 @@ class Node:
                     await link.drained()
         finally:
             driver.watchers.discard(queue.put_nowait)
-
-
-def _stop_seat(driver: Driver, task: asyncio.Task[None]) -> None:
-    """Stop the seat of a bot that failed, so that nobody waits for its moves."""
-    if not task.cancelled() and isinstance(bug := task.exception(), Exception):
-        driver.crash(bug)
 
 
 async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:
