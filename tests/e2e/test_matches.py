@@ -48,7 +48,7 @@ def check(friends: Party, ended: list[Ended]) -> None:
         ("crazy-eights", 3, ("--rounds", "2", "--option", "hand=3")),
         ("crazy-eights", 4, ("--option", "hand=3", "--option", "teams=true", "--option", "target=0")),
         ("two-four-jack", 3, ("--rounds", "1", "--option", "hand=3")),
-        ("mau-mau", 4, ("--rounds", "2", "--option", "hand=3", "--lots")),
+        ("mau-mau", 4, ("--rounds", "1", "--option", "hand=3", "--lots")),
         ("macau-wars", 3, ("--rounds", "1", "--option", "hand=3")),
         ("tichu", 4, ("--rounds", "1")),
     ],
