@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha512, shake_256
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ def check(holds: bool) -> None:
 # --- 8.1 Group ---
 
 
+@lru_cache(1 << 16)  # altered copies of one file repeat the same arithmetic up to the change
 def mul(k: int, p: bytes) -> bytes:
     k %= q
     if k == 0 or p == IDENTITY:

@@ -44,7 +44,7 @@ def file(frames: list[bytes]) -> bytes:
     return b"".join(frame(data) for data in frames)
 
 
-LONG = ("tichu, broken off", "crazy-eights, split votes")
+LONG = ("tichu", "tichu, broken off", "macau-wars", "crazy-eights, split votes")
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LONG else ()) for n in MATCHES])

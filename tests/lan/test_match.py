@@ -52,7 +52,7 @@ def until(condition: Callable[[], bool], what: str, timeout_s: float = 60) -> No
 def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "2", "--json")
+        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "2", "--option", "hand=3", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -64,7 +64,7 @@ def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:
     """While one seat's cable is out the others wait; when it is back the match goes on to its end."""
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "3", "--option", "target=1000", "--json")
+        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "1", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -84,7 +84,7 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(lan: Lan, tmp_path
     one, two, three, four = lab.hosts
     lab.wall_off(two, three)
     with party(tmp_path) as friends:
-        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--json")
+        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))

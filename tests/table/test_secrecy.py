@@ -26,6 +26,7 @@ from tests.table.watcher import ShareWatcher
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 SMALL: dict[str, Any] = {"hand": 5, "target": 500}
+SLOW_TICHU = pytest.param("tichu", 4, marks=pytest.mark.slow)
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
 
@@ -74,7 +75,7 @@ class Printing(Tables):
         return None if isinstance(found, Page) else found
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 2), ("tichu", 4)])
+@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 2), SLOW_TICHU])
 def test_no_secret_stands_in_what_is_printed(game: str, seats: int) -> None:
     tables = Printing(game, seats, {"hand": 2} if seats == 2 else {}, 1, table=ONE_ROUND)
     tables.start()
@@ -95,7 +96,7 @@ def test_secret_lines_of_the_journal_hide_themselves() -> None:
 # --- what is sent ---
 
 
-@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), ("tichu", 4)])
+@pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), SLOW_TICHU])
 def test_no_secret_is_sent_before_the_round_is_over(game: str, seats: int) -> None:
     """Neither in a letter, nor in what the journal and the transcript keep of the match."""
     tables = Tables(game, seats, SMALL if seats == 3 else {}, 1, table=TableOptions(pause=0, grace=0, rounds=2))
@@ -156,7 +157,8 @@ def test_faces_of_others_are_not_in_ones_view(game: str, seats: int) -> None:
 def test_honest_seats_open_what_the_log_demands_and_nothing_else(
     game: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = Tables(game, seats, SMALL if game == "crazy-eights" else {}, 3, table=ONE_ROUND)
+    options = {"crazy-eights": SMALL, "macau-wars": {"hand": 3}}.get(game, {})
+    tables = Tables(game, seats, options, 3, table=ONE_ROUND)
     watcher = ShareWatcher(tables, range(seats), monkeypatch)
     tables.start()
     for _ in range(3000):
@@ -212,7 +214,7 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
 
 
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
 def test_no_message_makes_an_honest_seat_open_more(seed: int, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cheater sends what it likes, to each what it likes. Whatever comes of it, no honest seat takes its layer off a card of
     its own hand, of the stock, of a slot that is gone, or before all have signed the deck."""
