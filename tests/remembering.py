@@ -17,17 +17,18 @@ from protocol.dealing import group
 from protocol.dealing.hashing import Rng
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
-from protocol.table import ballot, preparation, seating, settlement
+from protocol.table import preparation, proposals, seating
+from protocol.table.phases import settling
 
 WEIGHED: list[tuple[ModuleType, str]] = [
-    (ballot, "verify_shuffle"),
-    (settlement, "verify_shuffle"),
+    (proposals, "verify_shuffle"),
+    (settling, "verify_shuffle"),
     (preparation, "verify_shuffles"),
-    (settlement, "verify_many_shares"),
+    (settling, "verify_many_shares"),
 ]
 """Checks whose last argument is the verifier's own randomness."""
 PLAIN: list[tuple[ModuleType, str]] = [
-    (ballot, "verify_shares"),
+    (proposals, "verify_shares"),
     (signed, "check_signature"),
     (seating, "check_signature"),
 ]
