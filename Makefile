@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# Tests start the program many times over: without compiled modules most of the time would be spent compiling.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: play test check format lint types fast vectors soak bench clean
 
@@ -24,7 +26,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 fast: $(READY)
-	$(BIN)/python -m pytest -m "not slow and not netns" -n 2
+	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n 2 --dist worksteal
 
 format: $(READY)
 	$(BIN)/ruff format .

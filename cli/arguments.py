@@ -1,4 +1,4 @@
-"""The command line: names and flags as they are promised, in the reader's language, refused in one line."""
+"""The command line: commands and flags in the reader's language, with one-line error messages."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from cli.commands.registry import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence
+from protocol.games.catalogue import BUILT_IN
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -29,18 +30,23 @@ ARGPARSE_TEXTS = (
     key("argument %(argument_name)s: %(message)s"),
     key("ignored explicit argument %r"),
 )
-"""What argparse says by itself; it looks these up through the function that `localised` puts in place."""
+"""argparse's own messages, listed for the catalogues; `localised` lets argparse look them up there."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Refuses with an exception instead of ending the program."""
+    """An argument parser that raises instead of exiting."""
 
     def error(self, message: str) -> NoReturn:
         raise Misused(self, message)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            raise unknown_command(str(value), list(action.choices))
+        super()._check_value(action, value)
+
 
 class Misused(Exception):
-    """The parser that refused, and why."""
+    """Raised with the parser that refused, and the reason."""
 
     def __init__(self, parser: argparse.ArgumentParser, message: str) -> None:
         super().__init__(message)
@@ -49,7 +55,7 @@ class Misused(Exception):
 
 
 def parse(argv: Sequence[str], _: Translator) -> requests.Common:
-    """What the command line asks for. Raises WrongUse with one line; `--help` and `--version` print and raise SystemExit."""
+    """Parse the command line. Raises WrongUse; `--help` and `--version` print and raise SystemExit."""
     localised(_)
     parser, parsers = make_parser(_)
     try:
@@ -63,8 +69,20 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     return request_of(found)
 
 
+def unknown_command(word: str, known: Sequence[str]) -> WrongUse:
+    """What is wrong with a first word that is no command, and which was probably meant."""
+    close = [f"play {word}"] if word in BUILT_IN else get_close_matches(word, known, 1)
+    if close:
+        return WrongUse(
+            "there is no command {word}: did you mean fairdeal {close}? (see fairdeal --help)",
+            word=word,
+            close=close[0],
+        )
+    return WrongUse("there is no command {word}: there are {known}", word=word, known=", ".join(known))
+
+
 def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongUse:
-    """What is wrong with a word that has no place, and which would have."""
+    """Return what is wrong with an unexpected word, and which flag was probably meant."""
     flags = sorted(flag for flag in parser._option_string_actions if flag.startswith("--"))
     flag = word.partition("=")[0]
     if not flag.startswith("-"):
@@ -85,7 +103,7 @@ def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongU
 
 
 def localised(_: Translator) -> None:
-    """Lets argparse speak our catalogues: it asks gettext for its words, which would want compiled files of its own."""
+    """Make argparse use our catalogues instead of gettext, which would need compiled files."""
 
     def plural(one: str, many: str, n: int) -> str:
         return _(one if n == 1 else many)
@@ -94,7 +112,7 @@ def localised(_: Translator) -> None:
 
 
 def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
-    """The whole parser, and each command's."""
+    """Return the whole parser, and each command's own."""
     parser = Parser(
         prog="fairdeal",
         description=_("Card games with friends on a local network. Without a command: the tables on this network."),
@@ -102,7 +120,7 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
         allow_abbrev=False,
     )
     shown = _("show program's version number and exit")
-    parser.add_argument("--version", action="version", version=f"fairdeal {version()}", help=shown)
+    parser.add_argument("-V", "--version", action="version", version=f"fairdeal {version()}", help=shown)
     add_common(parser, _)
     add_home(parser, _)
     commands = parser.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"), parser_class=Parser)
@@ -122,12 +140,12 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
 
 
 def version() -> str:
-    """Asked only for --version: the look at the installation is slow."""
+    """Return the version, computed only if printed: reading the installation's metadata is slow."""
     return Version()  # type: ignore[return-value]
 
 
 class Version:
-    """Finds the version when it is printed."""
+    """A string that looks up the version when it is formatted."""
 
     def __str__(self) -> str:
         from importlib.metadata import PackageNotFoundError
@@ -146,7 +164,7 @@ class Version:
 
 
 def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
-    """A whole number in bounds."""
+    """Return a parser of whole numbers within bounds."""
 
     def read(text: str) -> int:
         if text.isascii() and text.isdecimal() and low <= int(text[:12]) <= high:
@@ -159,7 +177,7 @@ def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
 
 
 def seconds(_: Translator) -> Callable[[str], float | None]:
-    """A time in seconds; `off` is none."""
+    """Return a parser of times in seconds; `off` gives None."""
 
     def read(text: str) -> float | None:
         if text.casefold() == "off":
@@ -176,7 +194,7 @@ def seconds(_: Translator) -> Callable[[str], float | None]:
 
 
 def key_value(_: Translator) -> Callable[[str], tuple[str, str]]:
-    """KEY=VALUE."""
+    """Return a parser of KEY=VALUE."""
 
     def read(text: str) -> tuple[str, str]:
         try:
@@ -188,7 +206,7 @@ def key_value(_: Translator) -> Callable[[str], tuple[str, str]]:
 
 
 def language(_: Translator) -> Callable[[str], str]:
-    """One of the languages that we speak."""
+    """Return a parser of languages that we support."""
 
     def read(text: str) -> str:
         if text.replace("-", "_").split("_")[0].casefold() in languages():
@@ -204,7 +222,7 @@ def language(_: Translator) -> Callable[[str], str]:
 
 
 def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool = False) -> None:
-    """Flags that mean the same everywhere; a command's own parser leaves alone what stood before the command."""
+    """Add the flags of all commands. With `inherited`, keep a value given before the command."""
     missing: Any = argparse.SUPPRESS if inherited else None
     parser.add_argument(
         "--lang",
@@ -212,6 +230,13 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         type=language(_),
         default=missing,
         help=_("language: {known}", known=", ".join(languages())),
+    )
+    parser.add_argument(
+        "--log",
+        metavar=_("FILE"),
+        type=Path,
+        default=missing,
+        help=_("write down what happens, for a bug report (no hidden cards, no keys)"),
     )
 
 
@@ -264,7 +289,7 @@ def add_wait(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 
 def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
-    """What `play`, `host` and `join` share."""
+    """Add what `play`, `host` and `join` share."""
     add_home(parser, _, inherited=True)
     add_json(parser, _)
     parser.add_argument("--name", metavar=_("NAME"), help=_("your name"))
@@ -389,6 +414,10 @@ def _bench(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_json(parser, _)
 
 
+def _completions(parser: argparse.ArgumentParser, _: Translator) -> None:
+    parser.add_argument("shell", metavar=_("SHELL"), choices=("bash", "zsh", "fish"), help=_("bash, zsh or fish"))
+
+
 FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "play": _play,
     "host": _play,
@@ -403,6 +432,7 @@ FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "whoami": _whoami,
     "doctor": _doctor,
     "bench": _bench,
+    "completions": _completions,
 }
 REQUESTS: dict[str, type[requests.Common]] = {
     "play": requests.TableRequest,
@@ -416,11 +446,12 @@ REQUESTS: dict[str, type[requests.Common]] = {
     "rules": requests.RulesRequest,
     "whoami": requests.WhoamiRequest,
     "bench": requests.BenchRequest,
+    "completions": requests.CompletionsRequest,
 }
 
 
 def request_of(found: argparse.Namespace) -> requests.Common:
-    """The typed request. What was not said and has a fixed default gets it; `--time off` and the like stay None."""
+    """Return the typed request. Flags not given get their fixed default; `--time off` and the like stay None."""
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()
     }

@@ -1,5 +1,6 @@
-"""Text from other people, made safe to show: no control, bidirectional, invisible or zero-width characters, no more than its
-cells. Also the arithmetic of cells that every line on a screen needs: width, clip, pad, wrap.
+"""Make text from other people safe to show, and compute with terminal cells: width, clip, pad, wrap.
+
+Safe text has no control, bidirectional, invisible or zero-width characters, and a limited width.
 """
 
 from __future__ import annotations
@@ -10,25 +11,25 @@ import unicodedata
 NAME_CELLS = 20
 LINE_CELLS = 300
 MAX_MARKS = 2
-"""Combining marks in a row on one letter; real languages need no more, and towers of them paint over other lines."""
+"""Combining marks in a row on one letter. Languages need no more, and stacks of them cover other lines."""
 
 FLAG_A, FLAG_Z = "\U0001f1e6", "\U0001f1ff"
-"""Letters of which two make a flag."""
+"""Regional indicators, of which two form a flag."""
 FAIR, DARK = "\U0001f3fb", "\U0001f3ff"
-"""Colours of skin: they melt with the sign before them, or do not, as the terminal likes."""
+"""Skin tone modifiers: whether they merge with the character before them depends on the terminal."""
 _DROPPED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks by category that show nothing: a name of them alone would be an empty line."""
 
 
 def clean(text: str, cells: int = LINE_CELLS) -> str:
-    """One line of visible text, clipped to `cells`; blanks in a row become one."""
+    """Return one line of visible text, clipped to `cells`, with runs of blanks collapsed."""
     kept: list[str] = []
     marks = 0
-    # Long enough for any clip, short enough that nobody makes us work: a cell needs few characters.
+    # Cut the input first, generously, so that a huge one costs nothing.
     for char in unicodedata.normalize("NFC", text[: 16 * cells]):
         category = unicodedata.category(char)
-        if FLAG_A <= char <= FLAG_Z:  # terminals disagree how wide a pair of them is
+        if FLAG_A <= char <= FLAG_Z:  # terminals disagree on the width of a pair
             kept.append(chr(ord("A") + ord(char) - ord(FLAG_A)))
             marks = 0
         elif category == "Zs" or char in "\t\n\r":
@@ -47,17 +48,17 @@ def clean(text: str, cells: int = LINE_CELLS) -> str:
 
 
 def clean_name(name: str, otherwise: str = "?") -> str:
-    """A player's or table's name as it may be shown."""
+    """Return a player's or table's name as it may be shown."""
     return clean(name, NAME_CELLS) or otherwise
 
 
 def is_selector(char: str) -> bool:
-    """Variation selectors: they turn text glyphs into emoji, which are wider than they say."""
+    """Return whether this is a variation selector, which turns text glyphs into wider emoji."""
     return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
 
 
 def width(text: str) -> int:
-    """Cells that a line takes in a terminal: those of its characters, one by one, as the screen's cells are counted too."""
+    """Return the number of terminal cells of a line: the sum over its characters, as screens count them."""
     if text.isascii():
         return len(text)
     from wcwidth import wcwidth
@@ -66,7 +67,7 @@ def width(text: str) -> int:
 
 
 def clip(text: str, cells: int, end: str = "…") -> str:
-    """The text, or as much of it as fits with an ellipsis."""
+    """Return the text, or as much as fits with an ellipsis."""
     if width(text) <= cells:
         return text
     room = cells - width(end)
@@ -81,7 +82,7 @@ def clip(text: str, cells: int, end: str = "…") -> str:
 
 
 def pad(text: str, cells: int, right: bool = False) -> str:
-    """The text clipped and filled up with blanks to exactly so many cells; `right` puts the blanks before it."""
+    """Return the text clipped and padded to exactly this many cells; `right` aligns it to the right."""
     text = clip(text, cells)
     blanks = " " * (cells - width(text))
     return blanks + text if right else text + blanks
@@ -93,8 +94,11 @@ _NO_END = frozenset("「『（【〔［([")
 
 
 def wrap(text: str, cells: int, indent: str = "") -> list[str]:
-    """Lines of at most `cells`: broken at blanks (but those that forbid it), and within Japanese between any two signs but
-    before a closing or after an opening one. `indent` begins every line but the first."""
+    """Wrap into lines of at most `cells`. `indent` begins every line but the first.
+
+    Breaks at blanks (not at no-break spaces), and in Japanese between any two characters except before closing or after
+    opening ones.
+    """
     pieces = _joined(_PIECE.findall(text))
     lines: list[str] = []
     line = ""
@@ -108,7 +112,7 @@ def wrap(text: str, cells: int, indent: str = "") -> list[str]:
 
 
 def _joined(pieces: list[str]) -> list[str]:
-    """Keeps together what no line may break."""
+    """Join pieces between which no line may break."""
     joined: list[str] = []
     for piece in pieces:
         if joined and piece.strip() and (piece[0] in _NO_START or joined[-1][-1] in _NO_END):

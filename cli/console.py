@@ -1,4 +1,4 @@
-"""What the terminal can do, asked once at the start: a screen or a pipe, colours, UTF-8, width. Draws nothing."""
+"""Determine once at the start what the terminal can do: screen or pipe, colours, UTF-8, width. Draws nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MONO, SIXTEEN, MANY, TRUE = 0, 16, 256, 1 << 24
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """`is_screen`: a person sees and types. `plain`: sentences only, for a reader, a pipe or who asks for it."""
+    """The terminal's abilities. `is_screen`: a person sees and types; `plain`: lines of text only."""
 
     is_screen: bool
     plain: bool
@@ -32,7 +32,7 @@ def look(
     ascii_only: bool = False,
     motion: bool = True,
 ) -> Terminal:
-    """Flags win over the environment, the environment over what the streams say."""
+    """Determine the abilities. Flags override the environment, which overrides what the streams report."""
     is_screen = is_tty(stdin) and is_tty(stdout) and environ.get("TERM") != "dumb"
     encoding = (getattr(stdout, "encoding", None) or "ascii").casefold().replace("-", "")
     return Terminal(
@@ -46,7 +46,7 @@ def look(
 
 
 def is_tty(stream: TextIO | None) -> bool:
-    """Whether a stream is a terminal; a closed or missing one is not."""
+    """Return whether a stream is a terminal; False if closed or missing."""
     try:
         return stream is not None and stream.isatty()
     except ValueError:
@@ -54,7 +54,7 @@ def is_tty(stream: TextIO | None) -> bool:
 
 
 def colours(environ: Mapping[str, str]) -> int:
-    """How many colours to use."""
+    """Return how many colours to use."""
     term = environ.get("TERM", "")
     if environ.get("NO_COLOR") or term == "dumb":
         return MONO
@@ -66,7 +66,7 @@ def colours(environ: Mapping[str, str]) -> int:
 
 
 def prepare(stdout: TextIO, stderr: TextIO) -> None:
-    """Lets no sign that the terminal's encoding lacks stop the program, and turns colours on where Windows has them off."""
+    """Replace characters that the encoding lacks instead of failing, and enable colours on Windows."""
     for stream in (stdout, stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -83,7 +83,7 @@ def prepare(stdout: TextIO, stderr: TextIO) -> None:
 
 
 def paint(text: str, depth: int, fg: str = "", bg: str = "", bold: bool = False) -> str:
-    """The text in colours given as #rrggbb; unchanged without colours."""
+    """Return the text in colours given as #rrggbb; unchanged without colours."""
     if depth == MONO or not text:
         return text
     codes = ["1"] if bold else []
@@ -101,7 +101,7 @@ def _code(colour: str, depth: int, base: int) -> str:
     if depth == SIXTEEN:
         number = sum(bit for bit, part in ((1, red), (2, green), (4, blue)) if part > 110)
         return str(base - 8 + number)
-    # The 6 x 6 x 6 cube of the 256 colours, or its grey ramp where it comes closer.
+    # The 6 x 6 x 6 cube of the 256 colours.
     steps = (0, 95, 135, 175, 215, 255)
     near = [min(range(6), key=lambda step, part=part: abs(steps[step] - part)) for part in (red, green, blue)]  # type: ignore[misc]
     return f"{base};5;{16 + 36 * near[0] + 6 * near[1] + near[2]}"

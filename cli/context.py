@@ -1,4 +1,4 @@
-"""What a command is given besides its request: words, streams, the environment. Commands print through it alone."""
+"""What a command gets besides its request: translator, streams, environment. Commands print only through it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Context:
     """The folder of identity, journal and transcripts; it may not exist yet."""
 
     def tell(self, line: str = "") -> None:
-        """A line of the answer, on standard output at once. Raises OutputLost."""
+        """Print a line of the answer to standard output at once. Raises OutputLost."""
         try:
             print(line, file=self.stdout, flush=True)
         except BrokenPipeError:
@@ -42,24 +42,24 @@ class Context:
             raise OutputLost("the answer could not be written ({reason}): is the disk full?", reason=reason) from fault
 
     def note(self, line: str) -> None:
-        """A line about the work, on standard error. Where nobody reads it any more the work goes on."""
+        """Print a line about the progress to standard error. Write errors are ignored."""
         with suppress(OSError):
             print(line, file=self.stderr, flush=True)
 
     def notify(self, progress: Progress) -> None:
-        """What a client tells of its work, as notes."""
+        """Print what a client reports, as notes."""
         from cli.view.progress import progress_lines
 
         for line in progress_lines(self.words, progress):
             self.note(line)
 
     def tell_json(self, value: object) -> None:
-        """One object on one line, the same in every language."""
+        """Print one object on one line, the same in every language."""
         self.tell(json.dumps(value, ensure_ascii=self.terminal.ascii_only))
 
 
 def home_folder(flag: Path | None, environ: Mapping[str, str]) -> Path:
-    """--home, else FAIRDEAL_HOME, else the platform's folder (as p2p.home has it, without what that imports)."""
+    """Return --home, else FAIRDEAL_HOME, else the platform's data folder for this user."""
     if flag is not None:
         return flag.expanduser()
     if named := environ.get("FAIRDEAL_HOME"):
@@ -70,7 +70,7 @@ def home_folder(flag: Path | None, environ: Mapping[str, str]) -> Path:
 
 
 def config_of(home: Path) -> Mapping[str, object]:
-    """The settings in `config.toml`, if there are any that can be read."""
+    """Return the settings in `config.toml`; empty if missing or invalid."""
     path = home / "config.toml"
     try:
         text = path.read_text(encoding="utf-8")

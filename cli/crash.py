@@ -1,4 +1,4 @@
-"""Writes down an unexpected fault, so that its finder can send it. Imported only when one has happened."""
+"""Log an unexpected error, so that the user can send it. Imported only when one has happened."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 
 def record(home: Path) -> Path:
-    """Writes the fault that is being handled to a file of its own; its path. Never raises."""
+    """Write the current exception to a new file and return its path. Never raises."""
     return write_down(home, traceback.format_exc())
 
 
 def write_down(home: Path, fault: str) -> Path:
-    """The same with a fault that is text already, such as another process's last words."""
+    """Write an error that is already text, such as a subprocess's last output. Never raises."""
     text = "\n".join(
         (
             time.strftime("%Y-%m-%d %H:%M:%S %z"),

@@ -1,4 +1,4 @@
-"""How commands end: their exit statuses, and the faults that lead to them. The outermost loop turns these into one sentence."""
+"""The exit statuses of commands, and the errors that lead to them. `main` prints such an error as one sentence."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ DONE, FAILED, WRONG_USE, NOBODY, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class CommandFault(FairdealError):
-    """A command cannot do what it was asked; the sentence says what would do."""
+    """A command cannot do what it was asked; the sentence says what would help."""
 
     status = FAILED
 
 
 class MatchFailed(CommandFault):
-    """The check failed, the match was broken off, or somebody cheated."""
+    """The verification failed, the match was broken off, or someone cheated."""
 
 
 class WrongUse(CommandFault):
-    """Asked in a way that makes no sense here, or for a file that cannot be read."""
+    """The request makes no sense here, or names an unreadable file."""
 
     status = WRONG_USE
 
@@ -31,11 +31,11 @@ class NobodyThere(CommandFault):
 
 
 class OutputLost(CommandFault):
-    """Standard output takes nothing more, mostly because it goes to a file on a full disk."""
+    """Standard output cannot be written, usually because of a full disk."""
 
 
 class Told(CommandFault):
-    """Somebody else told the program to end, with this signal: the seat is kept as with any other end."""
+    """The program was told to end by a signal; a seat at a table is kept."""
 
     def __init__(self, signal: int) -> None:
         super().__init__(key("told to end from outside; a seat at a table is kept"))

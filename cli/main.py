@@ -1,6 +1,6 @@
-"""The program `fairdeal`: finds out the language, reads the command line, runs one command, ends with one sentence at worst.
+"""The program `fairdeal`: choose the language, parse the command line, run one command, report errors in one sentence.
 
-Nothing heavy is imported before it is needed: the help and the first screen come at once.
+Nothing heavy is imported before it is needed, so that help and the first screen appear at once.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from cli.console import look, prepare
 from cli.context import Context, config_of, home_folder
 from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
 from cli.text import Translator, choose_language, load_translator
+from protocol.dealing import library
 from protocol.errors import BadOption, FairdealError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the program; the exit status."""
+    """Run the program; return the exit status."""
     words = Translator()
     home = Path()
     try:
         prepare(sys.stdout, sys.stderr)
         arguments = list(sys.argv[1:] if argv is None else argv)
         home = home_folder(_early_home(arguments), os.environ)
+        library.use(home / "library")
         config = config_of(home)
         wish = _early(arguments, "--lang")
         words = load_translator(choose_language(wish, str(config.get("lang", "")), os.environ))
@@ -36,30 +38,27 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         if isinstance(fault, OutputLost):
             _close_output()
-        with suppress(OSError):  # where the terminal has been closed nobody reads it
+        with suppress(OSError):  # the terminal may be closed
             print(explain(words, fault), file=sys.stderr)
         return status_of(fault)
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        _close_output()  # whoever read it has left (`| head`)
+        _close_output()  # the reader has exited (`| head`)
         return FAILED
     except Exception:
         from cli.crash import record
 
         path = record(home)
+        if "cli.log" in sys.modules:
+            sys.modules["cli.log"].LOG.exception("fault")
         print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
         return FAILED
-    finally:
-        if "rbcl" in sys.modules:
-            from p2p.tidy import drop_library_copy
-
-            drop_library_copy()
 
 
 def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
-    """One command, its request parsed."""
+    """Parse the request and run its command."""
     from cli.arguments import parse
     from cli.commands.registry import BY_NAME, LOBBY
 
@@ -67,6 +66,10 @@ def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
         request = parse(arguments, words)
     except SystemExit as asked:  # --help and --version have printed what was asked for
         return DONE if asked.code in (None, 0) else WRONG_USE
+    if request.log is not None:
+        from cli.log import begin
+
+        begin(request.log, words)
     terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii, request.motion)
     context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
     module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")
@@ -74,12 +77,12 @@ def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
 
 
 def _close_output() -> None:
-    """What was not written goes nowhere: Python would complain of it once more at the end."""
+    """Redirect standard output to nowhere, so that Python does not report the same error again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def status_of(fault: FairdealError) -> int:
-    """The exit status of a fault that ended the program."""
+    """Return the exit status for an error that ended the program."""
     if isinstance(fault, CommandFault):
         return fault.status
     if isinstance(fault, BadOption):
@@ -90,7 +93,7 @@ def status_of(fault: FairdealError) -> int:
 
 
 def _early(arguments: Sequence[str], flag: str) -> str | None:
-    """A flag's value before the command line is parsed: needed for the language in which to parse it."""
+    """Return a flag's value before the command line is parsed, which needs the language."""
     for place, word in enumerate(arguments):
         if word == flag and place + 1 < len(arguments):
             return arguments[place + 1]

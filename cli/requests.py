@@ -1,4 +1,4 @@
-"""What each command was asked to do, typed: the command line's words as values, defaults filled in where they are fixed."""
+"""What each command was asked to do, typed, with fixed defaults filled in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.faults import WrongUse
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What every command knows."""
+    """What every command has."""
 
     command: str
     lang: str | None = None
@@ -19,11 +19,12 @@ class Common:
     ascii: bool = False
     motion: bool = True
     json: bool = False
+    log: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TableRequest(Common):
-    """`play`, `host` and `join`. None is "not said": then the table's defaults hold, which depend on who plays."""
+    """`play`, `host` and `join`. None means "not given": the table's defaults depend on who plays."""
 
     game: str = ""
     where: str | None = None
@@ -49,12 +50,12 @@ class TableRequest(Common):
 
     @property
     def pause_or_default_s(self) -> float:
-        """15 s between rounds for people, none unattended."""
+        """Seconds between rounds: 15 for people, 0 unattended."""
         return self.pause_s if self.pause_s is not None else (0.0 if self.autoplay else 15.0)
 
     @property
     def wait_or_default_s(self) -> float | None:
-        """How long to wait for a table or players: people as long as they like (None), unattended 60 s."""
+        """How long to wait for a table or players: people forever (None), unattended 60 s."""
         return self.wait_s if self.wait_s is not None else (60.0 if self.autoplay else None)
 
 
@@ -71,7 +72,7 @@ class TablesRequest(Common):
 
 @dataclass(frozen=True, slots=True)
 class FilesRequest(Common):
-    """`verify`, `playthrough`, `replay`. `all`: verify checks proofs besides recomputing opened rounds."""
+    """`verify`, `playthrough`, `replay`. `all`: verify also checks proofs of rounds whose keys are revealed."""
 
     files: tuple[Path, ...] = ()
     all: bool = False
@@ -90,13 +91,18 @@ class WhoamiRequest(Common):
 
 
 @dataclass(frozen=True, slots=True)
+class CompletionsRequest(Common):
+    shell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BenchRequest(Common):
     quick: bool = False
     only: tuple[str, ...] = ()
 
 
 def split_option(text: str) -> tuple[str, str]:
-    """KEY=VALUE in two."""
+    """Split KEY=VALUE. Raises WrongUse."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
         raise WrongUse("an option is written KEY=VALUE, like target=200, not {text}", text=text)

@@ -1,4 +1,4 @@
-"""A bot on a seat: it knows what the seat knows, and moves when it must or wants to."""
+"""Play a seat with the game's own bot, which knows only what the seat knows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from protocol.table.record import Phase
 
 
 async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
-    """Play this seat with the game's own bot until the table is over. `pace_s`: how long it seems to think."""
+    """Play this seat until the table is finished. `pace_s`: seconds to wait before each move."""
     table = driver.table
     strategy = table.game.strategy()
     rng = Random(SystemRandom().getrandbits(64))
@@ -21,10 +21,10 @@ async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
         driver.changed.clear()
         record, following = table.record, table.record.rounds_closed + 1
         if record.phase is Phase.BETWEEN and following > 1 and record.ready.get(table.seat) != following:
-            driver.feed(table.ready)  # the pause is for people: they alone end it
+            driver.feed(table.ready)  # bots never need the pause: only people prolong it
         if table.can_move and table.seat in table.game.to_act(table.record.state):
             state, seat, hand, height = table.record.state, table.seat, table.cards, table.record.height
-            move = await workers.think(partial(strategy.choose, state, seat, hand, rng))
+            move = await workers.run(partial(strategy.choose, state, seat, hand, rng))
             if move is None and seat in table.game.awaited(state):
                 move = table.game.default(state, seat, hand)
             if pace_s and move is not None:
@@ -35,7 +35,7 @@ async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
                 try:
                     driver.feed(partial(table.act, move))
                 except IllegalMove:
-                    await asyncio.sleep(0)  # the table moved on while the bot thought
+                    await asyncio.sleep(0)  # the state changed while the bot was choosing
                 else:
                     continue
         await driver.changed.wait()

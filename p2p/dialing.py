@@ -1,4 +1,4 @@
-"""Calling a peer: all of its addresses at once, and only one link in the end."""
+"""Call a peer at all of its addresses at once, and keep exactly one link."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import asyncio
 import socket
 from collections.abc import Iterable
 
-from p2p.errors import LinkLost, Refused
+from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
+from p2p.handshake import Admit, handshake, start_tls
 from p2p.interfaces import Address, interfaces, is_near, scoped
-from p2p.links import Admit, Link, greet, host_of, upgrade
+from p2p.links import Link, host_of
 from p2p.tls import Credentials
 
 MAX_DIALED = 16
-NEAR_FIRST_S = 0.05  # the lead of addresses on our own networks over those behind a router
+LOCAL_HEAD_START_S = 0.05  # delay for addresses behind a router when others are on our own networks
 
 
 async def dial(
@@ -25,27 +26,55 @@ async def dial(
     admit: Admit = lambda _key, _hello: None,
     timing: Timing | None = None,
 ) -> Link:
-    """Calls all addresses at once, those on our own networks a little earlier; the first that answers is the link.
+    """Call all addresses in parallel and return the first link that opens.
 
-    With `expect`, whoever has another key is passed over. Raises Refused if the peer does not want us, else LinkLost with
-    the reason that tells most. Only one of the connections gets as far as a hello, so that the peer never sees two links.
+    Addresses on our own networks get a head start. With `expect`, peers with another key are skipped. Only one
+    connection at a time runs the opening exchange, so the peer never sees two links. Raises LinkRefused if the peer rejects
+    us, otherwise LinkLost with the most informative reason.
     """
     timing = timing or Timing()
     targets = await resolve(list(addresses)[:MAX_DIALED])
     if not targets:
         raise LinkLost("there is no address to call", reason="unreachable")
-    race = Race()
-    calls = {
-        asyncio.create_task(
-            call(target, wait_s, race, credentials, hello, expect=expect, admit=admit, timing=timing),
-            name=f"call {target[1][0]}",
-        )
-        for target, wait_s in targets
-    }
+    gate = asyncio.Lock()
+    winner: Link | None = None
+
+    async def call(target: Target, wait_s: float) -> None:
+        """Call one address and set `winner`, or raise LinkLost."""
+        nonlocal winner
+        await asyncio.sleep(wait_s)
+        try:
+            async with asyncio.timeout(timing.dial_s):
+                streams = await start_tls(await connect(target), credentials, is_caller=True, timing=timing)
+        except OSError as fault:  # TimeoutError included
+            raise LinkLost(
+                "nobody answers there", reason="late" if isinstance(fault, TimeoutError) else "lost"
+            ) from fault
+        try:
+            async with gate, asyncio.timeout(timing.opening_s):
+                if winner is not None:
+                    raise LinkLost("another address answered before", reason="late")
+                winner = await handshake(
+                    streams,
+                    credentials.public,
+                    hello,
+                    is_caller=True,
+                    peer_host=host_of(target[1]),
+                    expect=expect,
+                    admit=admit,
+                    timing=timing,
+                )
+        except BaseException as fault:
+            streams[1].transport.abort()
+            if isinstance(fault, TimeoutError):
+                raise LinkLost("the other side took too long to answer", reason="late") from fault
+            raise
+
+    calls = {asyncio.create_task(call(*target), name=f"call {target[0][1][0]}") for target in targets}
     failures: list[LinkLost] = []
     pending = calls
     try:
-        while pending and race.winner is None:
+        while pending and winner is None:
             done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 match task.exception():
@@ -53,92 +82,45 @@ async def dial(
                         failures.append(failure)
                     case BaseException() as fault:
                         raise fault
-            refused = [failure for failure in failures if isinstance(failure, Refused)]
-            if refused and race.winner is None and (expect is not None or not pending):
+            refused = [failure for failure in failures if isinstance(failure, LinkRefused)]
+            if refused and winner is None and (expect is not None or not pending):
                 raise refused[0]
-        link, race.winner = race.winner, None
+        link, winner = winner, None
     finally:
         for task in calls:
             task.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
-        if race.winner is not None:  # this dial was cancelled as the link came to be
-            race.winner.abort("lost")
+        if winner is not None:  # this dial was cancelled just as the link opened
+            winner.abort("lost")
     if link is not None:
         return link
-    telling = ("version", "identity", "self", "garbage", "late", "lost")
-    raise min(failures, key=lambda f: telling.index(f.reason) if f.reason in telling else -1)
-
-
-class Race:
-    """The calls of one dial: one at a time greets, and none after one has won."""
-
-    def __init__(self) -> None:
-        self.gate = asyncio.Lock()
-        self.winner: Link | None = None
+    most_telling = ("version", "identity", "self", "garbage", "late", "lost")
+    raise min(failures, key=lambda f: most_telling.index(f.reason) if f.reason in most_telling else -1)
 
 
 Target = tuple[socket.AddressFamily, tuple[object, ...]]
 
 
 async def resolve(addresses: list[Address]) -> list[tuple[Target, float]]:
-    """What to connect to, and how long to wait before: host names looked up, scopes added, our own networks first."""
+    """Return the socket addresses to connect to, each with a delay in seconds; own networks come first.
+
+    Host names are looked up, and link-local IPv6 addresses are scoped.
+    """
     loop = asyncio.get_running_loop()
-    cards = interfaces()
+    adapters = interfaces()
     found: dict[Target, bool] = {}
     for host, port in addresses:
-        for scoped_host in scoped(host, cards):
+        for scoped_host in scoped(host, adapters):
             try:
                 infos = await loop.getaddrinfo(scoped_host, port, type=socket.SOCK_STREAM)
             except (OSError, UnicodeError):
                 continue
             for family, _, _, _, where in infos:
                 if family in (socket.AF_INET, socket.AF_INET6):
-                    found.setdefault((family, where), is_near(host_of(where), cards))
+                    found.setdefault((family, where), is_near(host_of(where), adapters))
     some_near = any(found.values())
     ordered = sorted(found.items(), key=lambda item: not item[1])[:MAX_DIALED]
-    return [(target, 0.0 if near or not some_near else NEAR_FIRST_S) for target, near in ordered]
-
-
-async def call(
-    target: Target,
-    wait_s: float,
-    race: Race,
-    credentials: Credentials,
-    hello: Hello,
-    *,
-    expect: bytes | None,
-    admit: Admit,
-    timing: Timing,
-) -> None:
-    """One address of a dial: leaves the link with the race, or raises LinkLost."""
-    await asyncio.sleep(wait_s)
-    try:
-        async with asyncio.timeout(timing.dial_s):
-            sock = await connect(target)
-            streams = await upgrade(sock, credentials, is_caller=True, timing=timing)
-    except TimeoutError as fault:
-        raise LinkLost("nobody answers there", reason="late") from fault
-    except OSError as fault:
-        raise LinkLost("nobody answers there", reason="lost") from fault
-    try:
-        async with race.gate, asyncio.timeout(timing.opening_s):
-            if race.winner is not None:
-                raise LinkLost("another address answered before", reason="late")
-            race.winner = await greet(
-                streams,
-                credentials.public,
-                hello,
-                is_caller=True,
-                peer_host=host_of(target[1]),
-                expect=expect,
-                admit=admit,
-                timing=timing,
-            )
-    except BaseException as fault:
-        streams[1].transport.abort()
-        if isinstance(fault, TimeoutError):
-            raise LinkLost("the other side took too long to answer", reason="late") from fault
-        raise
+    return [(target, 0.0 if near or not some_near else LOCAL_HEAD_START_S) for target, near in ordered]
 
 
 async def connect(target: Target) -> socket.socket:

@@ -1,9 +1,9 @@
-"""Announcing a table on the local network and seeing those of others, over mDNS.
+"""Announce a table on the local network and browse for the tables of others, over mDNS.
 
-mDNS says what was announced, not who is there: a machine that lost its power stays listed for minutes. A browser asks four
-times within twenty seconds and then keeps silent, so a network that heals later would not be noticed: here a new one
-begins every 15 to 30 seconds, when the interfaces change, and after sleep. Where there is no network nothing is found and
-nothing fails; when one appears it is used.
+mDNS reports what was announced, not who is there: a computer that lost power stays listed for minutes. A zeroconf
+browser sends four queries within twenty seconds and then stays silent, so it would miss a network that recovers later.
+Browser therefore starts a new one every 15 to 30 seconds, when the interfaces change, and after the computer has slept.
+Without a network nothing is found and nothing fails.
 """
 
 from __future__ import annotations
@@ -13,126 +13,30 @@ import contextlib
 import logging
 import random
 import secrets
-import time
 from collections.abc import AsyncGenerator, Awaitable, Mapping
 from typing import Any
 
-from zeroconf import Error as ZeroconfError
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
 from p2p.announcements import SERVICE, Sighting, read_addresses, read_name, read_properties, write_properties
-from p2p.interfaces import Interface, interfaces, own_hosts
+from p2p.interfaces import own_hosts
+from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
-POLL_S = 2.0
 RENEW_S = (15.0, 30.0)
-SLEPT_S = 5.0  # a poll that comes this much late on the wall clock means that the machine was asleep
 RESOLVE_S = 3.0
-TIME_TO_LIVE_S = 120  # of what we announce: a killed host is forgotten after this, not after the usual 75 minutes
+TIME_TO_LIVE_S = 120  # a killed host is forgotten after this, instead of the usual 75 minutes
 MAX_SIGHTINGS = 256
 MAX_RESOLVING = 32
-FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
-"""What zeroconf raises when interfaces come and go under it."""
 
 log = logging.getLogger("fairdeal.discovery")
-
-
-class OneLine(logging.Filter):
-    """zeroconf logs every trouble of every interface with a traceback; a line of it is enough."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.exc_info and record.exc_info[1] is not None:
-            record.msg, record.args = f"{record.getMessage()}: {record.exc_info[1]}", ()
-        record.exc_info = record.exc_text = record.stack_info = None
-        if record.levelno == logging.WARNING:  # a card without a network is no news
-            record.levelno, record.levelname = logging.INFO, "INFO"
-        return True
-
-
-logging.getLogger("zeroconf").addFilter(OneLine())
-
-
-class Watch:
-    """Whether the network may be another since the last look: its interfaces, or this machine was asleep."""
-
-    def __init__(self, cards: tuple[Interface, ...], wall: float, monotonic: float) -> None:
-        self.cards = cards
-        self._wall, self._monotonic = wall, monotonic
-
-    def look(self, cards: tuple[Interface, ...], wall: float, monotonic: float) -> bool:
-        """`wall` runs on while the machine sleeps, `monotonic` may or may not; a look is due every POLL_S."""
-        asleep = wall - self._wall - (monotonic - self._monotonic)
-        late = monotonic - self._monotonic - POLL_S
-        changed = cards != self.cards or asleep > SLEPT_S or late > SLEPT_S
-        self.cards, self._wall, self._monotonic = cards, wall, monotonic
-        return changed
-
-
-class Multicast:
-    """An mDNS stack that is there whenever there is a network. `only`: these own IPv4 addresses, instead of all."""
-
-    def __init__(self, only: tuple[str, ...] | None = None) -> None:
-        self._only = only
-        self._families = IPVersion.All
-        self.stack: AsyncZeroconf | None = None
-        self._watch = Watch(self.cards(), time.time(), time.monotonic())
-
-    def cards(self) -> tuple[Interface, ...]:
-        return tuple(card for card in interfaces() if self._only is None or card.host in self._only)
-
-    def has_changed(self) -> bool:
-        return self._watch.look(self.cards(), time.time(), time.monotonic())
-
-    async def open(self) -> AsyncZeroconf | None:
-        """The stack, made if need be; None where there is no network now."""
-        for families in (IPVersion.All, IPVersion.V4Only):  # IPv6 is half switched off on some machines
-            which = self._which(families)
-            if self.stack is not None or not which:
-                break
-            try:
-                self.stack = AsyncZeroconf(interfaces=which, ip_version=families)
-                self._families = families
-                await self.stack.zeroconf.async_wait_for_start()
-            except FAULTS as fault:
-                log.info("no mDNS with %s: %s", families.name, fault)
-                await self.close()
-        return self.stack
-
-    def _which(self, families: IPVersion) -> list[str | int]:
-        """zeroconf's names for our cards: IPv4 addresses, and the numbers of cards with IPv6; ::1 has no multicast."""
-        cards = self._watch.cards
-        hosts = [card.host for card in cards if card.ip.version == 4]
-        if families is IPVersion.V4Only:
-            return [*hosts]
-        return [*hosts, *sorted({c.index for c in cards if c.ip.version == 6 and not c.ip.is_loopback and c.index})]
-
-    async def follow(self) -> None:
-        """Takes up the interfaces that there are now."""
-        if self.stack is None:
-            return
-        which = self._which(self._families)
-        try:
-            if which:
-                await self.stack.async_update_interfaces(which)
-        except FAULTS as fault:
-            log.info("mDNS begins anew: %s", fault)
-            which = []
-        if not which:
-            await self.close()
-
-    async def close(self) -> None:
-        """Sends the goodbyes and closes the sockets; open() may make a new stack."""
-        stack, self.stack = self.stack, None
-        if stack is not None:
-            with contextlib.suppress(*FAULTS):
-                await stack.async_close()
 
 
 class Announcer:
     """Announces one table under a random session name, `name`, until closed."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
-        self._multicast = Multicast(only)
+        self._mdns = MdnsStack(only)
         self._port = 0
         self._properties: dict[str, bytes] = {}
         self._announced: AsyncServiceInfo | None = None
@@ -142,13 +46,13 @@ class Announcer:
         self.name = secrets.token_hex(16)
 
     async def start(self, port: int, properties: Mapping[str, str]) -> None:
-        """Announces that `port` of this machine has a table. Never fails for want of a network."""
+        """Announce a table on `port` of this computer. Never fails for lack of a network."""
         self._port, self._properties = port, write_properties(properties)
         await self._announce()
         self._task = asyncio.create_task(self._follow(), name="announcer")
 
     async def update(self, properties: Mapping[str, str]) -> None:
-        """The announcement says something else from now on."""
+        """Change the announced properties."""
         written = write_properties(properties)
         if written != self._properties:
             self._properties = written
@@ -156,7 +60,7 @@ class Announcer:
 
     async def _announce(self) -> None:
         async with self._lock:
-            stack = await self._multicast.open()
+            stack = await self._mdns.open()
             if stack is None:
                 self._announced = None
                 return
@@ -166,24 +70,24 @@ class Announcer:
                 port=self._port,
                 properties=dict(self._properties),
                 server=f"{self.name}.local.",
-                parsed_addresses=list(own_hosts(self._multicast.cards())),
+                parsed_addresses=list(own_hosts(self._mdns.adapters())),
                 host_ttl=TIME_TO_LIVE_S,
                 other_ttl=TIME_TO_LIVE_S,
             )
             try:
                 if self._announced is None:
-                    # Without probing it is seen at once; two equal names would merge, and random ones are not equal.
-                    self._later(await stack.async_register_service(info, cooperating_responders=True))
+                    # Skip probing, so that others see us at once. Probing detects equal names; ours are random.
+                    self._finish_in_background(await stack.async_register_service(info, cooperating_responders=True))
                 else:
-                    self._later(await stack.async_update_service(info))
+                    self._finish_in_background(await stack.async_update_service(info))
                 self._announced = info
             except FAULTS as fault:
                 log.info("not announced: %s", fault)
-                await self._multicast.close()
+                await self._mdns.close()
                 self._announced = None
 
-    def _later(self, broadcasts: Awaitable[Any]) -> None:
-        """The announcement is repeated for a second or two; nobody needs to wait for that."""
+    def _finish_in_background(self, broadcasts: Awaitable[Any]) -> None:
+        """Send the repeated broadcasts, which take a second or two, without blocking the caller."""
 
         async def finish() -> None:
             try:
@@ -198,27 +102,27 @@ class Announcer:
     async def _follow(self) -> None:
         while True:
             await asyncio.sleep(POLL_S)
-            if self._multicast.has_changed() or self._announced is None:
-                await self._multicast.follow()
-                if self._multicast.stack is None:
+            if self._mdns.has_changed() or self._announced is None:
+                await self._mdns.follow()
+                if self._mdns.stack is None:
                     self._announced = None
                 await self._announce()
 
     async def close(self) -> None:
-        """Takes the announcement back; safe to call twice."""
+        """Withdraw the announcement. Safe to call twice."""
         tasks = [*self._sending, *([self._task] if self._task else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._multicast.close()
+        await self._mdns.close()
         self._announced = None
 
 
 class Browser:
-    """Sees what is announced. `sightings` is what was seen last; `changes()` tells when it is another."""
+    """Browses for announced tables: `sightings` are those seen last, `changes()` yields them whenever they change."""
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
-        self._multicast = Multicast(only)
+        self._mdns = MdnsStack(only)
         self._seen: dict[str, Sighting] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
         self._stale: set[str] = set()
@@ -227,17 +131,17 @@ class Browser:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begins to look. Never fails for want of a network."""
-        await self._multicast.open()
+        """Start browsing. Never fails for lack of a network."""
+        await self._mdns.open()
         self._task = asyncio.create_task(self._browse(), name="browser")
 
     @property
     def sightings(self) -> tuple[Sighting, ...]:
-        """What is announced as far as we know, in the order of its names."""
+        """All current sightings, sorted by name."""
         return tuple(self._seen[name] for name in sorted(self._seen))
 
     async def changes(self) -> AsyncGenerator[tuple[Sighting, ...], None]:
-        """All sightings, now and whenever they are others; changes in quick succession come as one."""
+        """Yield all sightings now and after every change. Changes in quick succession are combined."""
         news = asyncio.Event()
         self._listeners.add(news)
         try:
@@ -249,31 +153,31 @@ class Browser:
             self._listeners.discard(news)
 
     def refresh(self) -> None:
-        """Asks the network anew now."""
+        """Query the network again now."""
         self._wake.set()
 
     async def _browse(self) -> None:
         while True:
-            stack = await self._multicast.open()
-            asking = None
+            stack = await self._mdns.open()
+            service_browser = None
             if stack is not None:
                 try:
-                    asking = AsyncServiceBrowser(stack.zeroconf, SERVICE, handlers=[self._heard])
+                    service_browser = AsyncServiceBrowser(stack.zeroconf, SERVICE, handlers=[self._on_service_change])
                 except FAULTS as fault:
                     log.info("no browser: %s", fault)
             try:
                 has_changed = await self._pause()
             finally:
-                if asking is not None:
+                if service_browser is not None:
                     with contextlib.suppress(*FAULTS):
-                        await asking.async_cancel()
+                        await service_browser.async_cancel()
             if has_changed:
-                await self._multicast.follow()
-            for name in list(self._seen):  # who does not answer any more goes
+                await self._mdns.follow()
+            for name in list(self._seen):  # tables that no longer answer are removed
                 self._resolve(name)
 
     async def _pause(self) -> bool:
-        """Until it is time for a new browser; says whether the interfaces are others now."""
+        """Wait until a new browser is due; return whether the interfaces have changed."""
         loop = asyncio.get_running_loop()
         end = loop.time() + random.uniform(*RENEW_S)
         while loop.time() < end:
@@ -281,38 +185,40 @@ class Browser:
                 async with asyncio.timeout(POLL_S):
                     await self._wake.wait()
                 self._wake.clear()
-                return self._multicast.has_changed()
-            if self._multicast.has_changed():
+                return self._mdns.has_changed()
+            if self._mdns.has_changed():
                 return True
-            if self._multicast.stack is None and self._multicast.cards():
+            if self._mdns.stack is None and self._mdns.adapters():
                 return False
         return False
 
-    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def _on_service_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
         if state_change is ServiceStateChange.Removed:
-            self._forget(name)
+            self._remove(name)
         else:
             self._resolve(name)
 
     def _resolve(self, full_name: str) -> None:
-        """Looks up addresses and properties of a name; one look-up a name at a time, and not too many."""
+        """Look up the addresses and properties of a name: one lookup per name at a time, MAX_RESOLVING in total."""
         if read_name(full_name) is None or (full_name not in self._seen and len(self._seen) >= MAX_SIGHTINGS):
             return
         if full_name in self._resolving:
             self._stale.add(full_name)
         elif len(self._resolving) < MAX_RESOLVING:
-            task = asyncio.create_task(self._look_up(full_name), name="resolve")
+            task = asyncio.create_task(self._lookup(full_name), name="resolve")
             self._resolving[full_name] = task
-            task.add_done_callback(lambda _: self._looked_up(full_name))
+            task.add_done_callback(lambda _: self._lookup_done(full_name))
 
-    def _looked_up(self, full_name: str) -> None:
+    def _lookup_done(self, full_name: str) -> None:
         del self._resolving[full_name]
         if full_name in self._stale:
             self._stale.discard(full_name)
             self._resolve(full_name)
 
-    async def _look_up(self, full_name: str) -> None:
-        stack = self._multicast.stack
+    async def _lookup(self, full_name: str) -> None:
+        stack = self._mdns.stack
         name = read_name(full_name)
         if stack is None or name is None:
             return
@@ -323,30 +229,30 @@ class Browser:
             log.info("%s cannot be looked up: %s", name, fault)
             return
         hosts = info.parsed_scoped_addresses(IPVersion.All) if answered else []
-        addresses = read_addresses(hosts, info.port, self._multicast.cards())
+        addresses = read_addresses(hosts, info.port, self._mdns.adapters())
         if addresses:
-            self._see(full_name, Sighting(name, addresses, read_properties(info.properties)))
+            self._add(full_name, Sighting(name, addresses, read_properties(info.properties)))
         else:
-            self._forget(full_name)
+            self._remove(full_name)
 
-    def _see(self, full_name: str, sighting: Sighting) -> None:
+    def _add(self, full_name: str, sighting: Sighting) -> None:
         if self._seen.get(full_name) != sighting:
             self._seen[full_name] = sighting
-            self._tell()
+            self._notify()
 
-    def _forget(self, full_name: str) -> None:
+    def _remove(self, full_name: str) -> None:
         if self._seen.pop(full_name, None) is not None:
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for news in self._listeners:
             news.set()
 
     async def close(self) -> None:
-        """Stops looking; safe to call twice."""
+        """Stop browsing. Safe to call twice."""
         tasks = [*self._resolving.values(), *([self._task] if self._task else [])]
         self._stale.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self._multicast.close()
+        await self._mdns.close()

@@ -1,8 +1,8 @@
-"""What the network around this machine is like: each check says what it saw, and nothing here judges or advises.
+"""Examine the network around this computer. Each check reports what it saw and leaves the judgement to the caller.
 
-Everything is tried for real: a listener that is called, an announcement that is heard, tables that are knocked at. Nothing
-leaves the local network. What is announced for the test has port 0, "nothing to be had here" (RFC 6763, section 8), so that
-no client takes it for a table.
+Everything is tried for real: a listener is called, an announcement is received, tables are probed. Nothing leaves the
+local network. The test announcement uses port 0, "no service here" (RFC 6763, section 8), so that no client takes it
+for a table.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ import asyncio
 import contextlib
 import errno
 import os
-import socket
-import struct
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,104 +21,95 @@ from zeroconf import ServiceStateChange, Zeroconf
 from p2p.announcements import Sighting, read_name
 from p2p.dialing import dial
 from p2p.discovery import Announcer, Browser
-from p2p.errors import HomeFault, LinkLost, PortTaken, Refused
+from p2p.errors import HomeFault, LinkLost, LinkRefused, PortTaken
 from p2p.frames import RUN_BYTES, Hello, Timing
 from p2p.interfaces import Address, interfaces, is_near, own_hosts, scoped
 from p2p.links import Link
 from p2p.listening import Listener, listen
-from p2p.network_adapters import Card, CardKind, cards_of
+from p2p.neighbours import MDNS_PORT, find_neighbours, mdns_socket
+from p2p.network_adapters import Adapter, AdapterKind, adapters_of
+from p2p.probing import MAX_PROBES, ProbeResult, probe
 from p2p.tls import Credentials
 
-LOOK_S = 2.2
-KNOCK_S = 1.0
-GLANCE_S = 0.05
-MAX_KNOCKS = 128
-"""Anybody may announce thousands of addresses, and each knock takes an open file."""
-FIRST_ANSWERS_S = 0.4
-"""The first question is answered to us alone, and the system gives the answer to any of our sockets: until then there is one."""
-MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
-WHAT_IS_THERE = b"\x09_services\x07_dns-sd\x04_udp\x05local\x00"
-"""Any device that offers anything over mDNS answers this (RFC 6763, section 9): printers, televisions, telephones."""
+LISTEN_S = 2.2
+POLL_S = 0.05
+FIRST_ANSWER_S = 0.4
+"""Delay of our announcement: the unicast answer to the first query may reach any socket, so only one is open yet."""
 QUICK = Timing(opening_s=1.0, dial_s=1.0, linger_s=0.2)
 
 
 class PortUse(StrEnum):
-    """Who has the usual port."""
+    """Who uses the default port."""
 
     FREE = "free"
     FAIRDEAL = "fairdeal"
-    """Another client of this program on this machine."""
+    """Another client of this program on this computer."""
     TAKEN = "taken"
     FORBIDDEN = "forbidden"
-    """Nobody has it, yet the system does not let us listen."""
+    """The port is unused, but the system does not let us listen."""
     NONE = "none"
     """There is no network at all."""
 
 
 class MdnsPort(StrEnum):
-    """Who has the port of mDNS, 5353."""
+    """Who uses the mDNS port, 5353."""
 
     FREE = "free"
     SHARED = "shared"
-    """A service of this machine listens there, and lets others do so, too."""
+    """A service on this computer listens there and lets others share the port."""
     REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a call to an address led to: after how many milliseconds it was answered, or None and why it was not.
+class Examination:
+    """Everything that was seen.
 
-    `reason`: `refused` (the machine is there, nobody listens), `silent` (nothing came back in time), or `unreachable` (the
-    system knows no way); for links also the short words of p2p.links.
+    `echo_s`: for each adapter's name, the seconds until its own announcement was received, None if it never was.
     """
 
-    ms: float | None
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Examination:
-    """All that was seen. `heard`: by each card's name, after how many seconds what it announced was heard, None if never."""
-
-    cards: tuple[Card, ...]
+    adapters: tuple[Adapter, ...]
     port: int
     port_use: PortUse
-    own: Mapping[str, Answer]
-    """Calls from this machine to its own addresses, through a real listener, up to an open link."""
+    own: Mapping[str, ProbeResult]
+    """Calls from this computer to its own addresses, through a real listener, up to an open link."""
     mdns_port: MdnsPort
-    heard: Mapping[str, float | None]
+    echo_s: Mapping[str, float | None]
     neighbours: tuple[str, ...]
-    """Addresses of other devices whose mDNS was heard, of whatever kind they are."""
+    """Addresses of other devices, of any kind, whose mDNS was received."""
     sightings: tuple[Sighting, ...]
-    answers: Mapping[Address, Answer]
-    """Of the addresses of the sightings, those on our own networks and not too many."""
+    answers: Mapping[Address, ProbeResult]
+    """Probed addresses of the sightings: at most MAX_PROBES, only on our own networks."""
     firewalls: tuple[str, ...]
 
     def is_own(self, sighting: Sighting) -> bool:
-        """Whether this machine announces it."""
-        own = {host for card in self.cards for host in card.hosts}
+        """Return whether this computer announces the sighting."""
+        own = {host for adapter in self.adapters for host in adapter.hosts}
         return all(host.partition("%")[0] in own for host, _port in sighting.addresses)
 
 
-async def examine(port: int, look_s: float = LOOK_S) -> Examination:
-    """Looks at everything side by side: `look_s` plus KNOCK_S at most. `port`: where a host usually listens."""
-    cards = cards_of(interfaces())
-    mdns_port = look_at_mdns_port()  # before we are on it ourselves
-    (port_use, own), (heard, sightings, answers), neighbours = await asyncio.gather(
-        call_oneself(port), look_around(cards, look_s), hear_neighbours(cards, look_s)
+async def examine(port: int, listen_s: float = LISTEN_S) -> Examination:
+    """Run all checks in parallel, in at most `listen_s` + PROBE_TIMEOUT_S seconds. `port`: the default port of a host."""
+    adapters = adapters_of(interfaces())
+    mdns_port = check_mdns_port()  # before we use it ourselves
+    (port_use, own), (echo_s, sightings, answers), neighbours = await asyncio.gather(
+        call_own_addresses(port), check_discovery(adapters, listen_s), find_neighbours(adapters, listen_s)
     )
-    return Examination(cards, port, port_use, own, mdns_port, heard, neighbours, sightings, answers, active_firewalls())
+    return Examination(
+        adapters, port, port_use, own, mdns_port, echo_s, neighbours, sightings, answers, active_firewalls()
+    )
 
 
 # --- the port ---
 
 
-async def call_oneself(port: int) -> tuple[PortUse, dict[str, Answer]]:
-    """Who has the port; and whether a link comes to be when this machine calls each of its addresses. Where the port is
-    taken another serves for that."""
+async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, ProbeResult]]:
+    """Return who uses the port, and the result of linking to each of this computer's addresses.
+
+    If the port is taken, the links use another one.
+    """
     try:
         answering, calling = Credentials.of(os.urandom(32)), Credentials.of(os.urandom(32))
-    except HomeFault:  # no folder for passing files
+    except HomeFault:  # no usable temporary folder
         return PortUse.FORBIDDEN, {}
     opened: list[Link] = []
     listener: Listener | None = None
@@ -152,31 +140,31 @@ async def call_oneself(port: int) -> tuple[PortUse, dict[str, Answer]]:
 
 
 def hello_of(port: int) -> Hello:
-    """What the doctor says of itself: it wants to look, not to sit down."""
+    """The doctor's hello: it wants to look, not to sit down."""
     return Hello(os.urandom(RUN_BYTES), port, {"want": "look"})
 
 
-async def call(host: str, port: int, credentials: Credentials, expect: bytes) -> Answer:
-    """A link to ourselves at one of our addresses."""
+async def call(host: str, port: int, credentials: Credentials, expect: bytes) -> ProbeResult:
+    """Link to ourselves at one of our addresses."""
     loop = asyncio.get_running_loop()
     since = loop.time()
     try:
         targets = [(each, port) for each in scoped(host, interfaces())]
         link = await dial(targets, credentials, hello_of(0), expect=expect, timing=QUICK)
     except LinkLost as fault:
-        return Answer(None, fault.reason)
+        return ProbeResult(None, fault.reason)
     link.abort("bye")
-    return Answer((loop.time() - since) * 1000)
+    return ProbeResult((loop.time() - since) * 1000)
 
 
 async def who_listens(port: int, credentials: Credentials) -> PortUse:
-    """Whether it is this program that has the port."""
+    """Return whether the port is taken by this program or by another one."""
     try:
         link = await dial([("127.0.0.1", port), ("::1", port)], credentials, hello_of(0), timing=QUICK)
-    except Refused:
-        return PortUse.FAIRDEAL  # it has proved its key and said why it does not want us
+    except LinkRefused:
+        return PortUse.FAIRDEAL  # it proved its key before it refused us
     except LinkLost as fault:
-        # It spoke our TLS, whose authority no other program has.
+        # It completed our TLS handshake, which no other program can.
         if fault.reason in ("version", "self"):
             return PortUse.FAIRDEAL
         return PortUse.TAKEN
@@ -185,81 +173,66 @@ async def who_listens(port: int, credentials: Credentials) -> PortUse:
     return PortUse.FAIRDEAL
 
 
-async def knock(address: Address) -> Answer:
-    """A TCP connection, closed at once."""
-    loop = asyncio.get_running_loop()
-    since = loop.time()
-    try:
-        async with asyncio.timeout(KNOCK_S):
-            _reader, writer = await asyncio.open_connection(*address)
-    except TimeoutError:
-        return Answer(None, "silent")
-    except ConnectionRefusedError:
-        return Answer(None, "refused")
-    except OSError:
-        return Answer(None, "unreachable")
-    took = loop.time() - since
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
-    return Answer(took * 1000)
-
-
 # --- multicast ---
 
 
-class Ear(Browser):
-    """A browser that also notes by which names it was called, when."""
+class RecordingBrowser(Browser):
+    """A browser that also records when each session name was first seen."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.names: dict[str, float] = {}
+        self.seen_at: dict[str, float] = {}
 
-    def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+    def _on_service_change(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
         session = read_name(name)
         if session is not None:
-            self.names.setdefault(session, asyncio.get_running_loop().time())
-        super()._heard(zeroconf, service_type, name, state_change)
+            self.seen_at.setdefault(session, asyncio.get_running_loop().time())
+        super()._on_service_change(zeroconf, service_type, name, state_change)
 
 
-async def look_around(
-    cards: Sequence[Card], look_s: float
-) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, Answer]]:
-    """Announces on each card with a stack of its own, listens on all with another, and knocks at the tables it finds."""
+async def check_discovery(
+    adapters: Sequence[Adapter], listen_s: float
+) -> tuple[dict[str, float | None], tuple[Sighting, ...], dict[Address, ProbeResult]]:
+    """Announce on each adapter, browse on all of them, and probe the tables found.
+
+    Returns the echo times by adapter name (see Examination.echo_s), the sightings, and the probe results by address.
+    """
     loop = asyncio.get_running_loop()
-    outward = [card for card in cards if card.kind is not CardKind.LOOPBACK] or list(cards)
-    announcers = {card.name: Announcer(only=card.hosts) for card in outward}
-    said: dict[str, float] = {}
-    knocks: dict[Address, asyncio.Task[Answer]] = {}
-    ear = Ear()
+    outward = [adapter for adapter in adapters if adapter.kind is not AdapterKind.LOOPBACK] or list(adapters)
+    announcers = {adapter.name: Announcer(only=adapter.hosts) for adapter in outward}
+    announced_at: dict[str, float] = {}
+    probes: dict[Address, asyncio.Task[ProbeResult]] = {}
+    browser = RecordingBrowser()
     try:
-        await ear.start()
-        until = loop.time() + look_s
+        await browser.start()
+        until = loop.time() + listen_s
         while loop.time() < until:
-            if not said and loop.time() > until - look_s + FIRST_ANSWERS_S:
+            if not announced_at and loop.time() > until - listen_s + FIRST_ANSWER_S:
                 for name, announcer in announcers.items():
-                    said[name] = loop.time()
+                    announced_at[name] = loop.time()
                     await announcer.start(0, {})
             here = interfaces()
-            for sighting in ear.sightings:
+            for sighting in browser.sightings:
                 for address in sighting.addresses:
-                    if len(knocks) < MAX_KNOCKS and address not in knocks and is_near(address[0], here):
-                        knocks[address] = asyncio.create_task(knock(address), name=f"knock {address[0]}")
-            await asyncio.sleep(GLANCE_S)
-        sightings = ear.sightings
-        found = await asyncio.gather(*knocks.values())
-        times = {name: ear.names.get(announcer.name) for name, announcer in announcers.items()}
-        heard = {name: None if at is None else max(0.0, at - said.get(name, at)) for name, at in times.items()}
-        return heard, sightings, dict(zip(knocks, found, strict=True))
+                    if len(probes) < MAX_PROBES and address not in probes and is_near(address[0], here):
+                        probes[address] = asyncio.create_task(probe(address), name=f"probe {address[0]}")
+            await asyncio.sleep(POLL_S)
+        sightings = browser.sightings
+        found = await asyncio.gather(*probes.values())
+        times = {name: browser.seen_at.get(announcer.name) for name, announcer in announcers.items()}
+        echo_s = {name: None if at is None else max(0.0, at - announced_at.get(name, at)) for name, at in times.items()}
+        return echo_s, sightings, dict(zip(probes, found, strict=True))
     finally:
-        for task in knocks.values():
+        for task in probes.values():
             task.cancel()
         await asyncio.gather(*(announcer.close() for announcer in announcers.values()))
-        await ear.close()
+        await browser.close()
 
 
-def look_at_mdns_port() -> MdnsPort:
-    """Whether others listen at 5353 already, and let us listen, too."""
+def check_mdns_port() -> MdnsPort:
+    """Return whether another program uses port 5353, and whether it lets us share it."""
     for shared in (False, True):
         with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared)) as sock:
             sock.bind(("", MDNS_PORT))
@@ -267,85 +240,14 @@ def look_at_mdns_port() -> MdnsPort:
     return MdnsPort.REFUSED
 
 
-def mdns_socket(shared: bool) -> socket.socket:
-    sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-    sock.setblocking(False)
-    if shared:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if hasattr(socket, "SO_REUSEPORT"):
-            with contextlib.suppress(OSError):
-                sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    return sock
-
-
-class Neighbours(asyncio.DatagramProtocol):
-    """Notes who sends anything."""
-
-    def __init__(self) -> None:
-        self.hosts: set[str] = set()
-
-    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        if len(self.hosts) < 1000:
-            self.hosts.add(addr[0])
-
-    def error_received(self, exc: Exception) -> None:
-        """A card that went away is no news."""
-
-
-async def hear_neighbours(cards: Sequence[Card], look_s: float) -> tuple[str, ...]:
-    """Asks all devices for whatever they offer, over IPv4, and notes which speak. Our own table is heard like any other, so
-    that this is what tells whether multicast comes in from outside, which hearing oneself does not."""
-    hosts = [host for card in cards if card.kind is not CardKind.LOOPBACK for host in card.v4]
-    own = {host for card in cards for host in card.hosts}
-    if not hosts:
-        return ()
-    query = bytes(4) + struct.pack("!4H", 1, 0, 0, 0) + WHAT_IS_THERE + struct.pack("!2H", 12, 1)
-    neighbours = Neighbours()
-    try:
-        sock = mdns_socket(shared=True)
-    except OSError:
-        return ()
-    try:
-        # Bound to the group, so that it takes nobody's unicast answers away; Windows knows no such thing.
-        sock.bind(("" if sys.platform == "win32" else MDNS_GROUP, MDNS_PORT))
-        for host in hosts:
-            with contextlib.suppress(OSError):
-                membership = socket.inet_aton(MDNS_GROUP) + socket.inet_aton(host)
-                sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
-        loop = asyncio.get_running_loop()
-        transport, _ = await loop.create_datagram_endpoint(lambda: neighbours, sock=sock)
-    except OSError:
-        sock.close()
-        return ()
-    try:
-        for part in (0.1, 0.9):
-            for host in hosts:
-                ask(host, query)
-            await asyncio.sleep(look_s * part)
-    finally:
-        transport.close()
-    return tuple(sorted(neighbours.hosts - own))
-
-
-def ask(host: str, query: bytes) -> None:
-    """Sends a question out of one card, no further than its own network."""
-    with contextlib.suppress(OSError), contextlib.closing(mdns_socket(shared=True)) as sock:
-        sock.bind((host, MDNS_PORT))
-        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(host))
-        sock.setsockopt(
-            socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255
-        )  # as mDNS wants it; routers do not pass the group on
-        sock.sendto(query, (MDNS_GROUP, MDNS_PORT))
-
-
 # --- firewalls ---
 
 
 def active_firewalls(root: Path = Path("/")) -> tuple[str, ...]:
-    """Linux's usual firewalls that are switched on, as far as anybody may know; what they let through only root may see."""
+    """Return the names of Linux's common firewalls that are enabled. Their rules are visible to root only."""
     found = []
     groups = ("sys/fs/cgroup/system.slice", "sys/fs/cgroup/systemd/system.slice")
-    with contextlib.suppress(OSError):  # some systems let nobody look there
+    with contextlib.suppress(OSError):  # some systems hide the folder
         if any((root / group / "firewalld.service").exists() for group in groups):
             found.append("firewalld")
     with contextlib.suppress(OSError, UnicodeDecodeError):

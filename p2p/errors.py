@@ -1,4 +1,4 @@
-"""The faults of disk and network, each with a sentence for the person: a template and the values it names."""
+"""Errors of disk and network. Each carries a sentence for the user: a template and its fields."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from protocol.errors import FairdealError
 
 
 class HomeFault(FairdealError):
-    """The folder with identity, journal and transcripts cannot be used; the sentence says why and what to do."""
+    """The data folder (identity, journal, transcripts) cannot be used; the sentence says why and what to do."""
 
 
 class HomeUnwritable(HomeFault):
-    """The folder cannot be made or written (rights, a read-only disk, a file in its place)."""
+    """The folder cannot be created or written: permissions, a read-only disk, a file in its place."""
 
 
 class DiskFull(HomeFault):
-    """No room is left for what must be saved before it is sent."""
+    """There is no space left for data that must be saved before it is sent."""
 
 
 class HomeLocked(HomeFault):
-    """Another process uses this home, and no guest profile was wanted or free."""
+    """Another process uses this home, and a guest profile was not wanted or none was free."""
 
 
 class IdentityDamaged(HomeFault):
-    """The identity file is not what was written there, or is gone while its matches are still here."""
+    """The identity file has changed, or is missing although its matches are still here."""
 
 
 class IdentityExposed(HomeFault):
-    """Others on this machine can read the identity file, and so could play as this person."""
+    """Other users of this computer can read the identity file, and so could play under this identity."""
 
 
 class SaveFault(HomeFault):
@@ -34,7 +34,7 @@ class SaveFault(HomeFault):
 
 
 class SaveDamaged(SaveFault):
-    """The journal is no longer what was written: a failing disk, a foreign file, a half restored copy."""
+    """The journal is not what was written: a failing disk, a foreign file, a partly restored copy."""
 
 
 class SaveLocked(SaveFault):
@@ -42,20 +42,20 @@ class SaveLocked(SaveFault):
 
 
 class TranscriptTaken(HomeFault):
-    """The file named for the transcript exists and is something else."""
+    """The file named for the transcript exists and holds something else."""
 
 
 class LinkLost(FairdealError):
-    """No connection, or no longer one. `reason` is a short word of this program's (see p2p.links) or the system's text."""
+    """There is no connection (any more). `reason`: a short word listed in p2p.links, or the system's error text."""
 
     def __init__(self, template: str, *, reason: str, **fields: object) -> None:
         super().__init__(template, reason=reason, **fields)
         self.reason = reason
 
 
-class Refused(LinkLost):
-    """The other side answered, proved who it is, and does not want this connection."""
+class LinkRefused(LinkLost):
+    """The peer proved its identity and rejected this connection."""
 
 
 class PortTaken(FairdealError):
-    """Another program listens on the wanted port."""
+    """Another program listens on the requested port."""

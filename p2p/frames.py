@@ -1,7 +1,7 @@
-"""What travels on a link: frames, the opening exchange, and the pulse that tells a silent peer from a living one.
+"""The link layer's wire format: frames, the hello, and the heartbeat timer.
 
-A frame is 4 bytes of length (big-endian), one byte that says its kind, and a payload; the length counts kind and payload.
-No sockets here, and nothing about tables: messages are bytes. PROTOCOL.md: "Links".
+A frame is a length (4 bytes, big-endian), one byte for its kind, and a payload; the length counts kind and payload. No
+sockets here, and nothing about tables: messages are bytes. PROTOCOL.md: "Links".
 """
 
 from __future__ import annotations
@@ -11,26 +11,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 
-import msgpack
-
+from protocol import wire
 from protocol.errors import BadMessage
 
 LINK_VERSION = 1
 LENGTH_BYTES = 4
 MAX_BODY_BYTES = 1 << 20
-MAX_MESSAGE_BYTES = MAX_BODY_BYTES - 128  # room for the kind, and for the two keys of a message that is passed on
+MAX_MESSAGE_BYTES = MAX_BODY_BYTES - 128  # leaves room for the kind and the two keys of a relayed message
 MAX_OPENING_BYTES = 4096
 MAX_REASON_BYTES = 100
 MAX_FIELDS = 32
 MAX_LIST = 64
 RUN_BYTES = 8
 
+pack, unpack = wire.pack_any, wire.unpack_any
+"""What links say is not signed, so its encoding need not be canonical."""
+
 Scalar = None | bool | int | str | bytes
 Value = Scalar | list[Scalar]
 
 
-class Kind(IntEnum):
-    """What a frame is. HELLO and WELCOME open a link, BYE ends it; a heartbeat is BEAT."""
+class FrameKind(IntEnum):
+    """The kinds of frames. HELLO and WELCOME open a link, BYE ends it, BEAT is a heartbeat."""
 
     HELLO = 1
     WELCOME = 2
@@ -41,42 +43,31 @@ class Kind(IntEnum):
     PASSED_ON = 7
 
 
-def encode_frame(kind: Kind, payload: bytes = b"") -> bytes:
+def encode_frame(kind: FrameKind, payload: bytes = b"") -> bytes:
     length = 1 + len(payload)
     if length > MAX_BODY_BYTES:
         raise ValueError(f"a frame of {length} bytes is too long")
     return length.to_bytes(LENGTH_BYTES, "big") + bytes((kind,)) + payload
 
 
-async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[Kind, bytes]:
-    """The next frame, of `limit` bytes at most. BadMessage before a longer one is read; asyncio's own faults at the end."""
+async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[FrameKind, bytes]:
+    """Read the next frame, of at most `limit` bytes.
+
+    Raises BadMessage before reading a longer one, and asyncio's own exceptions at the end of the stream.
+    """
     length = int.from_bytes(await reader.readexactly(LENGTH_BYTES), "big")
     if not 1 <= length <= limit:
         raise BadMessage("a frame of {length} bytes, where {limit} is the most", length=length, limit=limit)
     body = await reader.readexactly(length)
     try:
-        return Kind(body[0]), body[1:]
+        return FrameKind(body[0]), body[1:]
     except ValueError as fault:
         raise BadMessage("a frame of the unknown kind {kind}", kind=body[0]) from fault
 
 
-def unpack(data: bytes) -> object:
-    """One msgpack value, strictly: no extensions, nothing behind it, no more elements than bytes. BadMessage otherwise."""
-    try:
-        return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
-    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
-        raise BadMessage("bytes that are no msgpack") from fault
-
-
-def pack(value: object) -> bytes:
-    packed = msgpack.packb(value, use_bin_type=True)
-    assert isinstance(packed, bytes)
-    return packed
-
-
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """What each side says first: the process (`run`, random), the port it listens on (0: none), and the owner's fields."""
+    """The first message of each side: the process (`run`, random), its port (0: does not listen), the owner's fields."""
 
     run: bytes
     port: int
@@ -87,12 +78,12 @@ class Hello:
         data = pack([self.version, self.run, self.port, dict(self.fields)])
         if len(data) >= MAX_OPENING_BYTES:
             raise ValueError(f"a hello of {len(data)} bytes is too long")
-        Hello.decode(data)  # what we would refuse, we do not say
+        Hello.decode(data)  # never send what we would refuse
         return data
 
     @classmethod
     def decode(cls, data: bytes) -> Hello:
-        """Raises BadMessage, but for the version: a hello of another version is answered, so only that much is read."""
+        """Decode a hello; of another link version only the version, so that it can be answered. Raises BadMessage."""
         match unpack(data):
             case [int() as version, *_] if version != LINK_VERSION:
                 return cls(b"", 0, {}, version)
@@ -108,7 +99,7 @@ def is_port(port: int) -> bool:
 
 
 def is_small(fields: Mapping[object, object]) -> bool:
-    """Whether an owner's fields are text keys with scalars or short lists of scalars."""
+    """Return whether an owner's fields are text keys with scalars or short lists of scalars."""
     scalars = (type(None), bool, int, str, bytes)
     return len(fields) <= MAX_FIELDS and all(
         isinstance(key, str)
@@ -122,17 +113,17 @@ def is_small(fields: Mapping[object, object]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long links wait, in seconds."""
+    """Timeouts of links, in seconds."""
 
-    beat_s: float = 2.0  # between heartbeats
-    gone_s: float = 6.0  # without a sign of life
+    heartbeat_s: float = 2.0  # between heartbeats
+    timeout_s: float = 6.0  # without receiving anything
     opening_s: float = 5.0  # for TLS and the opening exchange
     dial_s: float = 3.0  # for one address to answer
     linger_s: float = 1.0  # for a goodbye to arrive
 
 
-class Sign(Enum):
-    """What a look at the pulse demands."""
+class PulseAction(Enum):
+    """What a check of the pulse calls for."""
 
     NOTHING = auto()
     BEAT = auto()
@@ -140,29 +131,29 @@ class Sign(Enum):
 
 
 class Pulse:
-    """When to send a heartbeat, and when the other side is gone. Times are seconds of one monotonic clock."""
+    """Decides when to send a heartbeat and when the peer is gone. Times are seconds of one monotonic clock."""
 
     def __init__(self, timing: Timing, now: float) -> None:
         self._timing = timing
-        self._heard = self._looked = now
-        self._beat = now
+        self._received_at = self._checked_at = now
+        self._heartbeat_at = now
 
-    def heard(self, now: float) -> None:
-        self._heard = now
+    def received(self, now: float) -> None:
+        self._received_at = now
 
-    def look(self, now: float) -> Sign:
-        """To be called at `deadline`."""
-        # A look that comes late means that this process stood still: what the peer said meanwhile is not read yet.
-        if now - self._looked > self._timing.beat_s + self._timing.gone_s / 2:
-            self._heard = now
-        self._looked = now
-        if now - self._heard >= self._timing.gone_s:
-            return Sign.GONE
-        if now >= self._beat:
-            self._beat = now + self._timing.beat_s
-            return Sign.BEAT
-        return Sign.NOTHING
+    def check(self, now: float) -> PulseAction:
+        """Return what to do now. Call it at `deadline`."""
+        # A late check means that this process was suspended: what the peer sent meanwhile has not been read yet.
+        if now - self._checked_at > self._timing.heartbeat_s + self._timing.timeout_s / 2:
+            self._received_at = now
+        self._checked_at = now
+        if now - self._received_at >= self._timing.timeout_s:
+            return PulseAction.GONE
+        if now >= self._heartbeat_at:
+            self._heartbeat_at = now + self._timing.heartbeat_s
+            return PulseAction.BEAT
+        return PulseAction.NOTHING
 
     @property
     def deadline(self) -> float:
-        return min(self._beat, self._heard + self._timing.gone_s)
+        return min(self._heartbeat_at, self._received_at + self._timing.timeout_s)

@@ -1,8 +1,8 @@
-"""The home: one folder with a person's identity, name, journal and transcripts, for one process at a time.
+"""The home: a folder with one person's identity, name, journal and transcripts, used by one process at a time.
 
-A second client on the same machine becomes a guest: `guests/1`, `guests/2` and so on inside the same folder, each a whole
-home with an identity of its own. Bots live in `bots/NAME` inside their keeper's home and come back with it. What the
-files of a match contain is p2p.journal's and p2p.transcripts' business.
+A second client on the same computer becomes a guest: `guests/1`, `guests/2` and so on inside the same folder, each a
+complete home with its own identity. Bots have homes in `bots/NAME` inside their keeper's home. `library` holds a copy of
+libsodium (protocol.dealing.library). The contents of a match's files are described in p2p.journal and p2p.transcripts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-import platformdirs
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
 from p2p.text import clean
+from protocol.identity import Identity
 
 MAX_GUESTS = 32
 MAX_NAME_BYTES = 64
@@ -31,15 +29,9 @@ BOT_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 FULL_DISK = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG}
 
 
-def default_root() -> Path:
-    """FAIRDEAL_HOME if it is set, else the platform's folder for this person's data."""
-    named = os.environ.get("FAIRDEAL_HOME")
-    return Path(named).expanduser() if named else platformdirs.user_data_path("fairdeal", appauthor=False)
-
-
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Turns what the system says while writing at `path` into a sentence with advice."""
+    """Turn OSError while writing at `path` into DiskFull or HomeUnwritable, with advice for the user."""
     try:
         yield
     except OSError as fault:
@@ -55,7 +47,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def make_private_folder(path: Path) -> None:
-    """Makes `path`, readable by its owner alone. A folder that is there and not empty keeps the rights it has."""
+    """Create `path`, readable by its owner only. An existing folder that is not empty keeps its permissions."""
     with writing(path):
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.name == "posix" and not any(path.iterdir()):
@@ -63,7 +55,7 @@ def make_private_folder(path: Path) -> None:
 
 
 def write_private_file(path: Path, data: bytes) -> None:
-    """Replaces `path` in one step, readable by its owner alone: after a crash the file is the old one or the new one."""
+    """Replace `path` atomically, readable by its owner only: after a crash the file is the old one or the new one."""
     fresh = path.with_name(f".{path.name}.{os.getpid()}.new")
     with writing(path):
         try:
@@ -79,23 +71,23 @@ def write_private_file(path: Path, data: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Makes the names in a folder durable, where the system can (Windows does it by itself)."""
+    """Make the names in a folder durable where the system needs that (Windows does it by itself)."""
     if os.name != "posix":
         return
     folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
     except OSError:
-        pass  # some network file systems refuse; the file itself has been synced
+        pass  # some network file systems refuse; the file itself is synced
     finally:
         os.close(folder)
 
 
 def lock_file(path: Path) -> IO[bytes] | None:
-    """Holds `path` for this process until the answer is closed; None if somebody else holds it.
+    """Lock `path` for this process until the returned file is closed; None if another process holds it.
 
-    The system lets go of it however the process ends, so no lock outlives a crash. The file itself stays: removing
-    it would let two processes hold two different files of one name.
+    The system releases the lock however the process ends. The file itself stays: removing it would let two processes
+    lock two different files of the same name.
     """
     with writing(path):
         file = open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)  # noqa: SIM115
@@ -119,7 +111,7 @@ def lock_file(path: Path) -> IO[bytes] | None:
 
 @dataclass(slots=True)
 class Home:
-    """A home in use: `path` and what lies in it. `guest` is 0 for the person's own, else the number of the guest profile."""
+    """An open home. `guest` is 0 for the person's own home, otherwise the number of the guest profile."""
 
     path: Path
     guest: int = 0
@@ -134,16 +126,16 @@ class Home:
         return self.path / "transcripts"
 
     @property
-    def log(self) -> Path:
-        return self.path / "fairdeal.log"
-
-    @property
     def is_locked(self) -> bool:
-        """Whether this process holds it (a home opened for reading is not)."""
+        """Whether this process holds the lock (not so for a home opened for reading)."""
         return self._lock is not None
 
     def seed(self) -> bytes:
-        """The person's Ed25519 seed, 32 bytes, made on first use. Refuses a file that others can read or that was damaged."""
+        """Return the person's Ed25519 seed, 32 bytes, created on first use.
+
+        Raises IdentityExposed if others can read the file, IdentityDamaged if it has changed, HomeFault if it cannot be
+        read.
+        """
         path = self.path / "identity"
         try:
             stored = read_owned_file(path)
@@ -154,7 +146,7 @@ class Home:
                 "the identity file {path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)
             ) from fault
         seed, public = stored[:SEED_BYTES], stored[SEED_BYTES:]
-        if len(stored) != 2 * SEED_BYTES or public_of(seed) != public:
+        if len(stored) != 2 * SEED_BYTES or public_key_of(seed) != public:
             raise IdentityDamaged(
                 "the identity file {path} is damaged: put back a copy, or move it away to begin as somebody new",
                 path=path,
@@ -171,8 +163,8 @@ class Home:
         if not self.is_locked:
             raise HomeFault("nobody has played from {path} yet", path=self.path)
         seed = os.urandom(SEED_BYTES)
-        # The public key behind the seed shows later whether a byte has changed; a changed seed would be another person.
-        write_private_file(path, seed + public_of(seed))
+        # The public key reveals later whether the seed has changed, which would be another identity.
+        write_private_file(path, seed + public_key_of(seed))
         return seed
 
     @property
@@ -181,7 +173,7 @@ class Home:
 
     @property
     def name(self) -> str | None:
-        """The name that the person gave, if any."""
+        """The name that the person chose, or None."""
         try:
             stored = (self.path / "name").read_bytes()[: 4 * MAX_NAME_BYTES]
         except OSError:
@@ -192,13 +184,13 @@ class Home:
         write_private_file(self.path / "name", clean(name, MAX_NAME_BYTES).encode("utf-8"))
 
     def bot(self, name: str) -> Home:
-        """The home of a bot kept here, locked. `name`: lower-case letters, digits and hyphens, 32 at most."""
+        """Return the locked home of a bot kept here. `name`: lower-case letters, digits and hyphens, at most 32."""
         if not BOT_NAME.fullmatch(name):
             raise ValueError(f"not a bot's folder name: {name!r}")
-        return take(self.path / "bots" / name)
+        return lock_home(self.path / "bots" / name)
 
     def close(self) -> None:
-        """Lets the next process have it; safe to call twice."""
+        """Release the lock. Safe to call twice."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -210,20 +202,19 @@ class Home:
         self.close()
 
 
-def open_home(root: Path | None = None, *, guests: bool = True) -> Home:
-    """The home at `root` (default: the platform's), locked; if another process has it, the first free guest profile in it.
+def open_home(root: Path, *, guests: bool = True) -> Home:
+    """Lock and return the home at `root`, or its first free guest profile if it is in use.
 
-    Whoever opens one shows `guest` when it is not 0. Raises HomeLocked with guests=False, or when no profile is free.
+    The caller tells the user when `guest` is not 0. Raises HomeLocked with guests=False, or when no profile is free.
     """
-    root = root or default_root()
     try:
-        return take(root)
+        return lock_home(root)
     except HomeLocked:
         if not guests:
             raise
     for number in range(1, MAX_GUESTS + 1):
         with contextlib.suppress(HomeLocked):
-            home = take(root / "guests" / str(number))
+            home = lock_home(root / "guests" / str(number))
             home.guest = number
             return home
     raise HomeLocked(
@@ -233,13 +224,13 @@ def open_home(root: Path | None = None, *, guests: bool = True) -> Home:
     )
 
 
-def read_home(root: Path | None = None) -> Home:
-    """The home at `root` for commands that only read: not locked, nothing is made, it may not exist."""
-    return Home(root or default_root())
+def read_home(root: Path) -> Home:
+    """Return the home at `root` for commands that only read: nothing is locked or created, and it may not exist."""
+    return Home(root)
 
 
-def take(path: Path) -> Home:
-    """Makes and locks exactly this home. HomeLocked if another process has it."""
+def lock_home(path: Path) -> Home:
+    """Create and lock exactly this home. Raises HomeLocked if another process has it."""
     make_private_folder(path)
     lock = lock_file(path / "lock")
     if lock is None:
@@ -248,7 +239,7 @@ def take(path: Path) -> Home:
 
 
 def read_owned_file(path: Path) -> bytes:
-    """A secret's bytes, refused when others on this machine can read them or when they are somebody else's."""
+    """Return a secret file's bytes. Raises IdentityExposed if other users can read it or own it."""
     with path.open("rb") as file:
         if sys.platform != "win32":
             found = os.fstat(file.fileno())
@@ -259,7 +250,6 @@ def read_owned_file(path: Path) -> bytes:
         return file.read(1024)
 
 
-def public_of(seed: bytes) -> bytes:
-    return (
-        Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw() if len(seed) == SEED_BYTES else b""
-    )
+def public_key_of(seed: bytes) -> bytes:
+    """Return the public key of a seed; empty for a seed of the wrong length."""
+    return Identity(seed).public if len(seed) == SEED_BYTES else b""

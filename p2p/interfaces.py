@@ -1,4 +1,4 @@
-"""This machine's network cards as they are now: their addresses, and which other addresses are in reach without a router."""
+"""This computer's current network addresses, and which other addresses can be reached without a router."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import ifaddr
 
 Address = tuple[str, int]
-"""Host and port: a literal IPv4 or IPv6 address, the latter with `%scope` where it is link-local, or a host name."""
+"""Host and port. The host is a literal IPv4 or IPv6 address, with `%scope` if link-local, or a host name."""
 
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Interface:
-    """One address of one card. `index` is the system's number for the card, which is its IPv6 scope."""
+    """One address of one network adapter. `index` is the system's number for the adapter, used as IPv6 scope."""
 
     name: str
     index: int
@@ -33,7 +33,7 @@ class Interface:
 
 
 def interfaces() -> tuple[Interface, ...]:
-    """Every address of every card that is up, sorted; empty where there is no network at all. Well under a millisecond."""
+    """Return every address of every adapter that is up, sorted; empty without a network. Takes under a millisecond."""
     try:
         adapters = list(ifaddr.get_adapters())
     except OSError:
@@ -47,33 +47,33 @@ def interfaces() -> tuple[Interface, ...]:
 
 
 def parse(host: str) -> IP | None:
-    """A literal address, or None for a host name. The scope, if any, is in `scope_id`."""
+    """Parse a literal address; None for a host name. The scope, if any, is in `scope_id`."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:
         return None
 
 
-def own_hosts(cards: Iterable[Interface]) -> tuple[str, ...]:
-    """The addresses under which others can reach this machine; the loopback address where there is nothing else."""
-    reachable = [card.host for card in cards if not card.ip.is_loopback and not card.ip.is_unspecified]
+def own_hosts(adapters: Iterable[Interface]) -> tuple[str, ...]:
+    """Return the addresses at which others can reach this computer, or the loopback address if there are none."""
+    reachable = [adapter.host for adapter in adapters if not adapter.ip.is_loopback and not adapter.ip.is_unspecified]
     return tuple(dict.fromkeys(reachable)) or ("127.0.0.1",)
 
 
-def scoped(host: str, cards: Iterable[Interface]) -> tuple[str, ...]:
-    """A link-local IPv6 address means nothing without a card: it is given one scope for each. Others stay as they are."""
+def scoped(host: str, adapters: Iterable[Interface]) -> tuple[str, ...]:
+    """Add each adapter's scope to a link-local IPv6 address without one; return any other host unchanged."""
     ip = parse(host)
     if not isinstance(ip, ipaddress.IPv6Address) or not ip.is_link_local or ip.scope_id:
         return (host,)
-    scopes = dict.fromkeys(c.index for c in cards if c.ip.version == 6 and c.ip.is_link_local and c.index)
+    scopes = dict.fromkeys(c.index for c in adapters if c.ip.version == 6 and c.ip.is_link_local and c.index)
     return tuple(f"{host}%{scope}" for scope in scopes)
 
 
-def is_near(host: str, cards: Iterable[Interface]) -> bool:
-    """Whether an address is on one of this machine's own networks."""
+def is_near(host: str, adapters: Iterable[Interface]) -> bool:
+    """Return whether an address is on one of this computer's own networks."""
     ip = parse(host)
     if ip is None:
         return False
     if ip.is_link_local or ip.is_loopback:
         return True
-    return any(ip.version == card.ip.version and ip in card.network for card in cards)
+    return any(ip.version == adapter.ip.version and ip in adapter.network for adapter in adapters)

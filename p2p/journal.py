@@ -1,9 +1,9 @@
-"""What one home must not forget: its matches, message by message, and the people it has met.
+"""The journal of a home: its matches, record by record, and the people met.
 
-Nothing may be sent before it is here: append what one input led to, `commit()`, then send. Only `commit` waits for the
-disk. After a kill at any moment the journal holds what the last finished commit held, so that a seat which comes back
-never signs a second version of something. The database is SQLite in WAL mode with synchronous=FULL; one process writes
-(the home's lock sees to that), others may read beside it. Threads may share it: see `lock`.
+Nothing may be sent before it is in the journal: append what an input led to, `commit()`, then send. Only `commit` waits
+for the disk. After a crash the journal holds what the last finished commit held, so that a seat that returns never
+signs a second version of anything. The database is SQLite in WAL mode with synchronous=FULL; one process writes (the
+home's lock ensures that), others may read at the same time. Threads may share it: see `lock`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
+from p2p.database import check, closing_on_fault, connect, damaged, faults, reject_truncated
+from p2p.errors import SaveFault
 from p2p.home import make_private_folder, writing
+from p2p.interfaces import Address
 
 SCHEMA = 1
-BUSY_S = 1.0
 MAX_PEERS = 1000
 MAX_ADDRESSES = 16
 
@@ -42,11 +43,10 @@ CREATE TABLE peers (key BLOB PRIMARY KEY, name TEXT NOT NULL, seen REAL NOT NULL
 """
 
 Json = dict[str, Any]
-Address = tuple[str, int]
 
 
-class Kind(StrEnum):
-    """What a record is: a message received or sent, a secret of this seat, a mark of the driver's own."""
+class RecordKind(StrEnum):
+    """The kinds of records: a message received or sent, a secret of this seat, a mark of the driver."""
 
     IN = "in"
     OUT = "out"
@@ -55,21 +55,21 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One thing that happened in a match. `sender` is a public key for what came in, empty otherwise."""
+class JournalRecord:
+    """One event of a match. `sender` is the public key of a received message, empty otherwise."""
 
-    kind: Kind
+    kind: RecordKind
     sender: bytes
     data: bytes
 
     def __repr__(self) -> str:
-        shown = "hidden" if self.kind is Kind.SECRET else f"{len(self.data)} bytes"
+        shown = "hidden" if self.kind is RecordKind.SECRET else f"{len(self.data)} bytes"
         return f"Record({self.kind.value}, {shown}, sender={self.sender.hex()[:8]})"
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match as the journal knows it. `seats`: last known addresses of each seat's key; `created`: seconds since 1970."""
+    """A match. `seats`: the last known addresses of each seat's key; `created`, `finished`: seconds since 1970."""
 
     id: bytes
     roster: bytes
@@ -84,7 +84,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """Somebody met before: the name last shown, when, and where."""
+    """A person met before: the name last shown, when, and their addresses."""
 
     key: bytes
     name: str
@@ -93,29 +93,29 @@ class Peer:
 
 
 class Journal:
-    """An open journal. `open` to write (one process), `read_only` beside a running client.
+    """An open journal: `open` to write (one process), `read_only` beside a running client.
 
-    `was_clean` says whether the last writer closed it: if not, it was killed, or the machine stopped. It holds every
-    finished commit all the same, but if the disk lied about a write, the last ones may be gone.
+    `was_clean` says whether the last writer closed it. If not, it was killed or the computer stopped. Every finished
+    commit is still there, unless the disk reported writes that it had not done.
     """
 
     def __init__(self, database: sqlite3.Connection, path: Path, *, writable: bool) -> None:
         self._db = database
         self._next: dict[bytes, int] = {}
         self.lock = threading.RLock()
-        """Held for each call; hold it for calls that belong into one transaction."""
+        """Held during each call. Hold it around calls that belong in one transaction."""
         self.path = path
         self.writable = writable
         self.was_clean = True
 
     @classmethod
     def open(cls, path: Path) -> Journal:
-        """Opens or makes the journal at `path`. SaveDamaged, SaveLocked, HomeUnwritable and DiskFull say what is wrong."""
+        """Open or create the journal at `path`. Raises SaveDamaged, SaveLocked, HomeUnwritable or DiskFull."""
         make_private_folder(path.parent)
         with writing(path):
-            # Made beforehand, so that it is the owner's alone from the first byte; SQLite gives the WAL the same rights.
+            # Created first, so that only the owner can ever read it. SQLite gives the WAL the same permissions.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        refuse_stump(path)
+        reject_truncated(path)
         with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=rw")) as database:
             database.execute("PRAGMA journal_mode=WAL")
             database.execute("PRAGMA synchronous=FULL")
@@ -129,13 +129,13 @@ class Journal:
 
     @classmethod
     def read_only(cls, path: Path) -> Journal:
-        """Opens the journal at `path` for reading, beside a client that writes; an empty one if nobody has played yet."""
+        """Open the journal at `path` for reading; an empty one in memory if nobody has played yet."""
         if not path.exists():
             with faults(path):
                 empty = connect("file:?mode=memory")
                 empty.executescript(TABLES)
             return cls(empty, path, writable=False)
-        refuse_stump(path)
+        reject_truncated(path)
         with faults(path), closing_on_fault(connect(f"{path.absolute().as_uri()}?mode=ro")) as database:
             journal = cls(database, path, writable=False)
             journal._check_version()
@@ -143,7 +143,7 @@ class Journal:
         return journal
 
     def _prepare(self) -> None:
-        """In a transaction: makes the tables, or checks those that are there, and notes that somebody writes."""
+        """Within a transaction: create or check the tables, and mark the journal as open."""
         if not self._db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             for statement in filter(str.strip, TABLES.split(";")):
                 self._db.execute(statement)
@@ -167,7 +167,7 @@ class Journal:
         row = self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
         return None if row is None else str(row[0])
 
-    # Writing: all of these wait in one transaction until commit().
+    # --- writing: everything stays in one transaction until commit() ---
 
     def begin_match(
         self,
@@ -179,7 +179,7 @@ class Journal:
         seats: Mapping[bytes, Iterable[Address]],
         meta: Json | None = None,
     ) -> None:
-        """Notes a sealed table. ValueError if a match of this id is there."""
+        """Record a sealed table. Raises ValueError if the match is already here. `created`: seconds since 1970."""
         row = (match, roster, "open", role, created, pack_seats(seats), json.dumps(meta or {}))
         with self._write():
             try:
@@ -187,8 +187,8 @@ class Journal:
             except sqlite3.IntegrityError as fault:
                 raise ValueError(f"match {match.hex()} is in the journal already") from fault
 
-    def append(self, match: bytes, *records: Record) -> None:
-        """Adds records to a match, in this order. They are safe, and may be acted on, after the next commit()."""
+    def append(self, match: bytes, *records: JournalRecord) -> None:
+        """Add records to a match, in this order. They may be acted on after the next commit()."""
         with self._write():
             n = self._next.get(match)
             if n is None:
@@ -202,19 +202,19 @@ class Journal:
             self._next[match] = n + len(records)
 
     def set_meta(self, match: bytes, **values: Any) -> None:
-        """Changes entries of a match's meta (JSON values; None removes)."""
+        """Change entries of a match's meta (JSON values; None removes)."""
         meta = self.match(match).meta | values
-        kept = {key: value for key, value in meta.items() if value is not None}
+        remaining = {key: value for key, value in meta.items() if value is not None}
         with self._write():
-            self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(kept), match))
+            self._db.execute("UPDATE matches SET meta = ? WHERE id = ?", (json.dumps(remaining), match))
 
     def set_seats(self, match: bytes, seats: Mapping[bytes, Iterable[Address]]) -> None:
-        """Keeps where the seats were last reached, so that anyone finds back though the host's machine is gone."""
+        """Record where the seats were last reached, so that they can be found even if the host's computer is gone."""
         with self._write():
             self._db.execute("UPDATE matches SET seats = ? WHERE id = ?", (pack_seats(seats), match))
 
     def finish(self, match: bytes, result: Json, *, at: float, status: str = "finished") -> None:
-        """Closes a match with its scores and forgets its records, secrets too: the transcript must be complete before."""
+        """Close a match with its result and delete its records and secrets. The transcript must be complete before."""
         with self._write():
             self._db.execute(
                 "UPDATE matches SET status = ?, finished = ?, result = ? WHERE id = ?",
@@ -223,8 +223,8 @@ class Journal:
             self._db.execute("DELETE FROM records WHERE match = ?", (match,))
             self._next.pop(match, None)
 
-    def met(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
-        """Notes a person under their key; addresses are kept as they were when none are given."""
+    def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
+        """Record a person under their key. Without addresses, the known ones are kept. `at`: seconds since 1970."""
         known = self.peer(key)
         where = tuple(addresses) or (known.addresses if known else ())
         with self._write():
@@ -235,13 +235,13 @@ class Journal:
             )
 
     def commit(self) -> None:
-        """Returns when all that was written is on the disk; free of cost when there is nothing to write."""
+        """Write everything to the disk and wait for it. Free if there is nothing to write."""
         with self.lock, faults(self.path):
             if self._db.in_transaction:
                 self._db.execute("COMMIT")
 
     def rollback(self) -> None:
-        """Forgets what was written since the last commit."""
+        """Discard what was written since the last commit."""
         with self.lock:
             with faults(self.path):
                 if self._db.in_transaction:
@@ -256,32 +256,37 @@ class Journal:
                 self._db.execute("BEGIN IMMEDIATE")
             yield
 
-    # Reading: sees what this journal has written, committed or not.
+    # --- reading: includes uncommitted changes of this journal ---
 
-    def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, Record]]:
-        """(number, record) of a match from number `since` on. SaveDamaged at the first whose bytes have changed."""
+    def records(self, match: bytes, since: int = 0) -> Iterator[tuple[int, JournalRecord]]:
+        """Yield (number, record) of a match from number `since` on. Raises SaveDamaged at the first changed record."""
         with faults(self.path):
             rows = self._db.execute(
                 "SELECT n, kind, sender, data, crc FROM records WHERE match = ? AND n >= ? ORDER BY n", (match, since)
             )
             for expected, (n, kind, sender, data, crc) in enumerate(rows, start=since):
-                if n != expected or kind not in list(Kind) or not isinstance(data, bytes) or zlib.crc32(data) != crc:
+                if (
+                    n != expected
+                    or kind not in list(RecordKind)
+                    or not isinstance(data, bytes)
+                    or zlib.crc32(data) != crc
+                ):
                     raise damaged(self.path)
-                yield n, Record(Kind(kind), bytes(sender), data)
+                yield n, JournalRecord(RecordKind(kind), bytes(sender), data)
 
     def match(self, match: bytes) -> Match:
-        """One match; KeyError if there is none of this id."""
+        """Return one match. Raises KeyError if there is none with this id."""
         found = self._matches("WHERE id = ?", match)
         if not found:
             raise KeyError(match.hex())
         return found[0]
 
     def unfinished(self) -> list[Match]:
-        """Matches that can be resumed, the latest first."""
+        """Return the matches that can be resumed, latest first."""
         return self._matches("WHERE status = 'open' ORDER BY created DESC")
 
     def finished(self, limit: int = 1000) -> list[Match]:
-        """Matches that are over, the latest first."""
+        """Return the matches that are over, latest first."""
         return self._matches("WHERE status != 'open' ORDER BY finished DESC LIMIT ?", limit)
 
     def _matches(self, where: str, *values: object) -> list[Match]:
@@ -309,12 +314,8 @@ class Journal:
         return found[0] if found else None
 
     def peers_named(self, name: str) -> list[Peer]:
-        """Everybody who was last seen under this name: more than one, or another key than now, is worth showing."""
+        """Return everyone last seen under this name. More than one, or a key that differs from now, is worth showing."""
         return self._peers("WHERE name = ? ORDER BY seen DESC", name)
-
-    def peers(self) -> list[Peer]:
-        """Everybody met, the last seen first."""
-        return self._peers("ORDER BY seen DESC")
 
     def _peers(self, where: str, *values: object) -> list[Peer]:
         with self.lock, faults(self.path):
@@ -322,7 +323,7 @@ class Journal:
             return [Peer(key, name, seen, unpack_addresses(json.loads(held))) for key, name, seen, held in rows]
 
     def close(self) -> None:
-        """Ends the journal in order: what is not committed is forgotten, and the next opening finds it clean."""
+        """Close the journal properly: uncommitted changes are discarded, and the next opening finds it clean."""
         if self.writable:
             self.rollback()
             with self._write():
@@ -331,79 +332,9 @@ class Journal:
         self._db.close()
 
     def abandon(self) -> None:
-        """Lets go after a fault, without the note that all is in order; never raises."""
+        """Close after an error, without marking the journal clean. Never raises."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
-
-
-def set_aside(path: Path) -> Path:
-    """Moves a damaged journal out of the way, whole, so that a new one can begin; returns where it lies now."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
-        number += 1
-    with writing(path):
-        path.rename(aside)
-        for suffix in ("-wal", "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-    return aside
-
-
-def connect(uri: str) -> sqlite3.Connection:
-    # A thread of its own writes while a match goes on; the journal's lock keeps threads apart.
-    return sqlite3.connect(uri, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-
-
-@contextlib.contextmanager
-def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    try:
-        yield database
-    except BaseException:
-        database.close()
-        raise
-
-
-def check(database: sqlite3.Connection, path: Path) -> None:
-    """SaveDamaged if the database's own structure is broken; takes about a second a gigabyte."""
-    if database.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise damaged(path)
-
-
-def refuse_stump(path: Path) -> None:
-    """SQLite takes a file shorter than its smallest page for a new one; here it is what is left of an old one."""
-    if 0 < path.stat().st_size < 512:
-        raise damaged(path)
-
-
-def damaged(path: Path) -> SaveDamaged:
-    return SaveDamaged("the journal {path} is damaged: matches in it cannot be resumed from here", path=path)
-
-
-@contextlib.contextmanager
-def faults(path: Path) -> Iterator[None]:
-    """Turns what SQLite says into a named fault. Mistakes in our own statements are not among them."""
-    try:
-        yield
-    except sqlite3.DatabaseError as fault:
-        primary = (getattr(fault, "sqlite_errorcode", None) or 0) & 0xFF  # extended codes carry it in the low byte
-        match primary:
-            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT:
-                raise damaged(path) from fault
-            case sqlite3.SQLITE_FULL:
-                raise DiskFull(
-                    "no room on the disk to write {path}: free some space, then start again", path=path
-                ) from fault
-            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise SaveLocked("another program is writing to {path}: close it, then try again", path=path) from fault
-            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
-                raise HomeUnwritable(
-                    "{path} cannot be written ({reason}): name another folder with --home or FAIRDEAL_HOME",
-                    path=path,
-                    reason=str(fault),
-                ) from fault
-        raise
-    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
-        raise damaged(path) from fault
 
 
 def pack_seats(seats: Mapping[bytes, Iterable[Address]]) -> str:

@@ -1,54 +1,44 @@
-"""One authenticated connection to one peer: opening it from either side, frames, heartbeats, a clean end.
+"""One authenticated connection to one peer: frames, heartbeats, and an orderly end. Opened by p2p.handshake.
 
-A link is open when TLS has proved both keys, each side has said hello, and each has said that the other is welcome: in
-TLS 1.3 a caller whom the other side turns away believes for a moment that it is connected. Until then a stranger gets
-few connections, small frames and little time. What messages mean, and which links there should be, is p2p.mesh's and
-its owner's business. PROTOCOL.md: "Links".
+What messages mean, and which links should exist, is decided by p2p.mesh and its owner. PROTOCOL.md: "Links".
 
 Reasons for an end are short words, the same on both sides: `lost` (the connection broke), `silent` (no heartbeats),
-`slow` (the peer does not read), `garbage` (what no client sends), `late` (the opening took too long), `identity`
-(another key than expected), `self`, `version`, `full`, `duel` (of two links between two peers one stays), `unreachable`,
-`bye`, and whatever words the owner closes or refuses with.
+`slow` (the peer does not read), `garbage` (invalid data), `late` (the opening took too long), `identity` (not the
+expected key), `self`, `version`, `full`, `duel` (one of two links between the same peers), `unreachable`, `bye`, and
+any word that the owner closes or refuses with.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import socket
 from collections.abc import Awaitable, Callable
 
-from p2p.errors import LinkLost, Refused
 from p2p.frames import (
-    LINK_VERSION,
     MAX_BODY_BYTES,
     MAX_MESSAGE_BYTES,
-    MAX_OPENING_BYTES,
     MAX_REASON_BYTES,
+    FrameKind,
     Hello,
-    Kind,
     Pulse,
-    Sign,
+    PulseAction,
     Timing,
     encode_frame,
     read_frame,
 )
 from p2p.interfaces import Address, parse
 from p2p.text import clean
-from p2p.tls import Credentials, peer_key
 from protocol.errors import BadMessage
 
 MAX_QUEUED_BYTES = 16 << 20
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Admit = Callable[[bytes, Hello], str | None]
-"""Asked with a peer's proved key and its hello: None if it is welcome, else the reason why not."""
 
 
 class Link:
-    """An open connection. `peer` is the proved key, `hello` what it said, `is_caller` whether this side opened it.
+    """An open connection. `peer` is the proved key, `is_caller` whether this side opened the connection.
 
-    `address` is where the peer can be called back (its host, the port it listens on), None if it does not listen.
+    `address` is where the peer can be called back (its host and the port it listens on), None if it does not listen.
     """
 
     def __init__(
@@ -59,30 +49,33 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._pulse = Pulse(timing, self._loop.time())
         self._timer: asyncio.TimerHandle | None = None
-        self._pump: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         self._is_delivering = False
-        self._owner_deaf = False
-        self.has_heard = False
-        """Whether a frame has come: then the link is open at the other end, too."""
+        self._discards_frames = False
+        self.has_received = False
+        """Whether a frame has arrived, which proves that the link is open at the other end, too."""
         self.peer = peer
         self.hello = hello
         self.is_caller = is_caller
         self.address = address
         self.opened_at = self._loop.time()
-        self.limit = MAX_BODY_BYTES
-        self.beat: Callable[[], bytes] = bytes
+        self.max_frame_bytes = MAX_BODY_BYTES
+        self.heartbeat: Callable[[], bytes] = bytes
         self.reason: str | None = None
 
     def start(
         self,
-        on_frame: Callable[[Link, Kind, bytes], Awaitable[None] | None],
+        on_frame: Callable[[Link, FrameKind, bytes], Awaitable[None] | None],
         on_closed: Callable[[Link], None] = lambda _: None,
     ) -> None:
-        """Begins to read. `on_frame` gets BEAT and what is not of the link itself; while an awaitable that it returns is
-        not done, nothing more is read. `on_closed` is called once, with `reason` set."""
+        """Start reading.
+
+        `on_frame` receives heartbeats and all frames that are not the link's own; while an awaitable that it returned
+        is not done, nothing more is read. `on_closed` is called once, with `reason` set.
+        """
         self._on_frame, self._on_closed = on_frame, on_closed
-        self._pump = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
-        self._look()
+        self._reading = self._loop.create_task(self._read(), name=f"link {self.peer.hex()[:8]}")
+        self._check_pulse()
 
     @property
     def is_open(self) -> bool:
@@ -91,26 +84,26 @@ class Link:
 
     @property
     def own_host(self) -> str:
-        """The address under which the peer reaches this machine on this link."""
+        """The address at which the peer reaches this computer on this link."""
         return host_of(self._writer.get_extra_info("sockname") or ("127.0.0.1",))
 
     @property
     def queued(self) -> int:
-        """Bytes that are not with the system yet."""
+        """Bytes not yet handed to the system."""
         return self._writer.transport.get_write_buffer_size()
 
     async def drained(self) -> None:
-        """Returns when there is room to send a lot, or when the link is closed: for those who stream."""
+        """Wait until there is room to send a lot, or the link is closed. For streaming."""
         with contextlib.suppress(OSError):
             await self._writer.drain()
 
     def send(self, message: bytes) -> bool:
-        """Queues a message of MAX_MESSAGE_BYTES at most; False if the link is closed. A peer that does not read is cut off."""
+        """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed, or now cut off as too slow."""
         if len(message) > MAX_MESSAGE_BYTES:
             raise ValueError(f"a message of {len(message)} bytes is too long")
-        return self.send_frame(Kind.DATA, message)
+        return self.send_frame(FrameKind.DATA, message)
 
-    def send_frame(self, kind: Kind, payload: bytes = b"") -> bool:
+    def send_frame(self, kind: FrameKind, payload: bytes = b"") -> bool:
         if not self.is_open:
             return False
         frame = encode_frame(kind, payload)
@@ -120,48 +113,48 @@ class Link:
         self._writer.write(frame)
         return True
 
-    def send_beat(self) -> None:
-        """A heartbeat out of turn, for news that should not wait."""
-        self.send_frame(Kind.BEAT, self.beat())
+    def send_heartbeat(self) -> None:
+        """Send a heartbeat now, for news that should not wait."""
+        self.send_frame(FrameKind.BEAT, self.heartbeat())
 
     def close(self, reason: str = "bye", *, listen: bool = False) -> None:
-        """Says goodbye. With `listen`, what the peer sent before it heard that is still delivered."""
+        """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered."""
         if not self.is_open:
             return
-        if self._pump is None:
+        if self._reading is None:
             self.start(lambda *_: None)
-        self.send_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
-        if not self.is_open:  # the goodbye itself found the queue full
+        self.send_frame(FrameKind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES])
+        if not self.is_open:  # the queue was full, so the link was aborted
             return
         self.reason = reason
-        self._owner_deaf = not listen
+        self._discards_frames = not listen
         self._set_timer(self._timing.linger_s, self._writer.transport.abort)
 
     def abort(self, reason: str) -> None:
-        """Ends the link at once, without a word."""
+        """Close the connection at once, without a goodbye."""
         if self.reason is None:
             self.reason = reason
         self._writer.transport.abort()
 
     async def wait_closed(self) -> None:
-        """Returns when nothing is left of the link."""
-        if self._pump is not None:
-            await asyncio.wait([self._pump])
+        """Wait until the connection is fully closed."""
+        if self._reading is not None:
+            await asyncio.wait([self._reading])
 
     async def _read(self) -> None:
         ended = "fault"
         try:
             while True:
-                kind, payload = await read_frame(self._reader, self.limit)
-                self._pulse.heard(self._loop.time())
-                self.has_heard = True
-                if kind is Kind.BYE:
+                kind, payload = await read_frame(self._reader, self.max_frame_bytes)
+                self._pulse.received(self._loop.time())
+                self.has_received = True
+                if kind is FrameKind.BYE:
                     ended = decode_reason(payload)
-                    self.send_frame(Kind.BYE, b"bye")
+                    self.send_frame(FrameKind.BYE, b"bye")
                     return
-                if kind in (Kind.HELLO, Kind.WELCOME):
+                if kind in (FrameKind.HELLO, FrameKind.WELCOME):
                     raise BadMessage("a greeting on a link that is open")
-                if self._owner_deaf:
+                if self._discards_frames:
                     continue
                 waiting = self._on_frame(self, kind, payload)
                 if waiting is not None:
@@ -170,7 +163,7 @@ class Link:
                     self._is_delivering = False
         except BadMessage:
             ended = "garbage"
-            self.send_frame(Kind.BYE, b"garbage")
+            self.send_frame(FrameKind.BYE, b"garbage")
         except (OSError, asyncio.IncompleteReadError):
             ended = "lost"
         finally:
@@ -179,27 +172,27 @@ class Link:
             if self._timer:
                 self._timer.cancel()
             self._on_closed(self)
-            await shut(self._writer, self._timing.linger_s)
+            await close_gracefully(self._writer, self._timing.linger_s)
 
-    def _look(self) -> None:
+    def _check_pulse(self) -> None:
         now = self._loop.time()
-        if self._is_delivering:  # it is we who keep the peer waiting
-            self._pulse.heard(now)
-        match self._pulse.look(now):
-            case Sign.GONE:
+        if self._is_delivering:  # we are the ones who are slow
+            self._pulse.received(now)
+        match self._pulse.check(now):
+            case PulseAction.GONE:
                 self.abort("silent")
                 return
-            case Sign.BEAT:
-                self.send_beat()
-            case Sign.NOTHING:
+            case PulseAction.BEAT:
+                self.send_heartbeat()
+            case PulseAction.NOTHING:
                 pass
         if self.is_open:
-            self._set_timer(self._pulse.deadline - now, self._look)
+            self._set_timer(self._pulse.deadline - now, self._check_pulse)
 
-    def _set_timer(self, seconds: float, what: Callable[[], None]) -> None:
+    def _set_timer(self, seconds: float, callback: Callable[[], None]) -> None:
         if self._timer:
             self._timer.cancel()
-        self._timer = self._loop.call_later(max(seconds, 0.001), what)
+        self._timer = self._loop.call_later(max(seconds, 0.001), callback)
 
     def __repr__(self) -> str:
         return (
@@ -211,8 +204,8 @@ def decode_reason(payload: bytes) -> str:
     return clean(payload[:MAX_REASON_BYTES].decode("utf-8", "replace"), MAX_REASON_BYTES) or "bye"
 
 
-async def shut(writer: asyncio.StreamWriter, linger_s: float) -> None:
-    """Closes a connection so that what was written still arrives, if it can within `linger_s`."""
+async def close_gracefully(writer: asyncio.StreamWriter, linger_s: float) -> None:
+    """Close a connection so that what was written still arrives, if it can within `linger_s`."""
     try:
         async with asyncio.timeout(linger_s):
             writer.close()
@@ -223,105 +216,8 @@ async def shut(writer: asyncio.StreamWriter, linger_s: float) -> None:
         writer.transport.abort()
 
 
-async def upgrade(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
-    """TLS on a connected socket, which belongs to the streams from here on and is closed if anything fails."""
-    loop = asyncio.get_running_loop()
-    reader = asyncio.StreamReader(loop=loop)
-    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
-    transport: asyncio.Transport
-    try:
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if is_caller:
-            transport, _ = await loop.create_connection(
-                lambda: protocol,
-                sock=sock,
-                ssl=credentials.calling,
-                server_hostname="",
-                ssl_handshake_timeout=timing.opening_s,
-                ssl_shutdown_timeout=timing.linger_s,
-            )
-        else:
-            transport, _ = await loop.connect_accepted_socket(
-                lambda: protocol,
-                sock,
-                ssl=credentials.answering,
-                ssl_handshake_timeout=timing.opening_s,
-                ssl_shutdown_timeout=timing.linger_s,
-            )
-    except BaseException:
-        sock.close()
-        raise
-    return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-
-
-async def greet(
-    streams: Streams,
-    own_key: bytes,
-    own_hello: Hello,
-    *,
-    is_caller: bool,
-    peer_host: str,
-    expect: bytes | None,
-    admit: Admit,
-    timing: Timing,
-) -> Link:
-    """The opening exchange, the same on both sides: HELLO each way, then WELCOME (or BYE and a reason) each way.
-
-    The caller bounds the time. Closes the streams if no link comes of it. Raises LinkLost, or Refused.
-    """
-    reader, writer = streams
-    try:
-        peer = peer_key(writer.get_extra_info("ssl_object"))
-        if peer == own_key:
-            raise LinkLost("that is this client itself", reason="self")
-        if expect is not None and peer != expect:
-            raise LinkLost("somebody else answers there", reason="identity")
-        writer.write(encode_frame(Kind.HELLO, own_hello.encode()))
-        hello = Hello.decode(await expect_frame(reader, Kind.HELLO))
-        if hello.version != LINK_VERSION:
-            objection: str | None = "version"
-        else:
-            objection = admit(peer, hello)
-        if objection is not None:
-            await turn_away(streams, objection, timing)
-            raise LinkLost("not wanted here ({reason})", reason=objection)
-        writer.write(encode_frame(Kind.WELCOME))
-        await expect_frame(reader, Kind.WELCOME)
-        address = (peer_host, hello.port) if hello.port else None
-        return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
-    except (OSError, asyncio.IncompleteReadError) as fault:
-        writer.transport.abort()
-        raise LinkLost("the connection broke while it was opened", reason="lost") from fault
-    except BadMessage as fault:
-        writer.transport.abort()
-        raise LinkLost("that is not a client of this program", reason="garbage") from fault
-    except BaseException:
-        writer.transport.abort()
-        raise
-
-
-async def expect_frame(reader: asyncio.StreamReader, wanted: Kind) -> bytes:
-    kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
-    if kind is Kind.BYE:
-        raise Refused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
-    if kind is not wanted:
-        raise BadMessage("a frame out of order")
-    return payload
-
-
-async def turn_away(streams: Streams, reason: str, timing: Timing) -> None:
-    """Says why, and waits a little for the other side to have read it: closing at once could overtake the words."""
-    reader, writer = streams
-    writer.write(encode_frame(Kind.BYE, reason.encode("utf-8")[:MAX_REASON_BYTES]))
-    with contextlib.suppress(OSError, TimeoutError):
-        async with asyncio.timeout(timing.linger_s):
-            for _ in range(64):
-                if not await reader.read(MAX_OPENING_BYTES):
-                    break
-
-
 def host_of(where: tuple[object, ...]) -> str:
-    """The host in a socket's address, with its scope where that matters."""
+    """Return the host of a socket address, with its scope if link-local."""
     host = str(where[0]).partition("%")[0]
     ip = parse(host)
     if ip is not None and ip.version == 6 and ip.is_link_local and len(where) == 4 and where[3]:

@@ -1,4 +1,4 @@
-"""Waiting for peers to call: one port for IPv4 and IPv6, and few half-open connections for strangers."""
+"""Accept links from peers: one port for IPv4 and IPv6, with a limit on half-open connections."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from collections.abc import Callable
 
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
-from p2p.links import Admit, Link, greet, host_of, upgrade
+from p2p.handshake import Admit, handshake, start_tls
+from p2p.links import Link, host_of
 from p2p.tls import Credentials
 
 MAX_HALF_OPEN = 64
 RETRY_S = 0.1
-MAX_HALF_OPEN_PER_HOST = 32  # a table whose seats are all on one machine meets at once, each calling several addresses
+MAX_HALF_OPEN_PER_HOST = 32  # all seats of a table may be on one computer, each calling several addresses at once
 
 
 class Listener:
-    """Waits for peers on one port, IPv4 and IPv6. `on_link` gets every link that came to be, not started yet."""
+    """Listens on one port. `on_link` receives every link that opens, not yet started."""
 
     def __init__(
         self,
@@ -35,15 +36,15 @@ class Listener:
         self._credentials = credentials
         self._hello, self._admit, self._on_link = hello, admit, on_link
         self._timing = timing
-        self._openings: dict[asyncio.Task[None], str] = {}  # with the caller's host, the oldest first
+        self._openings: dict[asyncio.Task[None], str] = {}  # to the caller's host, oldest first
         self._acceptors: list[asyncio.Task[None]] = []
         self._is_closed = False
         self.port: int = sockets[0].getsockname()[1]
         for sock in sockets:
             self._wait_on(sock)
 
-    # asyncio's own servers and sock_accept can lose a connection that comes in as they are closed, and with it a socket;
-    # a reader callback cannot. Windows' loop has no readers.
+    # asyncio's own servers and sock_accept can leak a connection that arrives while they are closed;
+    # a reader callback cannot. Windows' event loop has no readers.
 
     def _wait_on(self, server: socket.socket) -> None:
         if self._is_closed:
@@ -59,11 +60,11 @@ class Listener:
                 sock, where = server.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError:  # out of files: the connection stays in the queue and would wake us again at once
+            except OSError:  # out of file descriptors: the connection stays queued and would wake us again at once
                 self._loop.remove_reader(server)
                 self._loop.call_later(RETRY_S, self._wait_on, server)
                 return
-            self._take(sock, where)
+            self._begin_opening(sock, where)
 
     async def _accept_each(self, server: socket.socket) -> None:
         while True:
@@ -72,19 +73,22 @@ class Listener:
             except OSError:
                 await asyncio.sleep(RETRY_S)
                 continue
-            self._take(sock, where)
+            self._begin_opening(sock, where)
 
-    def _take(self, sock: socket.socket, where: tuple[object, ...]) -> None:
-        """Begins to open a link on a connection that has just been accepted."""
+    def _begin_opening(self, sock: socket.socket, where: tuple[object, ...]) -> None:
+        """Start opening a link on a newly accepted connection."""
         sock.setblocking(False)
         host = host_of(where)
-        self._make_room(host)
+        self._evict_if_full(host)
         opening = self._loop.create_task(self._open(sock, host), name=f"opening from {host}")
         self._openings[opening] = host
         opening.add_done_callback(lambda done: self._opened(done, sock))
 
-    def _make_room(self, host: str) -> None:
-        """Before TLS, which is what a flood would make us pay for. The oldest goes: an honest opening takes milliseconds."""
+    def _evict_if_full(self, host: str) -> None:
+        """Cancel the oldest opening if there are too many: an honest one takes milliseconds.
+
+        Called before TLS, which is the expensive part of a flood.
+        """
         from_host = [opening for opening, origin in self._openings.items() if origin == host]
         if len(from_host) >= MAX_HALF_OPEN_PER_HOST:
             from_host[0].cancel()
@@ -94,8 +98,8 @@ class Listener:
     async def _open(self, sock: socket.socket, host: str) -> None:
         try:
             async with asyncio.timeout(self._timing.opening_s):
-                streams = await upgrade(sock, self._credentials, is_caller=False, timing=self._timing)
-                link = await greet(
+                streams = await start_tls(sock, self._credentials, is_caller=False, timing=self._timing)
+                link = await handshake(
                     streams,
                     self._credentials.public,
                     self._hello(),
@@ -107,15 +111,15 @@ class Listener:
                 )
             self._on_link(link)
         except (OSError, LinkLost, TimeoutError):
-            pass  # a stranger's failed attempt is nobody's news
+            pass  # failed attempts of strangers are not reported
 
     def _opened(self, opening: asyncio.Task[None], sock: socket.socket) -> None:
         del self._openings[opening]
-        if opening.cancelled():  # perhaps before it began, so that it could not clean up itself
+        if opening.cancelled():  # perhaps before it started, so it could not clean up itself
             sock.close()
 
     async def close(self) -> None:
-        """Stops waiting; links that are open stay. Safe to call twice."""
+        """Stop listening; open links stay. Safe to call twice."""
         self._is_closed = True
         for acceptor in self._acceptors:
             acceptor.cancel()
@@ -139,12 +143,12 @@ async def listen(
     timing: Timing | None = None,
     hosts: tuple[str, str] = ("0.0.0.0", "::"),
 ) -> Listener:
-    """Listens on `port` (0: any free one). PortTaken if another program does; OSError where there is no network at all."""
+    """Listen on `port` (0: any free one). Raises PortTaken, or OSError if there is no network at all."""
     return Listener(server_sockets(port, hosts), credentials, hello, admit, on_link, timing or Timing())
 
 
 def server_sockets(port: int, hosts: tuple[str, str]) -> list[socket.socket]:
-    """An IPv4 and an IPv6 socket with the same port; one of them where the machine has only one family."""
+    """Return an IPv4 and an IPv6 socket with the same port, or only one if the computer has a single family."""
     last: OSError | None = None
     for _ in range(8):  # a port that is free in one family may be taken in the other
         made: list[socket.socket] = []
@@ -178,7 +182,7 @@ def server_socket(family: socket.AddressFamily, host: str, port: int) -> socket.
     sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         if sys.platform == "win32":
-            # There SO_REUSEADDR would let another program take our port away.
+            # On Windows, SO_REUSEADDR would let another program take over our port.
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,6 +1,6 @@
-"""What kind of network card an address belongs to, told by names: systems say no more without special rights.
+"""Guess the kind of a network adapter from its name: systems reveal no more without special rights.
 
-A wrong guess costs little. Nothing is left out because of it; likely cards come first, and the doctor mentions the others.
+A wrong guess costs little. Every address is still used; the likely ones come first.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from enum import IntEnum
 from p2p.interfaces import Interface
 
 
-class CardKind(IntEnum):
-    """The likeliest to lead to friends in the same room first."""
+class AdapterKind(IntEnum):
+    """Kinds of adapters, the likeliest to reach friends in the same room first."""
 
     ROOM = 0
-    """Wi-Fi or cable, as far as its name tells."""
+    """Wi-Fi or cable, as far as the name tells."""
     TUNNEL = 1
-    """A VPN: leads elsewhere, and some of them shut the room out."""
+    """A VPN: it leads elsewhere, and some VPNs block the local network."""
     VIRTUAL = 2
-    """A network inside this machine, for containers and virtual machines."""
+    """A network inside this computer, for containers and virtual machines."""
     DIRECT = 3
-    """Apple's own links between its devices: nobody plays over them."""
+    """Apple's direct links between devices, which nobody plays over."""
     LOOPBACK = 4
 
 
@@ -39,11 +39,11 @@ DIRECTS = re.compile(r"(awdl|llw|anpi)\d+$")
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
-    """One card with all its addresses, IPv4 first."""
+class Adapter:
+    """One network adapter with all its addresses, IPv4 first."""
 
     name: str
-    kind: CardKind
+    kind: AdapterKind
     hosts: tuple[str, ...]
 
     @property
@@ -52,42 +52,44 @@ class Card:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether a router or person gave it an address; 169.254.x.x and fe80:: are what a card takes when nobody does."""
+        """Whether a router or a person assigned an address. 169.254.x.x and fe80:: are self-assigned."""
         return any(not host.startswith(("169.254.", "fe80:")) for host in self.hosts)
 
 
-def kind_of(name: str) -> CardKind:
-    """What the system's name of a card says."""
+def kind_of(name: str) -> AdapterKind:
+    """Return the kind that the system's adapter name suggests."""
     name = name.casefold()
     if re.fullmatch(r"lo\d*", name) or "loopback" in name:
-        return CardKind.LOOPBACK
+        return AdapterKind.LOOPBACK
     if DIRECTS.match(name):
-        return CardKind.DIRECT
+        return AdapterKind.DIRECT
     if VIRTUALS.match(name):
-        return CardKind.VIRTUAL
-    return CardKind.TUNNEL if TUNNELS.match(name) else CardKind.ROOM
+        return AdapterKind.VIRTUAL
+    return AdapterKind.TUNNEL if TUNNELS.match(name) else AdapterKind.ROOM
 
 
-def cards_of(found: Iterable[Interface]) -> tuple[Card, ...]:
-    """The cards behind these addresses, the likeliest first."""
+def adapters_of(found: Iterable[Interface]) -> tuple[Adapter, ...]:
+    """Group addresses by adapter, the likeliest to reach friends first."""
     hosts: dict[str, list[str]] = {}
     only_loopback: dict[str, bool] = {}
     for each in found:
         hosts.setdefault(each.name, []).append(each.host)
         only_loopback[each.name] = only_loopback.get(each.name, True) and each.ip.is_loopback
-    cards = [
-        Card(
+    adapters = [
+        Adapter(
             name,
-            CardKind.LOOPBACK if only_loopback[name] else kind_of(name),
+            AdapterKind.LOOPBACK if only_loopback[name] else kind_of(name),
             tuple(sorted(dict.fromkeys(those), key=lambda host: ":" in host)),
         )
         for name, those in hosts.items()
     ]
-    return tuple(sorted(cards, key=lambda card: (card.kind, card.name)))
+    return tuple(sorted(adapters, key=lambda adapter: (adapter.kind, adapter.name)))
 
 
 def for_friends(found: Iterable[Interface]) -> list[Interface]:
-    """Under which addresses friends in the room may reach this machine, the likeliest first; those of networks inside it
-    only where there are no others."""
+    """Return the addresses at which friends in the room may reach this computer, likeliest first.
+
+    Networks inside the computer are included only if there are no others.
+    """
     ordered = sorted(found, key=lambda each: (kind_of(each.name), each.ip.version == 6, each.ip.is_link_local))
-    return [each for each in ordered if kind_of(each.name) <= CardKind.TUNNEL] or ordered
+    return [each for each in ordered if kind_of(each.name) <= AdapterKind.TUNNEL] or ordered

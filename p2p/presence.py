@@ -1,7 +1,7 @@
-"""Makes a node seen on the network, and finds the seats of its table that cannot be reached: over mDNS.
+"""Announce a node over mDNS, and search for the seats of its table that cannot be reached.
 
-Every seat of a sealed table announces it, so that anyone finds back though the host's machine is gone. What is announced is
-believed by nobody: links prove who is there.
+Every seat of a sealed table announces it, so that players find their way back even if the host's computer is gone.
+Announcements are not trusted: links prove who is there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterable
 
 from p2p.discovery import Announcer, Browser
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
 from p2p.text import clean
 from protocol.games.catalogue import load
@@ -20,20 +20,20 @@ from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.seating import Room
 
-LOOK_EVERY_S = 0.5
+CHECK_S = 0.5
 MISSING_S = 2.0
-"""A seat that cannot be reached for so long is looked for."""
+"""A seat that cannot be reached for this long is searched for."""
 KEY_DIGITS = 16
 TITLE_BYTES = 48
 NAME_BYTES = 24
 NAMES_BYTES = 100
 AWAY_BYTES = 24
 RULES_BYTES = 90
-"""What is for people is short: with the rest it must stay within `MAX_TEXT_BYTES`, else the table's id would be cut."""
+"""Texts for people are short: in total they must stay within `MAX_TEXT_BYTES`, or the table's id would be cut."""
 
 
-def announced(node: Node) -> dict[str, str] | None:
-    """What a node's announcement says; None while it has nothing to announce."""
+def announcement_of(node: Node) -> dict[str, str] | None:
+    """Return the properties that a node announces; None if it has nothing to announce."""
     about = {"v": str(PROTOCOL_VERSION), "key": node.identity.public.hex()[:KEY_DIGITS]}
     if node.driver is not None:
         record = node.driver.table.record
@@ -51,8 +51,8 @@ def announced(node: Node) -> dict[str, str] | None:
         if len(record.scores) == 2 and any(record.scores):
             about |= {"score": ":".join(map(str, record.scores))}
         return about
-    if node.waiting.room is not None and node.waiting.is_host:
-        room = node.waiting.room
+    if node.waiting_room.room is not None and node.waiting_room.is_host:
+        room = node.waiting_room.room
         about |= {"game": room.game, "seats": str(len(room.seats)), "taken": str(len(room.sitters))}
         about |= {"state": "open", "id": room.id.hex(), "table": clean(room.title, TITLE_BYTES)}
         host = next((sitter.name for sitter in room.sitters if sitter.key == room.host), "")
@@ -65,15 +65,17 @@ def announced(node: Node) -> dict[str, str] | None:
 
 
 def rules(room: Room, limit: int) -> str:
-    """What a table plays otherwise than usual, KEY=VALUE with commas between, as many as `limit` bytes hold: options of its
-    game, and of its table `time` (seconds), `suggest` and `remind`."""
+    """Return a room's non-default options as KEY=VALUE, separated by commas, as many as fit into `limit` bytes.
+
+    Includes the game's options, and of the table `time` (seconds), `suggest` and `remind`.
+    """
     declared = load(room.game, len(room.seats), room.options).OPTIONS
-    told = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
+    changed = {name: spelled(value) for name, value in room.options.items() if value != declared[name].default}
     if room.table.time:
-        told["time"] = str(round(room.table.time / 1000))
-    told |= {name: "false" for name in ("suggest", "remind") if not getattr(room.table, name)}
+        changed["time"] = str(round(room.table.time / 1000))
+    changed |= {name: "false" for name in ("suggest", "remind") if not getattr(room.table, name)}
     found = ""
-    for each in (f"{name}={value}" for name, value in told.items()):
+    for each in (f"{name}={value}" for name, value in changed.items()):
         longer = f"{found},{each}" if found else each
         if len(longer.encode()) <= limit:
             found = longer
@@ -81,7 +83,7 @@ def rules(room: Room, limit: int) -> str:
 
 
 def names(labels: Iterable[str], limit: int) -> str:
-    """Names in a row with commas between them, as many as `limit` bytes hold, each short and without a comma of its own."""
+    """Join names with commas, as many as fit into `limit` bytes. Each is cut short and loses its own commas."""
     found = ""
     for label in labels:
         short = clean(label.replace(",", " "), NAME_BYTES)
@@ -93,16 +95,16 @@ def names(labels: Iterable[str], limit: int) -> str:
 
 
 def _missing(node: Node) -> list[bytes]:
-    """Keys of our table's seats that we cannot reach now."""
+    """Return the keys of our table's seats that cannot be reached now."""
     driver = node.driver
     if driver is None or driver.table.record.phase in (Phase.OVER, Phase.BROKEN):
         return []
     keys = [member.key for member in driver.table.record.roster.members]
-    return [key for key in keys if key != node.identity.public and node.mesh.way(key) is Way.NONE]
+    return [key for key in keys if key != node.identity.public and node.mesh.route(key) is Route.NONE]
 
 
 class Presence:
-    """One node's voice and eyes on the network, for as long as it is open."""
+    """Announces one node, and searches for its missing peers, while open."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -113,24 +115,24 @@ class Presence:
         self._missing_since: float | None = None
 
     def start(self) -> None:
-        """Begins; never fails for want of a network."""
+        """Start. Never fails for lack of a network."""
         self._task = asyncio.create_task(self._run(), name="presence")
 
     def changed(self) -> None:
-        """The room or the table is another: say so now."""
+        """Announce a change of the room or table now."""
         self._changed.set()
 
     async def _run(self) -> None:
         while True:
             await self._announce()
-            await self._look()
+            await self._find_missing()
             self._changed.clear()
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY_S):
+                async with asyncio.timeout(CHECK_S):
                     await self._changed.wait()
 
     async def _announce(self) -> None:
-        about = announced(self._node)
+        about = announcement_of(self._node)
         if about is None:
             if self._announcer is not None:
                 await self._announcer.close()
@@ -141,7 +143,7 @@ class Presence:
         else:
             await self._announcer.update(about)
 
-    async def _look(self) -> None:
+    async def _find_missing(self) -> None:
         missing = _missing(self._node)
         now = asyncio.get_running_loop().time()
         if not missing:
@@ -165,7 +167,7 @@ class Presence:
                     self._node.mesh.add_addresses(key, seen.addresses)
 
     async def close(self) -> None:
-        """Falls silent; safe to call twice."""
+        """Withdraw the announcement and stop searching. Safe to call twice."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

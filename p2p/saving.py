@@ -1,7 +1,8 @@
-"""Saved before sent, without keeping the event loop waiting: the steps of a table gather in batches, a thread writes one
-batch at a time, and what a batch wants to send goes out once it is on the disk, in the order of the steps.
+"""Save before sending, without blocking the event loop.
 
-While a batch is being written the next one gathers, so that a slow disk costs fewer commits, not more time.
+The steps of a table are gathered in batches. A thread writes one batch at a time, and the messages of a batch are sent
+once it is on the disk, in the order of the steps. While a batch is written the next one is gathered, so a slow disk
+leads to fewer commits, not to a growing delay.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from p2p.errors import SaveFault
-from p2p.journal import Journal, Record
-from p2p.transcripts import Transcript
+from p2p.journal import Journal, JournalRecord
+from p2p.transcripts import TranscriptFile
 from protocol.errors import FairdealError
 
 
@@ -29,13 +30,13 @@ class Loop(Protocol):
 
 @dataclass(slots=True)
 class Batch:
-    """What one or more steps want: records for the journal; then messages for the transcript, and letters (key, data)."""
+    """What one or more steps want: records for the journal, messages for the transcript, letters (key, data) to send."""
 
-    records: list[Record] = field(default_factory=list)
+    records: list[JournalRecord] = field(default_factory=list)
     transcript: list[bytes] = field(default_factory=list)
     letters: list[tuple[bytes, bytes]] = field(default_factory=list)
     is_written: bool = False
-    is_told: bool = False
+    is_settled: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -45,54 +46,54 @@ class Batch:
 class Saver:
     """Writes the batches of one match. Everything but the writing happens in the event loop.
 
-    `told` is called there for each batch that is on the disk, `failed` once, for the first fault; nothing is written after it.
+    `on_saved` is called for each saved batch, `on_failure` once, for the first error, after which nothing is written.
     """
 
     def __init__(
         self,
         match: bytes,
         journal: Journal,
-        transcript: Transcript,
+        transcript: TranscriptFile,
         disk: Executor,
         loop: Loop,
-        told: Callable[[Batch], None],
-        failed: Callable[[FairdealError], None],
+        on_saved: Callable[[Batch], None],
+        on_failure: Callable[[FairdealError], None],
     ) -> None:
         self.fault: FairdealError | None = None
         self._match, self._journal, self._transcript = match, journal, transcript
-        self._disk, self._loop, self._told, self._failed = disk, loop, told, failed
+        self._disk, self._loop, self._on_saved, self._on_failure = disk, loop, on_saved, on_failure
         self._gathering = Batch()
         self._writing: Batch | None = None
-        self._mistake: Exception | None = None
+        self._bug: Exception | None = None
         self._is_ending = False
         self._lock = threading.Lock()
-        """Held while a batch is written: whoever takes it next finds the batch written or not begun."""
+        """Held while a batch is written: whoever gets it next finds the batch written or not started."""
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that was given is on the disk and told."""
+        """Whether everything gathered is saved and reported."""
         return self._writing is None and self._gathering.is_empty
 
     def gather(self, batch: Batch) -> None:
-        """Keeps it for the next writing."""
+        """Add a batch to the next write."""
         self._gathering.records += batch.records
         self._gathering.transcript += batch.transcript
         self._gathering.letters += batch.letters
 
     def write(self) -> None:
-        """What has gathered is written now, or as soon as the batch before it is."""
+        """Write what was gathered now, or as soon as the current batch is written."""
         if self._writing is not None or self._gathering.is_empty or self.fault is not None:
             return
         batch, self._gathering = self._gathering, Batch()
         self._writing = batch
-        if not batch.records and not batch.transcript:  # said again, or beside the match: nothing to wait for
+        if not batch.records and not batch.transcript:  # only letters, such as repeated ones: nothing to save
             batch.is_written = True
             self._settle(batch)
         elif not self._is_ending:
-            self._disk.submit(self._write_there, batch)
+            self._disk.submit(self._write_in_thread, batch)
 
     def finish(self) -> None:
-        """All that is left is written and told before this returns. It is written here: there may be no threads any more."""
+        """Write and report everything that is left, in this thread: the worker threads may be gone."""
         self._is_ending = True
         self.write()
         while self._writing is not None:
@@ -101,7 +102,7 @@ class Saver:
 
     # --- in a thread, or in the event loop at the end ---
 
-    def _write_there(self, batch: Batch) -> None:
+    def _write_in_thread(self, batch: Batch) -> None:
         self._write(batch)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(lambda: self._settle(batch))
@@ -120,35 +121,35 @@ class Saver:
                     self._transcript.append(*batch.transcript)
             except FairdealError as fault:
                 self._stop(fault)
-            except Exception as mistake:  # of ours: raised where it is seen
-                self._mistake = mistake
-                self._stop(self._broken(mistake))
-            except BaseException as interrupt:  # in the event loop at the end: none of this batch may be sent
-                self._stop(self._broken(interrupt))
+            except Exception as bug:  # raised again in the event loop
+                self._bug = bug
+                self._stop(self._save_fault(bug))
+            except BaseException as interrupt:  # while finishing: nothing of this batch may be sent
+                self._stop(self._save_fault(interrupt))
                 raise
 
     def _stop(self, fault: FairdealError) -> None:
-        """Nothing of a batch that failed may come to the disk with what others write into this journal."""
+        """Roll back, so that nothing of a failed batch is committed together with other writes to this journal."""
         self.fault = fault
         with contextlib.suppress(Exception):
             self._journal.rollback()
 
-    def _broken(self, cause: BaseException) -> FairdealError:
+    def _save_fault(self, cause: BaseException) -> FairdealError:
         return SaveFault("the match could not be saved ({reason})", reason=repr(cause))
 
     # --- in the event loop ---
 
     def _settle(self, batch: Batch) -> None:
-        """A batch was written, or could not be: send, or stop. Safe to call twice."""
-        if batch.is_told:
+        """Report a batch that was written or failed. Safe to call twice."""
+        if batch.is_settled:
             return
-        batch.is_told = True
+        batch.is_settled = True
         self._writing = None
         if self.fault is not None:
             self._gathering = Batch()
-            self._failed(self.fault)
-            if self._mistake is not None:
-                raise self._mistake
+            self._on_failure(self.fault)
+            if self._bug is not None:
+                raise self._bug
             return
-        self._told(batch)
+        self._on_saved(batch)
         self.write()

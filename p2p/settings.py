@@ -1,4 +1,4 @@
-"""What its owner wants of a node."""
+"""A node's settings, chosen by its owner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.table.roster import TableOptions
 
 
 @dataclass(slots=True)
-class Plan:
+class TablePlan:
     """A table that a host wants to open."""
 
     game: AnyGame
@@ -21,8 +21,8 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Settings:
-    """How this node behaves: its label, whether a bot plays it, and who answers for it."""
+class NodeSettings:
+    """How a node behaves. `keeper`: the key of the player who runs this bot; `pace_s`: a bot's delay before each move."""
 
     name: str
     bot: bool = False

@@ -1,6 +1,6 @@
-"""Text from strangers, made harmless: names of people and tables arrive unauthenticated and end up on screens and in logs.
+"""Make text from strangers harmless: names of people and tables are unauthenticated and end up on screens and in logs.
 
-Nothing here decides what is true; it only takes out what would move the cursor, turn the writing direction, or hide.
+Removes what would move the cursor, change the writing direction, or hide.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import unicodedata
 
 # Cc control, Cf format (bidi marks, zero-width, soft hyphen, tags), Cs lone surrogates, Co private, Zl/Zp line breaks.
 HARMFUL = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-JOINER = "\u200d"  # kept between two symbols: families and flags are written with it
-MAX_MARKS = 3  # combining marks on one letter; more paint over the neighbouring lines
+JOINER = "\u200d"  # kept between two symbols, as in emoji of families and flags
+MAX_MARKS = 3  # combining marks per letter; more would cover neighbouring lines
 
 
 def clean(text: str, limit: int) -> str:
-    """`text` without what controls a terminal, in one line, with at most `limit` bytes of UTF-8 and no half characters."""
-    # Normalising may lengthen: cut the input first so that a large one costs nothing.
+    """Return `text` on one line without terminal controls, in at most `limit` bytes of UTF-8, cut between characters."""
+    # Normalizing may lengthen the text: cut it first, so that a large input is cheap.
     text = unicodedata.normalize("NFC", text[: 4 * limit])
     kept: list[str] = []
     marks = 0

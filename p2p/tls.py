@@ -1,10 +1,10 @@
-"""Who is at the other end of a link: mutual TLS 1.3 in which each side shows a certificate over its Ed25519 identity.
+"""Authenticate both ends of a link: mutual TLS 1.3 with certificates over Ed25519 identities.
 
-Python's ssl has no callback in which a program could look at a stranger's certificate, and a server that asks for none
-sees none. So there is a certificate authority, and its key is public: a constant of this program, below. Anybody can
-sign with it; THE AUTHORITY PROVES NOTHING. It only makes both handshakes carry certificates. What counts is that TLS
-proves possession of the key in the certificate, and that the program then compares this key with the one it expects.
-Certificates are valid from 1970 to 9999, since machines without internet have wrong clocks. PROTOCOL.md: "Links".
+Python's ssl has no callback to inspect an unknown certificate, and a server that requests no certificate sees none. So
+there is a certificate authority whose key is public, a constant of this program (below). Anyone can sign with it: THE
+AUTHORITY PROVES NOTHING. It only makes both sides send certificates. What counts is that TLS proves possession of the
+key in the certificate, and that the program then compares this key with the expected one. Certificates are valid from
+1970 to 9999, since computers without internet access may have wrong clocks. PROTOCOL.md: "Links".
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from p2p.errors import LinkLost
 from p2p.home import writing
+from protocol.identity import PrivateKey, PublicKey
 
-# Known to everybody, on purpose: see above.
+# Public on purpose: see above.
 AUTHORITY_SEED = hashlib.sha256(b"fairdeal/v1/link-authority: this key is public and proves nothing").digest()
 FIRST_DAY = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 LAST_DAY = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
@@ -51,9 +51,9 @@ def key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
     )
 
 
-def certificate(subject: str, public: Ed25519PublicKey, *, is_authority: bool) -> x509.Certificate:
-    """A certificate for `public`, signed by the public authority: the same bytes on every machine."""
-    authority = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED)
+def certificate(subject: str, public: PublicKey, *, is_authority: bool) -> x509.Certificate:
+    """Return a certificate for `public`, signed by the public authority. The result is deterministic."""
+    authority = PrivateKey.from_private_bytes(AUTHORITY_SEED)
     serial = int.from_bytes(hashlib.sha256(public.public_bytes_raw()).digest()[:19], "big") | 1
     builder = (
         x509.CertificateBuilder()
@@ -76,14 +76,14 @@ def certificate(subject: str, public: Ed25519PublicKey, *, is_authority: bool) -
 
 @cache
 def authority_pem() -> str:
-    public = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED).public_key()
+    public = PrivateKey.from_private_bytes(AUTHORITY_SEED).public_key()
     made = certificate("fairdeal", public, is_authority=True)
     return made.public_bytes(serialization.Encoding.PEM).decode("ascii")
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """One identity's side of TLS: its public key (32 bytes) and the contexts for calling and for answering."""
+    """One identity's TLS credentials: its public key (32 bytes) and the contexts for calling and for answering."""
 
     public: bytes
     calling: ssl.SSLContext
@@ -91,10 +91,10 @@ class Credentials:
 
     @classmethod
     def of(cls, seed: bytes) -> Credentials:
-        """The credentials behind a 32-byte Ed25519 seed. A few ms: the ssl module takes keys from files only."""
-        key = Ed25519PrivateKey.from_private_bytes(seed)
+        """Create credentials from a 32-byte Ed25519 seed. Slow (milliseconds): ssl loads keys only from files."""
+        key = PrivateKey.from_private_bytes(seed)
         leaf = certificate("player", key.public_key(), is_authority=False)
-        # The file exists for a moment, in a folder of the owner's, and is sealed with a password that is nowhere else.
+        # The file exists for a moment, in a private folder, encrypted with a password that is stored nowhere.
         password = secrets.token_bytes(24).hex().encode("ascii")
         pem = key.private_bytes(
             serialization.Encoding.PEM,
@@ -128,13 +128,13 @@ def context(purpose: int) -> ssl.SSLContext:
 
 
 def peer_key(tls: ssl.SSLObject | ssl.SSLSocket) -> bytes:
-    """The public key (32 bytes) that the other side of a finished handshake has proved to hold."""
+    """Return the public key (32 bytes) that the peer of a finished handshake has proved to hold. Raises LinkLost."""
     shown = tls.getpeercert(binary_form=True)
     if shown is not None and tls.version() == "TLSv1.3":
         try:
             public: object = x509.load_der_x509_certificate(shown).public_key()
         except ValueError:
             public = None
-        if isinstance(public, Ed25519PublicKey):
+        if isinstance(public, PublicKey):
             return public.public_bytes_raw()
     raise LinkLost("the other side showed no identity of this program", reason="identity")

@@ -1,8 +1,7 @@
-"""The transcript file of a match: signed messages, each after its length (4 bytes, big-endian), and nothing else.
+"""A match's transcript file: signed messages, each after its length (4 bytes, big-endian), and nothing else.
 
-Only ever appended to. The journal is what must survive a power cut; the transcript is written from it, so after a crash
-`open_transcript` is given the messages that belong in the file, cuts a torn tail off and adds what is missing. What the
-messages say is protocol.table's business.
+It is append-only. The journal is what must survive a power failure; the transcript is derived from it. After a crash
+`open_transcript` is given the messages that belong in the file, cuts off a partial message and adds what is missing.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ MAX_MESSAGE_BYTES = 1 << 20
 
 
 def framed(message: bytes) -> bytes:
-    """A message as it stands in the file."""
+    """Encode a message as it is stored in the file. Raises ValueError if it is empty or too long."""
     if not 0 < len(message) <= MAX_MESSAGE_BYTES:
         raise ValueError(f"{len(message)} bytes are no message of a transcript")
     return len(message).to_bytes(LENGTH_BYTES, "big") + message
 
 
-class Transcript:
-    """A transcript being written. `count` messages and `size` bytes are in it."""
+class TranscriptFile:
+    """A transcript open for writing, holding `count` messages in `size` bytes."""
 
     def __init__(self, file: BinaryIO, path: Path, count: int, size: int) -> None:
         self._file = file
@@ -36,7 +35,7 @@ class Transcript:
         self.size = size
 
     def append(self, *messages: bytes) -> None:
-        """Adds messages and hands them to the system, so that a reader sees whole messages; sync() makes them durable."""
+        """Append messages and flush them, so that readers see whole messages. Only sync() makes them durable."""
         data = b"".join(map(framed, messages))
         with writing(self.path):
             self._file.write(data)
@@ -45,13 +44,13 @@ class Transcript:
         self.size += len(data)
 
     def sync(self) -> None:
-        """Returns when the file is on the disk. Worth it at the end of a round; the journal carries what lies between."""
+        """Wait until the file is on the disk."""
         with writing(self.path):
             self._file.flush()
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Syncs and closes; safe to call twice."""
+        """Sync and close. Safe to call twice."""
         if not self._file.closed:
             try:
                 self.sync()
@@ -59,16 +58,16 @@ class Transcript:
                 self._file.close()
 
 
-def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
-    """The transcript at `path`, holding exactly `messages` (in order), for more to be appended.
+def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFile:
+    """Open the transcript at `path` for appending, so that it holds exactly `messages`, in order.
 
-    A file that begins with them is continued: what follows the last common message is cut off, what is missing added. A
-    file that begins otherwise is somebody else's, and is left as it is: TranscriptTaken.
+    A file that begins with some of them is continued: what follows the last common message is cut off, what is missing
+    is added. Any other file is left unchanged, and TranscriptTaken is raised.
     """
     make_private_folder(path.parent)
     with writing(path):
         file = open(os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o600), "r+b")  # noqa: SIM115
-    transcript = Transcript(file, path, 0, 0)
+    transcript = TranscriptFile(file, path, 0, 0)
     try:
         missing = _skip_common(file, transcript, iter(messages))
         with writing(path):
@@ -85,8 +84,8 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> Transcript:
     return transcript
 
 
-def _skip_common(file: BinaryIO, transcript: Transcript, messages: Iterable[bytes]) -> list[bytes]:
-    """Moves over the messages that the file begins with; returns the rest of `messages`."""
+def _skip_common(file: BinaryIO, transcript: TranscriptFile, messages: Iterable[bytes]) -> list[bytes]:
+    """Advance over the messages that the file begins with; return the remaining ones."""
     waiting = iter(messages)
     for message in waiting:
         record = framed(message)
@@ -98,14 +97,14 @@ def _skip_common(file: BinaryIO, transcript: Transcript, messages: Iterable[byte
 
 
 def _is_torn_start(file: BinaryIO, messages: list[bytes]) -> bool:
-    """Whether the file is the beginning of the first message: written, but not to its end."""
+    """Return whether the file is a partly written first message."""
     file.seek(0)
     found = file.read(LENGTH_BYTES + MAX_MESSAGE_BYTES + 1)
     return bool(messages) and framed(messages[0]).startswith(found)
 
 
 def read_transcript(path: Path) -> tuple[list[bytes], int]:
-    """The whole messages in a file, and how many bytes at its end are none (0 in a file that ends in order)."""
+    """Return the whole messages in a file, and the number of bytes after them (0 in an intact file)."""
     try:
         data = path.read_bytes()
     except OSError as fault:

@@ -1,5 +1,8 @@
-"""Threads for long arithmetic: what people wait for before what can wait. The group library lets go of the interpreter
-lock while it computes, so that proofs of several seats run side by side and the event loop goes on."""
+"""Worker threads for cryptography and disk writes.
+
+The group library releases the interpreter lock while it computes, so proofs of several seats run in parallel and the
+event loop keeps running.
+"""
 
 from __future__ import annotations
 
@@ -18,37 +21,37 @@ from protocol.table.work import Job, Result
 T = TypeVar("T")
 URGENT_THREADS = 2
 DISK_THREADS = 4
-"""Each client of the process waits for its own disk; a commit needs no interpreter."""
+"""Each client in the process waits for its own disk; a commit does not need the interpreter."""
 
-YIELDING = 5
-"""By how much arithmetic is nicer than the thread that draws the screen, where a thread has a niceness of its own."""
+NICENESS = 5
+"""Added to the niceness of computing threads, below the thread that draws the screen (Linux only)."""
 
 
 def timed(job: Job) -> Result:
-    """Runs a job here and now, and says how long that took."""
+    """Run a job in this thread and record how long it took, in seconds."""
     began = time.perf_counter()
     result = job.run()
     return replace(result, took_s=time.perf_counter() - began)
 
 
-def yield_to_others() -> None:
-    """In a thread of arithmetic: the threads that answer people come first."""
+def lower_priority() -> None:
+    """Lower the priority of the current thread, on Linux."""
     if sys.platform == "linux":
         own = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + YIELDING)
+        os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + NICENESS)
 
 
 class Workers:
-    """Shared by all clients of a process."""
+    """Thread pools, shared by all clients of a process."""
 
     def __init__(self) -> None:
-        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=yield_to_others)
-        self._background = ThreadPoolExecutor(1, "background", initializer=yield_to_others)
+        self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=lower_priority)
+        self._background = ThreadPoolExecutor(1, "background", initializer=lower_priority)
         self.disk = ThreadPoolExecutor(DISK_THREADS, "disk")
-        """Writes what must be saved."""
+        """For saving."""
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
-        """Run a job; `done` is called in the event loop."""
+        """Run a job in a thread and call `done` with the result in the event loop."""
         loop = asyncio.get_running_loop()
         pool = self._urgent if job.urgent else self._background
 
@@ -59,12 +62,12 @@ class Workers:
 
         pool.submit(run)
 
-    async def think(self, function: Callable[[], T]) -> T:
-        """Somebody's thoughts (a bot's), off the event loop."""
+    async def run(self, function: Callable[[], T]) -> T:
+        """Run a function in a worker thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._urgent, function)
 
     def close(self) -> None:
-        """Lets go of the threads; what has not begun is dropped."""
+        """Stop the threads; jobs that have not started are dropped."""
         self._urgent.shutdown(wait=False, cancel_futures=True)
         self.disk.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)

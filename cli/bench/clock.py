@@ -1,5 +1,8 @@
-"""Times a function by the processor time of its thread, which a busy machine does not stretch much; where the system counts
-that too coarsely (Windows), by the clock. Work and the operations that it is compared with are timed in turns."""
+"""Measure a function by its thread's processor time, which other load hardly affects.
+
+If the system counts that too coarsely (Windows), the wall clock is used. Work and the operations that it is compared
+with are measured in turns.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ now_s = time.thread_time if IS_FINE else time.perf_counter
 
 
 def per_call_s(work: Callable[[], object], for_s: float, at_least: int = 3) -> float:
-    """The median time of one call, in seconds; the first call warms up. Measures for about so long by the clock."""
+    """Return the median time of one call, in seconds, measured for about `for_s` seconds after a first call to warm up."""
     work()
     times: list[float] = []
     until = time.perf_counter() + for_s
@@ -24,5 +27,5 @@ def per_call_s(work: Callable[[], object], for_s: float, at_least: int = 3) -> f
 
 
 def per_unit_s(work: Callable[[int], object], count: int, for_s: float) -> float:
-    """The same of work that does `count` units at once: for units too short for the clock."""
+    """Return the time per unit of work that does `count` units per call, for units too short for the clock."""
     return per_call_s(lambda: work(count), for_s) / count

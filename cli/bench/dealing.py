@@ -1,5 +1,8 @@
-"""Rows for the group and the proofs, each proof beside its floor: the group operations that it needs, at the cost that one of
-them has in this run when libsodium is called and nothing else is done."""
+"""Rows for the group and the proofs.
+
+Each proof has a floor: the group operations that it needs, at what they cost in this run when libsodium is called
+directly.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,15 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import rbcl  # noqa: F401  (initialises the library)
-from rbcl._sodium import _sodium
-
 from cli.bench.clock import per_call_s, per_unit_s
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from protocol.cards import PACK_52, PACK_TICHU, Card
 from protocol.dealing import costs
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import joint_key, make_round_key
+from protocol.dealing.library import load
 from protocol.dealing.remasking import remask_hand, shuffle
 from protocol.dealing.shares import ShareStatement, prove_shares, verify_many_shares, verify_shares
 from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, verify_shuffle, verify_shuffles
@@ -26,12 +27,12 @@ from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, verify_shu
 CHAIN = 3
 HAND = 13
 DECKS = {52: PACK_52, 104: PACK_52 * 2, 112: PACK_TICHU * 2}
-"""One pack, two packs, and the largest deck there is: the faces do not matter, their number does."""
+"""One pack, two packs, and the largest deck: only the number of cards matters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bare:
-    """Seconds of one bare operation."""
+class BareCosts:
+    """Seconds per bare operation."""
 
     mul: float
     base: float
@@ -41,9 +42,10 @@ class Bare:
         return ops.cost(self.mul, self.base, self.add) * 1000
 
 
-def bare_operations(for_s: float) -> Bare:
-    """libsodium alone, called as cheaply as Python can. Taken anew beside each row, so that both see the same machine."""
+def bare_operations(for_s: float) -> BareCosts:
+    """Measure libsodium alone, called as cheaply as Python can. Repeated for each row, so that both see the same load."""
     scalar = Scalar.random(os.urandom).encode()
+    sodium = load().sodium
     one, other = (Scalar.random(os.urandom) * G for _ in range(2))
     p, r, out = one.encode(), other.encode(), (ctypes.c_char * 32)()
 
@@ -54,21 +56,21 @@ def bare_operations(for_s: float) -> Bare:
 
         return work
 
-    return Bare(
-        mul=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
-        base=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
-        add=per_unit_s(many(_sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
+    return BareCosts(
+        mul=per_unit_s(many(sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
+        base=per_unit_s(many(sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
+        add=per_unit_s(many(sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
     )
 
 
 def timed(work: Callable[[], object], ops: costs.Ops, for_s: float) -> tuple[float, str, float]:
-    """A procedure's time, its unit, and its floor."""
+    """Return a procedure's time, its unit, and its floor."""
     bare = bare_operations(for_s / 10)
     return per_call_s(work, for_s) * 1000, "ms", bare.floor_ms(ops)
 
 
-def group_rows(for_s: float) -> Iterator[Row]:
-    """Our own operations beside the bare ones."""
+def group_rows(for_s: float) -> Iterator[Measurement]:
+    """Yield our own operations beside the bare ones."""
     k, p, r = Scalar.random(os.urandom), Scalar.random(os.urandom) * G, Scalar.random(os.urandom) * G
 
     def multiply(count: int) -> None:
@@ -80,11 +82,11 @@ def group_rows(for_s: float) -> Iterator[Row]:
             _p = p + r
 
     bare = bare_operations(for_s / 4)
-    yield Row("group.mul", {}, per_unit_s(multiply, 50, for_s) * 1e6, "us", bare.mul * 1e6)
-    yield Row("group.add", {}, per_unit_s(add, 200, for_s) * 1e6, "us", bare.add * 1e6)
+    yield Measurement("group.mul", {}, per_unit_s(multiply, 50, for_s) * 1e6, "us", bare.mul * 1e6)
+    yield Measurement("group.add", {}, per_unit_s(add, 200, for_s) * 1e6, "us", bare.add * 1e6)
 
 
-class Scene:
+class Setup:
     """A table of three seats before its first deal."""
 
     def __init__(self, faces: tuple[Card, ...]) -> None:
@@ -102,47 +104,47 @@ def context(seat: int, purpose: str) -> Context:
     return Context(bytes(32), 0, 1, 0, 0, seat, purpose)
 
 
-def shuffle_rows(cards: int, for_s: float) -> Iterator[Row]:
-    """Making, proving and verifying one shuffle of a deck that somebody has shuffled already, and a chain of three."""
-    scene = Scene(DECKS[cards])
-    before, first_proof = scene.shuffled(0, scene.start)
-    ctx, seed = context(1, "shuffle"), scene.keys[1][0].seed
-    after, witness = shuffle(ctx, scene.joint, seed, before)
-    proof = prove_shuffle(ctx, scene.joint, before, after, witness, os.urandom)
-    last, last_proof = scene.shuffled(2, after)
+def shuffle_rows(cards: int, for_s: float) -> Iterator[Measurement]:
+    """Yield making, proving and verifying a shuffle of a shuffled deck, and verifying a chain of three."""
+    setup = Setup(DECKS[cards])
+    before, first_proof = setup.shuffled(0, setup.start)
+    ctx, seed = context(1, "shuffle"), setup.keys[1][0].seed
+    after, witness = shuffle(ctx, setup.joint, seed, before)
+    proof = prove_shuffle(ctx, setup.joint, before, after, witness, os.urandom)
+    last, last_proof = setup.shuffled(2, after)
     chain = [
-        ShuffleStatement(context(0, "shuffle"), scene.start, before, first_proof),
+        ShuffleStatement(context(0, "shuffle"), setup.start, before, first_proof),
         ShuffleStatement(ctx, before, after, proof),
         ShuffleStatement(context(2, "shuffle"), after, last, last_proof),
     ]
 
-    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Row:
-        return Row(name, {"cards": cards, **more}, *timed(work, ops, for_s))
+    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Measurement:
+        return Measurement(name, {"cards": cards, **more}, *timed(work, ops, for_s))
 
-    yield row("shuffle.make", lambda: shuffle(ctx, scene.joint, seed, before), costs.shuffle(cards))
+    yield row("shuffle.make", lambda: shuffle(ctx, setup.joint, seed, before), costs.shuffle(cards))
     yield row(
         "shuffle.prove",
-        lambda: prove_shuffle(ctx, scene.joint, before, after, witness, os.urandom),
+        lambda: prove_shuffle(ctx, setup.joint, before, after, witness, os.urandom),
         costs.prove_shuffle(cards),
     )
     yield row(
         "shuffle.verify",
-        lambda: verify_shuffle(ctx, scene.joint, before, after, proof, os.urandom),
+        lambda: verify_shuffle(ctx, setup.joint, before, after, proof, os.urandom),
         costs.verify_shuffle(cards),
     )
     yield row(
         "shuffle.verify_chain",
-        lambda: verify_shuffles(scene.joint, chain, os.urandom),
+        lambda: verify_shuffles(setup.joint, chain, os.urandom),
         costs.verify_shuffles(CHAIN, cards, first=True),
         proofs=CHAIN,
     )
 
 
-def share_rows(cards: int, for_s: float) -> Iterator[Row]:
-    """Proving and verifying the shares of a take of so many cards, and those of nine other seats together."""
-    scene = Scene(PACK_52)
-    deck = scene.shuffled(0, scene.start)[0][:cards]
-    ctx, (secret, key) = context(0, "share"), scene.keys[0]
+def share_rows(cards: int, for_s: float) -> Iterator[Measurement]:
+    """Yield proving and verifying the shares of so many cards, and verifying those of nine other seats together."""
+    setup = Setup(PACK_52)
+    deck = setup.shuffled(0, setup.start)[0][:cards]
+    ctx, (secret, key) = context(0, "share"), setup.keys[0]
     shares = prove_shares(ctx, secret.x, key.y, deck, os.urandom)
     others = [make_round_key(context(seat, "key"), bytes([seat]) * 32, os.urandom) for seat in range(9)]
     items = [
@@ -152,8 +154,8 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
         for seat, (mine, each) in enumerate(others)
     ]
 
-    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Row:
-        return Row(name, {"cards": cards, **more}, *timed(work, ops, for_s))
+    def row(name: str, work: Callable[[], object], ops: costs.Ops, **more: int) -> Measurement:
+        return Measurement(name, {"cards": cards, **more}, *timed(work, ops, for_s))
 
     yield row("share.prove", lambda: prove_shares(ctx, secret.x, key.y, deck, os.urandom), costs.prove_shares(cards))
     yield row("share.verify", lambda: verify_shares(ctx, key.y, deck, shares), costs.verify_shares(cards))
@@ -165,14 +167,14 @@ def share_rows(cards: int, for_s: float) -> Iterator[Row]:
     )
 
 
-def remask_rows(for_s: float) -> Iterator[Row]:
-    """Re-masking a hand with its proof, as every take into a hand needs it."""
-    scene = Scene(PACK_52)
-    hand = scene.shuffled(0, scene.start)[0][:HAND]
+def remask_rows(for_s: float) -> Iterator[Measurement]:
+    """Yield re-masking a hand with its proof, as every card drawn into a hand requires."""
+    setup = Setup(PACK_52)
+    hand = setup.shuffled(0, setup.start)[0][:HAND]
     ctx = context(0, "remask")
 
     def remask() -> None:
-        after, witness = remask_hand(scene.joint, hand, os.urandom)
-        prove_shuffle(ctx, scene.joint, hand, after, witness, os.urandom)
+        after, witness = remask_hand(setup.joint, hand, os.urandom)
+        prove_shuffle(ctx, setup.joint, hand, after, witness, os.urandom)
 
-    yield Row("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))
+    yield Measurement("remask", {"cards": HAND}, *timed(remask, costs.shuffle(HAND) + costs.prove_shuffle(HAND), for_s))

@@ -1,7 +1,7 @@
-"""One peer of a measured table: a process of its own with a home of its own, playing on command of nobody.
+"""One peer of a measured table: a process with its own home that plays by itself.
 
-Run as `python -m cli.bench.peer`, with its orders as JSON in the first argument; prints one line of JSON with its times (the
-system's monotonic clock, which all processes share) when the match is over.
+Run as `python -m cli.bench.peer ARGUMENTS`, with JSON arguments. When the match is over it prints one line of JSON with
+its times, by the system's monotonic clock, which all processes share.
 """
 
 from __future__ import annotations
@@ -17,25 +17,23 @@ from typing import Any
 from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
-from p2p.mesh import Way
-from p2p.node import Node
-from p2p.settings import Plan, Settings
-from p2p.tidy import drop_library_copy
+from p2p.node import Node, Owner
+from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.table import events
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
 
 STILL_S = 0.06
-"""How long a peer lets the table be still before it moves, so that one move is measured at a time."""
+"""How long a peer waits before its move, in seconds, so that moves are measured one at a time."""
 DRAW_BELOW = 8
 
 
-class Watch:
-    """A node's owner that notes when things happen."""
+class TimingOwner(Owner):
+    """A node's owner that records when things happen."""
 
     def __init__(self) -> None:
         self.seated = asyncio.Event()
@@ -48,25 +46,16 @@ class Watch:
         self._round = 0
         self._moved: tuple[Seat, str, int] | None = None
 
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
     def on_refused(self, reason: FairdealError) -> None:
         print(reason, file=sys.stderr)
-
-    def on_way(self, seat: Seat, way: Way) -> None:
-        pass
 
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.seated.set()
 
-    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+    def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         now = time.monotonic()
-        for event in heard:
+        for event in happened:
             match event:
                 case events.Sealed():
                     self.sealed = now
@@ -89,7 +78,7 @@ class Watch:
 
 
 async def play(driver: Driver, acted: dict[int, float], moves: int) -> None:
-    """Draw while the hand is small, else play: so that draws with seven cards in hand are among the moves."""
+    """Draw while the hand is small, otherwise play, so that draws into hands of seven cards are measured."""
     table = driver.table
     while not driver.finished.is_set() and table.record.height < moves:
         driver.changed.clear()
@@ -113,46 +102,47 @@ def _choose(legal: Any, held: int, height: int) -> Any:
     return by_kind.get(wish) or by_kind.get("play") or by_kind.get("draw") or next(iter(legal), None)
 
 
-async def run(orders: dict[str, Any]) -> dict[str, Any]:
-    """Host or join, play, and report."""
-    workers, watch = Workers(), Watch()
+async def run(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Host or join, play, and return the times."""
+    workers, owner = Workers(), TimingOwner()
     acted: dict[int, float] = {}
-    with open_home(Path(orders["home"])) as home:
-        settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"), port=orders["port"])
-        settings.port = orders["port"] if orders["number"] == 0 else 0
-        node = Node(home, settings, watch, workers)
+    library.use(Path(arguments["library"]))
+    with open_home(Path(arguments["home"])) as home:
+        settings = NodeSettings(f"Peer {arguments['number']}", bot=False, hosts=("127.0.0.1", "::1"))
+        settings.port = arguments["port"] if arguments["number"] == 0 else 0
+        node = Node(home, settings, owner, workers)
         await node.open()
-        if orders["number"] == 0:
-            game = load(orders["game"], orders["seats"], orders["options"])
-            node.waiting.host(Plan(game, "bench", TableOptions(pause=0, grace=0, rounds=orders["rounds"])))
+        if arguments["number"] == 0:
+            game = load(arguments["game"], arguments["seats"], arguments["options"])
+            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
         else:
-            await _join(node, orders["port"])
-        await watch.seated.wait()
-        assert watch.driver is not None
-        driver = watch.driver
-        if orders["moves"]:
-            await play(driver, acted, orders["moves"])
-            await asyncio.sleep(1.0)  # the others' last messages: nobody waits for this match's end
+            await _join(node, arguments["port"])
+        await owner.seated.wait()
+        assert owner.driver is not None
+        driver = owner.driver
+        if arguments["moves"]:
+            await play(driver, acted, arguments["moves"])
+            await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
-            while orders["rounds"] not in watch.dealt:
+            while arguments["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
         await node.close()
     workers.close()
     return {
         "seat": driver.table.seat,
-        "sealed": watch.sealed,
-        "dealt": watch.dealt,
+        "sealed": owner.sealed,
+        "dealt": owner.dealt,
         "acted": acted,
-        "moves": watch.moves,
-        "settled": watch.settled,
+        "moves": owner.moves,
+        "settled": owner.settled,
     }
 
 
 async def _join(node: Node, port: int) -> None:
     for _ in range(200):
         try:
-            await node.waiting.join([("127.0.0.1", port)])
+            await node.waiting_room.join([("127.0.0.1", port)])
         except LinkLost:
             await asyncio.sleep(0.05)
         else:
@@ -161,4 +151,3 @@ async def _join(node: Node, port: int) -> None:
 
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(run(json.loads(sys.argv[1])))))
-    drop_library_copy()

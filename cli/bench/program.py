@@ -1,4 +1,4 @@
-"""Rows for the program as a whole: how soon it is there, how much memory it takes. Each figure is a process of its own."""
+"""Rows for the whole program: how fast it starts and how much memory it uses. Each figure comes from its own process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import tempfile
 import time
 from statistics import median
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from cli.text import Translator
 
 FIRST_SCREENS = {
@@ -18,7 +18,7 @@ FIRST_SCREENS = {
     "rules": ("rules", "tichu"),
     "tables": ("tables", "--seconds", "0"),
 }
-"""What is started, and with which words; each ends by itself once it has shown something."""
+"""The commands to start; each exits by itself once it has shown something."""
 LOBBY_LIMIT_S = 30.0
 WHERE_AM_I = b"\x1b[6n"
 RUN = "import sys; from cli.main import main; sys.exit(main())"
@@ -31,22 +31,25 @@ print(peak_mib(), file=sys.stderr)
 """
 
 
-def start_rows(times: int) -> list[Row]:
-    """From the start of the process to its end, the median; beside it what Python itself takes."""
+def start_rows(times: int) -> list[Measurement]:
+    """Measure from the start of the process to its end (median), beside Python's own startup time."""
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
     return [
-        Row("start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor)
+        Measurement(
+            "start", {"shows": name}, median(_seconds(["-c", RUN, *words]) for _ in range(times)) * 1000, "ms", floor
+        )
         for name, words in FIRST_SCREENS.items()
     ]
 
 
-def lobby_rows(times: int) -> list[Row]:
-    """From the start of the program in a terminal, as a person starts it, to the lobby on the screen; the median. None on
-    Windows, which has no such terminals."""
+def lobby_rows(times: int) -> list[Measurement]:
+    """Measure from starting the program in a terminal to the lobby on the screen (median). Empty on Windows."""
     if sys.platform == "win32":  # pragma: no cover - only there
         return []
     floor = median(_seconds(["-c", "pass"]) for _ in range(times)) * 1000
-    return [Row("start", {"shows": "lobby"}, median(_lobby_seconds() for _ in range(times)) * 1000, "ms", floor)]
+    return [
+        Measurement("start", {"shows": "lobby"}, median(_lobby_seconds() for _ in range(times)) * 1000, "ms", floor)
+    ]
 
 
 def _lobby_seconds() -> float:
@@ -71,7 +74,7 @@ def _lobby_seconds() -> float:
                 if left <= 0 or not select.select([terminal], [], [], left)[0]:
                     raise TimeoutError(f"no lobby after {LOBBY_LIMIT_S} s")
                 read = os.read(terminal, 1 << 16)
-                if WHERE_AM_I in read:  # the program asks where its cursor stands; a terminal answers at once
+                if WHERE_AM_I in read:  # answer the program's query for the cursor position, as a terminal would
                     os.write(terminal, b"\x1b[1;2R")
                 shown += read
             return time.perf_counter() - begun
@@ -95,8 +98,8 @@ def _seconds(words: list[str]) -> float:
         return time.perf_counter() - begun
 
 
-def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Row:
-    """The peak of a process that runs a command to its end."""
+def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules") -> Measurement:
+    """Return the peak memory of a process that runs a command to its end."""
     with tempfile.TemporaryDirectory(prefix="fairdeal-bench-") as home:
         done = subprocess.run(
             [sys.executable, "-c", PEAK, *words],
@@ -107,11 +110,11 @@ def memory_row(words: tuple[str, ...] = ("rules", "tichu"), what: str = "rules")
             text=True,
             check=False,
         )
-    return Row("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
+    return Measurement("memory", {"of": what}, float(done.stderr.split()[-1]), "MiB")
 
 
 def peak_mib() -> float:
-    """The most memory that this process has had, in MiB."""
+    """Return the peak memory of this process, in MiB."""
     if sys.platform == "win32":  # pragma: no cover - only there
         import ctypes
         from ctypes import wintypes

@@ -1,4 +1,4 @@
-"""The whole benchmark: which rows there are, in which order, on which machine, and the table that people read."""
+"""The whole benchmark: its rows in order, the computer that they were measured on, and how they are printed."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from cli.clean import pad, width
 from cli.text import Translator
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Rows that are measured together, and the names that they have."""
+class MeasurementGroup:
+    """Rows that are measured together, and their names."""
 
     names: tuple[str, ...]
-    rows: Callable[[bool], Iterable[Row]]
+    rows: Callable[[bool], Iterable[Measurement]]
 
 
-def _dealing(quick: bool) -> Iterator[Row]:
+def _dealing(quick: bool) -> Iterator[Measurement]:
     from cli.bench import dealing
 
     for_s = 0.15 if quick else 1.0
@@ -33,8 +33,8 @@ def _dealing(quick: bool) -> Iterator[Row]:
     yield from dealing.remask_rows(for_s)
 
 
-def _tables(quick: bool) -> Iterator[Row]:
-    """Deals, moves and draws between processes on this machine."""
+def _tables(quick: bool) -> Iterator[Measurement]:
+    """Yield deals, moves and draws between processes on this computer."""
     from cli.bench import tables
 
     for game, seats in (("crazy-eights", 4),) if quick else (("crazy-eights", 4), ("crazy-eights", 10), ("tichu", 4)):
@@ -43,14 +43,14 @@ def _tables(quick: bool) -> Iterator[Row]:
         yield from tables.move_rows(seats, 30 if quick else 60)
 
 
-def _engines(quick: bool) -> Iterator[Row]:
+def _engines(quick: bool) -> Iterator[Measurement]:
     from cli.bench import engines
 
     for name in engines.engine_names():
         yield engines.engine_row(name, 0.3 if quick else 2.0)
 
 
-def _program(quick: bool) -> Iterator[Row]:
+def _program(quick: bool) -> Iterator[Measurement]:
     from cli.bench import program
 
     yield from program.start_rows(3 if quick else 9)
@@ -59,7 +59,7 @@ def _program(quick: bool) -> Iterator[Row]:
 
 
 GROUPS = (
-    Group(
+    MeasurementGroup(
         (
             "group.mul",
             "group.add",
@@ -73,14 +73,14 @@ GROUPS = (
         ),
         _dealing,
     ),
-    Group(("deal", "move", "draw"), _tables),
-    Group(("engine.",), _engines),
-    Group(("start", "memory"), _program),
+    MeasurementGroup(("deal", "move", "draw"), _tables),
+    MeasurementGroup(("engine.",), _engines),
+    MeasurementGroup(("start", "memory"), _program),
 )
 
 
-def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Row]:
-    """All rows, or those whose names begin with one of `only`, as they are measured."""
+def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Measurement]:
+    """Measure all rows, or those whose names begin with one of `only`, and yield each."""
     for group in GROUPS:
         if only and not any(name.startswith(wish) or wish.startswith(name) for name in group.names for wish in only):
             continue
@@ -90,7 +90,7 @@ def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Row]:
 
 
 def machine() -> dict[str, object]:
-    """What the figures were measured on."""
+    """Describe the computer of the measurement."""
     return {
         "cpu": _cpu(),
         "cores": os.cpu_count(),
@@ -109,7 +109,7 @@ def _cpu() -> str:
     return platform.processor() or platform.machine()
 
 
-def row_json(row: Row) -> dict[str, object]:
+def row_json(row: Measurement) -> dict[str, object]:
     return {
         "name": row.name,
         "params": dict(row.params),
@@ -120,12 +120,12 @@ def row_json(row: Row) -> dict[str, object]:
 
 
 def rounded(value: float) -> float:
-    """Four digits that mean something."""
+    """Round to four significant digits."""
     return float(f"{value:.4g}")
 
 
-def row_line(_: Translator, row: Row) -> str:
-    """A row for people: name, what of, figure, and how many times its floor that is."""
+def row_line(_: Translator, row: Measurement) -> str:
+    """Format a row for people: name, parameters, figure, and its ratio to the floor."""
     params = _(", ").join(f"{name} {value}" for name, value in row.params.items())
     figure = f"{rounded(row.value):,g} {row.unit}".replace("us", "µs")
     line = f"{pad(row.name, 22)}{pad(params, max(44, width(params) + 2))}{pad(figure, 18, right=True)}"

@@ -1,4 +1,4 @@
-"""A figure of the benchmark: what `fairdeal bench` prints and writes."""
+"""One figure of the benchmark."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """`floor`: the cost of the bare group operations that the work needs, in the same unit and from the same run, or None."""
+class Measurement:
+    """A measured figure. `floor`: the bare group operations' cost, in the same unit and from the same run, or None."""
 
     name: str
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -1,9 +1,8 @@
-"""Rows that need a whole table: deal, move, draw. All peers are processes of this machine, over loopback, with journals."""
+"""Rows that need a table: deal, move, draw. All peers are processes on this computer, over loopback, with journals."""
 
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 
 WAIT_S = 120
 
@@ -25,8 +24,9 @@ def measure(
         port = free_port()
         peers = []
         for number in range(seats):
-            orders = {
+            arguments = {
                 "home": str(Path(folder) / str(number)),
+                "library": str(Path(folder) / "library"),
                 "number": number,
                 "port": port,
                 "game": game,
@@ -35,7 +35,7 @@ def measure(
                 "rounds": rounds,
                 "moves": moves,
             }
-            command = [sys.executable, "-m", "cli.bench.peer", json.dumps(orders)]
+            command = [sys.executable, "-m", "cli.bench.peer", json.dumps(arguments)]
             peers.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
         try:
             return [json.loads(peer.communicate(timeout=WAIT_S)[0]) for peer in peers]
@@ -47,21 +47,21 @@ def measure(
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def deal_rows(game: str, seats: int) -> list[Row]:
-    """From the sealed table to hands at every seat."""
+def deal_rows(game: str, seats: int) -> list[Measurement]:
+    """Measure from the sealed table to hands at every seat."""
     reports = measure(game, seats)
     took = max(report["dealt"]["1"][1] for report in reports) - min(report["sealed"] for report in reports)
-    return [Row("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
+    return [Measurement("deal", {"game": game, "seats": seats}, took * 1000, "ms")]
 
 
-def move_rows(seats: int, moves: int = 60) -> list[Row]:
-    """From a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
+def move_rows(seats: int, moves: int = 60) -> list[Measurement]:
+    """Measure from a seat's move to the last other seat's settled state: plays, and draws into a hand of seven."""
     reports = measure(
         "crazy-eights", seats, moves=moves, options={"hand": 7, "decks": 2 if seats > 5 else 1, "target": 0}
     )
@@ -85,14 +85,7 @@ def move_rows(seats: int, moves: int = 60) -> list[Row]:
             params = {"seats": seats, "journal": str(Path(tempfile.gettempdir())), "count": len(found)}
             if name == "draw":
                 params["hand"] = 7
-            rows.append(Row(name, params | {"figure": "median"}, median(found), "ms"))
+            rows.append(Measurement(name, params | {"figure": "median"}, median(found), "ms"))
             p99 = quantiles(found, n=100, method="inclusive")[98]
-            rows.append(Row(name, params | {"figure": "p99"}, p99, "ms"))
+            rows.append(Measurement(name, params | {"figure": "p99"}, p99, "ms"))
     return rows
-
-
-if __name__ == "__main__":
-    sizes = [int(word) for word in sys.argv[1:]] or [4]
-    for size in sizes:
-        for row in (*deal_rows("crazy-eights", size), *move_rows(size)):
-            print(row, os.getloadavg()[0])

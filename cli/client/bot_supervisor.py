@@ -1,4 +1,4 @@
-"""Looking after the bots that a client keeps: back to their seats when their process was started anew, and telling of them."""
+"""Bring a client's bots back to their seats after their process was restarted, and report what happens to them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from cli.client.bots import ports
-from cli.client.subprocess import Beside
+from cli.client.subprocess import Subprocess
 from cli.news import STOPPED_ALONE, STOPPED_IN_ROOM, BotsChanged, BotsNews, BotsStopped, BotStuck
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
@@ -18,35 +18,35 @@ from protocol.table.record import Phase
 if TYPE_CHECKING:
     from cli.client.session import Session
 
-LOOK_S = 0.05
-LINKED_S = 5.0
+POLL_S = 0.05
+LINK_S = 5.0
 
 
-def note_ports(node: Node, found: Mapping[bytes, int]) -> None:
-    """Our bots listen there."""
+def add_bot_addresses(node: Node, found: Mapping[bytes, int]) -> None:
+    """Tell the mesh on which ports our bots listen."""
     for key, port in found.items():
         node.mesh.add_addresses(key, [("127.0.0.1", port)])
 
 
-async def seat_again(session: Session, process: Beside) -> None:
-    """Our bots are in a new process: back to the table, or to the waiting room. Returns when they are there."""
+async def restore_seats(session: Session, process: Subprocess) -> None:
+    """Bring our bots, in a new process, back to the table or the waiting room."""
     node, bots = session.node, session.bots
     while (driver := node.driver) is not None:
         for name in bots.names:
             try:
                 await process.ask("resume", name=name, match=driver.match.hex())
             except FairdealError as fault:
-                bots.tell(BotStuck(name, fault))
+                bots.on_news(BotStuck(name, fault))
         found = await process.ask("introduce", key=node.identity.public.hex(), port=node.mesh.port)
-        note_ports(node, ports(found))
+        add_bot_addresses(node, ports(found))
         await _linked(node, [bytes.fromhex(key) for key in found])
-        # While the table is sealed, who was gone may miss what it needs to sign. Then the host soon opens the room again.
+        # If sealing fails because a bot missed messages, the host soon opens the room again.
         while node.driver is driver and driver.table.record.phase is Phase.SEALING:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_S)
         if node.driver is driver:
             return
-    room = node.waiting.room
-    if room is None or not node.waiting.is_host:
+    room = node.waiting_room.room
+    if room is None or not node.waiting_room.is_host:
         return
     for name in list(bots.names):
         if bots.keys.get(name) in room.refused:
@@ -58,19 +58,21 @@ async def seat_again(session: Session, process: Beside) -> None:
             )
         except FairdealError as fault:
             bots.names.remove(name)
-            bots.tell(BotStuck(name, fault))
+            bots.on_news(BotStuck(name, fault))
 
 
 async def _linked(node: Node, keys: Sequence[bytes]) -> None:
-    """Until all of them are linked, but not for ever."""
-    deadline = time.monotonic() + LINKED_S
-    while time.monotonic() < deadline and any(node.mesh.way(key) is Way.NONE for key in keys):
-        await asyncio.sleep(LOOK_S)
+    """Wait until all of them are linked, for at most LINK_S."""
+    deadline = time.monotonic() + LINK_S
+    while time.monotonic() < deadline and any(node.mesh.route(key) is Route.NONE for key in keys):
+        await asyncio.sleep(POLL_S)
 
 
-def tell(session: Session, piece: BotsNews) -> None:
-    """At the table it is a piece of news, where anybody reads them; else a line. Where nobody could do anything about it, it is
-    the fault that the command ends with."""
+def report(session: Session, piece: BotsNews) -> None:
+    """Pass on news of the bots: to the table's news queue if seated, otherwise to the face.
+
+    If nobody can react to a failure, it becomes the error with which the command ends.
+    """
     seat, request = session.seat, session.request
     is_seated = seat.seated.is_set()
     reason: FairdealError | None = None
@@ -80,8 +82,8 @@ def tell(session: Session, piece: BotsNews) -> None:
         reason = FairdealError(STOPPED_ALONE if is_seated else STOPPED_IN_ROOM)
         if not is_seated:
             session.bots.names.clear()
-    if reason is not None and not session.trouble.done():
-        session.trouble.set_result(reason)
+    if reason is not None and not session.bot_failure.done():
+        session.bot_failure.set_result(reason)
     if is_seated and not request.autoplay:
         seat.on_bots(piece)
     else:

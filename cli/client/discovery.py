@@ -1,9 +1,8 @@
-"""Finding a table: by address, by name over mDNS, or the only one there is."""
+"""Find a table: by address, by name over mDNS, or the only one there is."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,22 +13,21 @@ from cli.clean import clean_name
 from cli.faults import NobodyThere, WrongUse
 from cli.news import Found, Notify, Searching, TableSeen, is_free, is_running
 from p2p.interfaces import Address
+from p2p.probing import MAX_PROBES, probe
 
 if TYPE_CHECKING:
     from p2p.announcements import Sighting
     from p2p.discovery import Browser
 
-RECHECK_S = 0.05
-KNOCK_S = 1.0
-MAX_KNOCKS = 128
+POLL_S = 0.05
 LOOK_S = 2.0
-"""With no name said, how long to look for all the tables that there are."""
-SAY_S = 15.0
-"""How often it is said that we still look: who only hears lines cannot see it."""
+"""Seconds to browse before choosing, when no table was named."""
+NOTIFY_S = 15.0
+"""How often to report that the search continues, for users of plain mode."""
 
 
 def parse_address(text: str) -> Address | None:
-    """HOST[:PORT], [V6]:PORT or a bare IPv6 address; None where it looks like a name."""
+    """Parse HOST[:PORT], [V6]:PORT or a bare IPv6 address; None if the text looks like a table's name."""
     if match := re.fullmatch(r"\[([0-9A-Fa-f:.%\w]+)\](?::(\d{1,5}))?", text):
         return match[1], _port(match[2])
     if re.fullmatch(r"[0-9A-Fa-f:]*:[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*(%\w+)?", text):
@@ -42,7 +40,7 @@ def parse_address(text: str) -> Address | None:
 
 
 def _port(text: str | None) -> int:
-    from p2p.node import DEFAULT_PORT  # the lobby must be there before what a node needs
+    from p2p.node import DEFAULT_PORT  # imported late, so that the lobby appears sooner
 
     port = DEFAULT_PORT if text is None else int(text)
     if not 0 < port < 65536:
@@ -51,7 +49,7 @@ def _port(text: str | None) -> int:
 
 
 def rows(sightings: Sequence[Sighting]) -> list[Found]:
-    """One row a table, whoever announces it; the tables that can be joined first."""
+    """Return one row per table, even if several seats announce it; tables that can be joined come first."""
     found: dict[str, Found] = {}
     for seen in sightings:
         row = _row(seen)
@@ -59,7 +57,7 @@ def rows(sightings: Sequence[Sighting]) -> list[Found]:
         if known is None:
             found[row.id] = row
             continue
-        # A seat that has lost all others says less than they do, and its word on who is away is not the table's.
+        # Prefer the fullest announcement: a seat that has lost all others knows less than they do.
         fuller = max(known, row, key=lambda each: (bool(each.title), each.state == "playing", bool(each.host)))
         addresses = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
         found[row.id] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
@@ -67,21 +65,21 @@ def rows(sightings: Sequence[Sighting]) -> list[Found]:
 
 
 def _row(seen: Sighting) -> Found:
-    told = seen.properties
+    properties = seen.properties
     return Found(
-        clean_name(told.get("table", ""), "?"),
-        clean_name(told.get("game", ""), "?"),
-        _number(told.get("seats")),
-        _number(told.get("taken")),
-        clean_name(told.get("state", ""), "?"),
-        told.get("id", "") or seen.name,
+        clean_name(properties.get("table", ""), "?"),
+        clean_name(properties.get("game", ""), "?"),
+        _number(properties.get("seats")),
+        _number(properties.get("taken")),
+        clean_name(properties.get("state", ""), "?"),
+        properties.get("id", "") or seen.name,
         tuple(seen.addresses),
-        clean_name(told.get("host", ""), ""),
-        _names(told.get("players", "")),
-        _names(told.get("away", "")),
-        _points(told.get("score", "")),
-        _rules(told.get("rules")),
-        tuple(key for key in (told.get("key", ""),) if key),
+        clean_name(properties.get("host", ""), ""),
+        _names(properties.get("players", "")),
+        _names(properties.get("away", "")),
+        _points(properties.get("score", "")),
+        _rules(properties.get("rules")),
+        tuple(key for key in (properties.get("key", ""),) if key),
     )
 
 
@@ -97,7 +95,7 @@ def _rules(text: str | None) -> tuple[tuple[str, str], ...] | None:
 
 
 def _points(text: str) -> tuple[int, ...]:
-    """Points of each side; none where one of them is no number."""
+    """Parse the points of each side; empty if one is not a number."""
     found = text.split(":")[:16]
     return tuple(map(int, found)) if all(re.fullmatch(r"-?[0-9]{1,5}", each) for each in found) else ()
 
@@ -109,10 +107,10 @@ def _number(text: str | None) -> int:
 async def find_table(
     where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]
 ) -> tuple[Address, ...]:
-    """Where the table is that was asked for, by name or address. Raises NobodyThere."""
+    """Return the addresses of the requested table. Raises NobodyThere after `limit` seconds."""
     if where is not None and (address := parse_address(where)) is not None:
         return (address,)
-    from p2p.discovery import Browser  # mDNS is slow to import, and an address does without
+    from p2p.discovery import Browser  # slow to import, and not needed for an address
 
     browser = Browser()
     await browser.start()
@@ -137,7 +135,7 @@ async def find_table(
 async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
-    say_at, has_said = looked_until, False
+    notify_at, has_notified = looked_until, False
     while True:
         tables = [row for row in rows(browser.sightings) if wanted(row)]
         if where is not None:
@@ -153,37 +151,28 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
                 raise WrongUse(
                     "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
                 )
-        if loop.time() >= say_at:
-            notify(Searching(has_said))
-            say_at, has_said = loop.time() + SAY_S, True
-        await asyncio.sleep(RECHECK_S)
+        if loop.time() >= notify_at:
+            notify(Searching(has_notified))
+            notify_at, has_notified = loop.time() + NOTIFY_S, True
+        await asyncio.sleep(POLL_S)
 
 
 async def reachable(tables: Sequence[Found]) -> list[Found]:
-    """Those behind which somebody listens: an announcement outlives a killed program by many minutes."""
-    doors = await asyncio.to_thread(doors_of, tables)
-    opened = dict(zip(doors, await asyncio.gather(*map(_knock, doors)), strict=True))
-    return [row for row in tables if any(opened.get(address) for address in row.addresses)]
+    """Return the tables at which someone listens: the announcement of a killed program lasts for minutes."""
+    addresses = await asyncio.to_thread(addresses_to_probe, tables)
+    answers = await asyncio.gather(*map(probe, addresses))
+    alive = {address for address, answer in zip(addresses, answers, strict=True) if answer.ms is not None}
+    return [row for row in tables if alive.intersection(row.addresses)]
 
 
-def doors_of(tables: Sequence[Found]) -> list[Address]:
-    """Where to knock for them: anybody may announce anything, so each address once, no more than MAX_KNOCKS, every table's
-    first before any table's second, and those on our own networks before all others."""
+def addresses_to_probe(tables: Sequence[Found]) -> list[Address]:
+    """Return the addresses to probe, at most MAX_PROBES, since anyone may announce anything.
+
+    Every table's first address comes before any table's second, and those on our own networks before all others.
+    """
     from p2p.interfaces import interfaces, is_near
 
     here = interfaces()
     turns = zip_longest(*(row.addresses for row in tables))
-    doors = dict.fromkeys(address for turn in turns for address in turn if address is not None)
-    return sorted(doors, key=lambda address: not is_near(address[0], here))[:MAX_KNOCKS]
-
-
-async def _knock(address: Address) -> bool:
-    try:
-        async with asyncio.timeout(KNOCK_S):
-            _reader, writer = await asyncio.open_connection(*address)
-    except (OSError, TimeoutError):
-        return False
-    writer.close()
-    with contextlib.suppress(OSError):
-        await writer.wait_closed()
-    return True
+    addresses = dict.fromkeys(address for turn in turns for address in turn if address is not None)
+    return sorted(addresses, key=lambda address: not is_near(address[0], here))[:MAX_PROBES]

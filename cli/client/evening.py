@@ -1,4 +1,4 @@
-"""The matches of this evening, for the score sheet. Reads the journal of this person's home: off the event loop, please."""
+"""Tell this evening's matches for the score sheet, from the journal. Blocks: call it off the event loop."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_MATCHES = 50
 
 
 def evening_of(home: Path, now: float) -> list[Finished]:
-    """The matches that were finished since this evening began, the newest first."""
+    """Return the matches finished since this evening began, newest first. `now`: seconds since 1970."""
     with contextlib.suppress(FairdealError, OSError):
         today = time.strftime("%Y-%m-%d", time.localtime(now - EVENING_ENDS_H * 3600))
         return [each for each in finished_matches(home, MOST_MATCHES) if each.evening == today]

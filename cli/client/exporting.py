@@ -1,4 +1,4 @@
-"""Writes a match down: in words to be read, and its transcript to be checked by anybody."""
+"""Export a match: a readable text, and a copy of its transcript for verification."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 from cli.news import Saved
 
 MOST_OF_A_SECOND = 100
-"""So many files of one second are told apart by a number."""
+"""At most this many files of one second get distinct names."""
 
 
 def save(folders: Iterable[Path], lines: Sequence[str], transcript: Path | None, now: float) -> Saved:
-    """Into the first folder that takes it; nothing that lies there is overwritten. Raises the last folder's OSError."""
+    """Write to the first folder that works, without overwriting anything. Raises the last folder's OSError."""
     stem = time.strftime("evening-%Y%m%d-%H%M%S", time.localtime(now))
     copied = transcript.read_bytes() if transcript is not None and transcript.exists() else None
     refused: OSError = FileNotFoundError("no folder")

@@ -1,4 +1,4 @@
-"""Finding a table and sitting down at it, with patience: the host may be a moment late, or the network."""
+"""Find a table and sit down, retrying while the host or the network is not ready yet."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RETRY_S = 0.5
 
 
 async def join(session: Session) -> None:
-    """Try until the request's time is up. Raises NobodyThere then, and at once where somebody answers and refuses."""
+    """Try until the request's time is up. Raises NobodyThere then, or at once if a host answers and refuses."""
     request = session.request
     limit = request.wait_or_default_s
     loop = asyncio.get_running_loop()
     deadline = None if limit is None else loop.time() + limit
-    has_said = False
+    has_notified = False
     while True:
         left = None if deadline is None else max(0.0, deadline - loop.time())
         addresses = await find_table(request.where, left, session.notify, is_free)
@@ -28,7 +28,7 @@ async def join(session: Session) -> None:
         except NobodyThere as reason:
             if not isinstance(reason.__cause__, LinkLost) or (deadline is not None and loop.time() >= deadline):
                 raise
-        if not has_said:
-            has_said = True
+        if not has_notified:
+            has_notified = True
             session.notify(NoAnswer())
         await asyncio.sleep(RETRY_S)

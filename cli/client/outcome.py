@@ -1,4 +1,4 @@
-"""How a match came out, in plain data: what `--json` prints, and what the journal keeps for the scores."""
+"""The outcome of a match as plain data: what `--json` prints, and what the journal keeps for the scores."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from protocol.table.record import Phase
 
 
 def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
-    """The object of `--json`."""
+    """Return the object that `--json` prints."""
     record = driver.table.record
     return {
         "game": record.roster.game,
@@ -26,7 +26,7 @@ def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
 
 
 def result_of(driver: Driver, title: str) -> dict[str, Any]:
-    """What the journal keeps of a match for the scores."""
+    """Return what the journal keeps of a match for the scores."""
     record, game = driver.table.record, driver.table.game
     names = [record.member(seat).name for seat in range(record.size)]
     winners = list(game.winners(record.scores)) if record.phase is Phase.OVER else []

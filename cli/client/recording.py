@@ -1,4 +1,4 @@
-"""A transcript of a match as a recording that can be stepped through."""
+"""Turn a match's transcript into a recording that can be stepped through."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
 from protocol.games.views import extended
 from protocol.table import events
-from protocol.table.verify import Scene, replayed
+from protocol.table.verify import Snapshot, replayed
 
 MAX_FILE_BYTES = 1 << 30
 
 
 def read_transcript(path: Path) -> bytes:
-    """The file's bytes. Raises WrongUse with the reason where there are none to be had."""
+    """Return the file's bytes. Raises WrongUse if it cannot be read or is too large."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise WrongUse("the file is too large to be a transcript")
@@ -37,9 +37,12 @@ def recording_of(path: Path) -> tuple[Recorded, bool]:
     return Recorded(reading.game, names, steps), reading.report.ok
 
 
-def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
-    """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
-    demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
+    """Yield the steps that a person follows: the start and end of each round, and moves.
+
+    As at the table, a step is reported once its effects are settled: dealt cards are turned up, drawn cards in the
+    hand.
+    """
     opened: int | None = None
     moves: list[tuple[events.Moved, int]] = []
     before: Data = {}
@@ -62,8 +65,8 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Scene) -> Data:
-    """The view of a moment, with all hands where the file opens them."""
+def with_hands(scene: Snapshot) -> Data:
+    """Return the view of a moment, with all hands if the file reveals them."""
     if scene.hands is None:
         return scene.view
     return extended(scene.view, hands={str(seat): list(hand) for seat, hand in enumerate(scene.hands)})

@@ -1,4 +1,4 @@
-"""Finished matches of this home, as the journal keeps them."""
+"""Decode finished matches from the journal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from protocol.table.roster import decode_roster
 
 
 def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Finished:
-    """A match from the journal's result; what is missing there stays empty."""
+    """Return a match from the journal's result; missing fields stay empty. `ended`: seconds since 1970."""
     names = tuple(clean_name(str(name)) for name in result.get("names") or ())
     teams = tuple(tuple(int(seat) for seat in team) for team in result.get("teams") or ())
     return Finished(

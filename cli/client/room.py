@@ -1,7 +1,7 @@
-"""A room with many matches: how its first table is reached, and from each match the next one.
+"""A room with many matches: how its first table is reached, and each next one.
 
-Every match has a table of its own on the wire. What makes one room of them stands here: a `Door` leads to a table, and
-`Door.next` to the table after it, also where the seat was taken again and the program that sat down first is gone.
+Every match has its own table on the wire. A `Door` leads to a table, and `Door.next` to the table after it, even if the
+match was resumed by a new process.
 """
 
 from __future__ import annotations
@@ -22,20 +22,23 @@ from protocol.games.options import spelled
 from protocol.table.roster import Member, Roster, decode_roster
 
 OPENED_AS = "command"
-"""Under this name a match's meta keeps which command opened its table: "play" for oneself, "host" for friends."""
+"""Key in a match's meta: the command that opened its table, "play" (alone) or "host" (with friends)."""
 OPENED_AT = "port"
-"""And under this one the port that was asked for, where the others look for the next table."""
+"""Key in a match's meta: the requested port, where others look for the next table."""
 REJOIN_S = 20.0
-"""How long a guest tries to find the host's next table."""
+"""How long a guest tries to join the host's next table, in seconds."""
 RETRY_S = 0.5
 UNHURRIED_S = 12 * 3600.0
-"""The pause between rounds where nobody else waits: the person ends it."""
+"""The pause between rounds when nobody else waits, in seconds: the person ends it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """The way to a table: open one as `request` says, join the one at `addresses` (with `host`, only that of this key), or, with
-    `is_return`, take the seat of the match that was left here. `patience_s`: how long a table is looked for."""
+    """The way to a table: open one, join one, or return to one.
+
+    Opens a table as `request` says, or joins the one at `addresses` (with `host`, only the one with this key), or with
+    `is_return` resumes the match that was left here. `patience_s`: how long to look for a table, in seconds.
+    """
 
     request: TableRequest
     addresses: tuple[Address, ...] = ()
@@ -65,11 +68,11 @@ class Door:
                     return
 
     def next(self) -> Door:
-        """The way to the table after this one."""
+        """Return the way to the next table."""
         return self if self.request.command in ("play", "host") else replace(self, patience_s=REJOIN_S)
 
     def note(self, session: Session) -> None:
-        """Keep with the match how its table was opened."""
+        """Record in the match's meta how its table was opened."""
         if self.request.command in ("play", "host"):
             session.node.journal.set_meta(
                 session.driver.match, **{OPENED_AS: self.request.command, OPENED_AT: self.request.port}
@@ -77,15 +80,17 @@ class Door:
 
 
 def opening(request: TableRequest) -> Door:
-    """The way to a table of one's own. Among bots alone the next round waits for the person."""
+    """Return the way to a new table. With bots only, the next round waits for the person."""
     if request.command == "play" and request.pause_s is None and not request.autoplay:
         request = replace(request, pause_s=UNHURRIED_S)
     return Door(request)
 
 
 def door_after(base: TableRequest, match: Match, own: bytes) -> Door | None:
-    """The way to the table after a match whose seat was taken again; None where nobody can know whose it would be. `base`: the
-    program's own words that hold at any table (name, home); `own`: our key."""
+    """Return the way to the table after a resumed match; None if its host is unknown.
+
+    `base`: the command-line values that apply to any table (name, home); `own`: our key.
+    """
     roster = decode_roster(match.roster)
     base = replace(base, name=base.name or str(match.meta.get("name") or "") or None)
     if match.role == "host":
@@ -94,13 +99,15 @@ def door_after(base: TableRequest, match: Match, own: bytes) -> Door | None:
     if host is None:
         return None
     seen = match.seats.get(host, ())
-    usual = tuple((address[0], DEFAULT_PORT) for address in seen)  # a host who came back listened elsewhere meanwhile
+    usual = tuple(
+        (address[0], DEFAULT_PORT) for address in seen
+    )  # a host that resumed may have listened on another port
     request = replace(base, command="join", where=None, bots=None, fresh=False)
     return Door(request, tuple(dict.fromkeys((*seen, *usual))), host, REJOIN_S)
 
 
 def with_addresses(door: Door, session: Session) -> Door:
-    """The same way: where the host is now is known better than where they were when we left."""
+    """Return the same way with the host's current addresses first."""
     if door.host is None:
         return door
     now = session.node.mesh.addresses(door.host)
@@ -134,7 +141,7 @@ def _opened_again(base: TableRequest, match: Match, roster: Roster, own: bytes) 
 
 
 def _host(match: Match, roster: Roster, own: bytes) -> bytes | None:
-    """Whose table it was: as noted, or, in matches that noted only the name, the one player who bears it."""
+    """Return the host's key: as recorded, or, if only the name was, of the one player with that name."""
     keys = [member.key for member in roster.members if member.key != own]
     noted = match.meta.get("host_key")
     named = [member.key for member in roster.members if _is_named(member, match) and member.key != own]

@@ -1,11 +1,12 @@
-"""A seat at a real table, as the screens want it: turns a node's events into news.
+"""A seat at a real table: turns a node's events into news for the faces.
 
-A move is told when what it demands is settled, so that the view after it is what the player then sees.
+A move is reported once its effects are settled, so that the view after it is what the player then sees.
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,11 +16,12 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
+from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
-from p2p.mesh import Way
-from p2p.node import Node
+from p2p.mesh import Route
+from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
@@ -32,14 +34,14 @@ from protocol.table.seating import Room
 
 CHAT_CELLS = 200
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
-"""The checks that a deal needs."""
+"""The checks that belong to a deal."""
 GOODBYE = key("{name} has left for good: the match ends here")
 CHEAT = key("{name} was caught ({what}): {reason}")
 DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
 
 
-class LiveSeat:
-    """One person's seat. An owner of its node: see `p2p.node.Owner`."""
+class LiveSeat(Owner):
+    """One person's seat; the owner of its node (see `p2p.node.Owner`)."""
 
     def __init__(self) -> None:
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
@@ -52,9 +54,8 @@ class LiveSeat:
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.away: set[Seat] = set()
-        self.over: events.MatchOver | None = None
         self.broken: FairdealError | None = None
-        self._met: set[Seat] = set()
+        self._linked: set[Seat] = set()
         self._view: Data = {}
         self._levels: dict[Seat, str] = {}
         self._pending: list[events.Moved] = []
@@ -62,21 +63,21 @@ class LiveSeat:
         self._opened_at = 0.0
         self._has_begun = False
         self._knows_clock = False
-        """Whether we were there when the time for this move began."""
+        """Whether we were present when the time for the current move started."""
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
-        """The old table is given up: nothing of it may be taken for the next one's."""
-        self.driver = self.room = self.over = self.broken = self._opened = None
+        """Reset everything about the old table."""
+        self.driver = self.room = self.broken = self._opened = None
         self._view = {}
-        for kept in (self.away, self._met, self._levels, self._pending):
-            kept.clear()
+        for collection in (self.away, self._linked, self._levels, self._pending):
+            collection.clear()
         self._has_begun = self._knows_clock = False
         self.seated.clear()
         while not self.news.empty():
             self.news.get_nowait()
 
-    # --- what the node tells ---
+    # --- called by the node ---
 
     def on_room(self, room: Room) -> None:
         self.room = room
@@ -93,52 +94,56 @@ class LiveSeat:
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
+        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
+            self.seated.set()
         if driver.table.record.state is not None:
-            self._come_back(driver)
+            self._resume(driver)
 
-    def on_way(self, seat: Seat, way: Way) -> None:
+    def on_route(self, seat: Seat, route: Route) -> None:
         if self.driver is None or self.driver.table.record.seed is None:
             return
-        if self.driver.table.is_over and way is Way.NONE:
-            return  # whoever goes now leaves no seat behind
-        # Who was linked before the seats were drawn has been met, though no change of way told so since.
-        if way is Way.NONE and (seat in self._met or self._has_begun):
+        if self.driver.table.is_over and route is Route.NONE:
+            return  # the match is over: nobody is missed
+        LOG.info("seat %d: link %s", seat, route.name.lower())
+        # A peer linked before the seats were drawn counts as linked, though no change was reported since.
+        if route is Route.NONE and (seat in self._linked or self._has_begun):
             if seat not in self.away:
                 self.away.add(seat)
                 self._put(news.Away(seat, self._is_ours(seat)))
-        elif way is not Way.NONE:
-            self._met.add(seat)
+        elif route is not Route.NONE:
+            self._linked.add(seat)
             if seat in self.away:
                 self.away.discard(seat)
                 self._put(news.Back(seat, self._is_ours(seat)))
-                self._tell_clock(self.driver)
+                self._put_clock(self.driver)
 
     def _is_ours(self, seat: Seat) -> bool:
-        """Whether it is a bot that we keep."""
+        """Return whether a seat is played by one of our own bots."""
         record = self.live.table.record
         return record.member(seat).keeper == record.key(self.live.table.seat) != record.key(seat)
 
     def on_bots(self, piece: news.BotsNews) -> None:
-        """Told by their keeper."""
+        """Receive news from the bots' supervisor."""
         self._put(piece)
 
-    def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
+    def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         self.driver = driver
-        for event in heard:
-            self._hear(driver, event)
+        for event in happened:
+            if LOG.isEnabledFor(logging.INFO):
+                LOG.info("%s", described(event))
+            self._on_event(driver, event)
 
-    def _come_back(self, driver: Driver) -> None:
-        """We were away: how things stand now."""
+    def _resume(self, driver: Driver) -> None:
+        """Report the current state after we were away."""
         record = driver.table.record
-        self.seated.set()
         self._has_begun = True
         self._view = driver.table.view()
-        if record.round is not None:  # checked before we left: our own vote for its opening says so
+        if record.round is not None:  # checked before we left, as our own vote for its opening proves
             self._put(news.DealChecked(tuple(record.present), 0.0))
             self._put(news.Earlier(earlier(record), tuple(record.points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
 
-    def _hear(self, driver: Driver, event: events.Event) -> None:
+    def _on_event(self, driver: Driver, event: events.Event) -> None:
         table = driver.table
         match event:
             case events.Sealed():
@@ -151,16 +156,14 @@ class LiveSeat:
                 self._settled(driver)
             case events.RoundClosed():
                 breaches = tuple((each.seat, each.reason) for each in event.breaches)
-                told = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
+                proven = tuple((seat, reason) for seat, reason in breaches if isinstance(reason, FairdealError))
                 self._view = event.view
                 is_last = table.record.phase is Phase.OVER
                 pause_s = 0.0 if is_last else max(0.0, table.pause_until - self.now())
                 hands = {str(seat): list(hand) for seat, hand in enumerate(event.hands)}
-                self._put(news.RoundEnded(extended(event.view, hands=hands), told, pause_s, is_last))
+                self._put(news.RoundEnded(extended(event.view, hands=hands), proven, pause_s, is_last))
             case events.RoundVoid():
                 self._put(news.RoundVoid(tuple(each.seat for each in event.breaches)))
-            case events.MatchOver():
-                self.over = event
             case events.Accused():
                 reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
                 fault = event.reason if isinstance(event.reason, FairdealError) else reason
@@ -180,13 +183,13 @@ class LiveSeat:
                         self._put(news.HintsChanged(seat, before, self._levels[seat]))
             case events.CameBack(seat):
                 self._knows_clock = self._knows_clock or seat == table.view().get("turn")
-                self._tell_clock(driver)
+                self._put_clock(driver)
             case events.WishesChanged():
                 self._put(self._paused(event))
                 if not event.awaited:
-                    self._tell_clock(driver)
+                    self._put_clock(driver)
             case events.Returned():
-                self._tell_clock(driver)
+                self._put_clock(driver)
             case events.Said():
                 self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
             case events.Emoted():
@@ -213,14 +216,16 @@ class LiveSeat:
         self._pending.clear()
         self._view = view
         self._knows_clock = True
-        self._tell_clock(driver)
+        self._put_clock(driver)
         closing = driver.table.closing
-        if closing is not None and closing[0] != driver.table.seat:  # of our own it is told when we take the trick
+        if closing is not None and closing[0] != driver.table.seat:  # our own is reported when we take the trick
             self._put(news.Grace(*closing))
 
-    def _tell_clock(self, driver: Driver) -> None:
-        """With a time limit: until when the seat in turn must move. Of another's clock we know about when it began, unless we
-        were away then."""
+    def _put_clock(self, driver: Driver) -> None:
+        """With a time limit, report until when the seat in turn must move.
+
+        Another seat's clock is known only if we were present when it started.
+        """
         table, turn = driver.table, driver.table.view().get("turn")
         limit_s = table.record.roster.table.time / 1000
         if turn is None or not limit_s or table.record.phase is not Phase.PLAYING:
@@ -245,24 +250,21 @@ class LiveSeat:
         self.news.put_nowait(piece)
 
     def end(self, last: News) -> None:
-        """The last piece of news."""
+        """Report the last piece of news."""
         self._put(last)
         self._put(None)
 
-    # --- what the screens ask ---
+    # --- cli.news.Playing ---
 
     @property
     def live(self) -> Driver:
-        """The table, once there is one."""
+        """The table's driver. Only valid once there is one."""
         assert self.driver is not None
         return self.driver
 
     def name(self, seat: Seat) -> str:
-        """Who sits there; equal names are told apart by a number."""
-        record = self.live.table.record
-        names = [clean_name(record.member(each).name) for each in range(record.size)]
-        earlier = names[:seat].count(names[seat])
-        return names[seat] if not earlier else f"{names[seat]} {earlier + 1}"
+        """Return the player's name (see `names_of`)."""
+        return names_of(self.live.table.record)[seat]
 
     @property
     def game(self) -> AnyGame:
@@ -275,13 +277,14 @@ class LiveSeat:
     @property
     def players(self) -> Sequence[Player]:
         record = self.live.table.record
-        keys = {record.key(seat): self.name(seat) for seat in range(record.size)}
+        names = names_of(record)
+        keys = {record.key(seat): name for seat, name in enumerate(names)}
         found = []
         for seat in range(record.size):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
             hints = self._levels.get(seat, "")
-            found.append(Player(self.name(seat), member.bot, seat in self.away, through, hints))
+            found.append(Player(names[seat], member.bot, seat in self.away, through, hints))
         return found
 
     @property
@@ -298,9 +301,9 @@ class LiveSeat:
             return None
         record, me = self.driver.table.record, self.node.identity.public
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
-        machines = {record.member(seat).keeper for seat in others}
-        if len(machines) < 2 or any(seat not in self.away for seat in others):
-            return None  # where only one other machine is missing, nobody knows which of the two has lost its link
+        computers = {record.member(seat).keeper for seat in others}
+        if len(computers) < 2 or any(seat not in self.away for seat in others):
+            return None  # if the only other computer is missing, either side may have lost its connection
         return news.Reconnecting(*self.node.mesh.calling)
 
     def checks(self) -> Sequence[Checked]:
@@ -310,7 +313,7 @@ class LiveSeat:
 
     @property
     def onlookers(self) -> int:
-        return self.node.mesh.onlookers if self.node is not None else 0
+        return self.node.mesh.watchers if self.node is not None else 0
 
     def view(self) -> Data:
         return self.live.table.view()
@@ -356,8 +359,15 @@ class LiveSeat:
             self.live.feed(self.live.table.leave)
 
 
+def names_of(record: Record) -> list[str]:
+    """Return the players' names by seat; equal names are distinguished by a number."""
+    names = [clean_name(record.member(seat).name) for seat in range(record.size)]
+    counts = [names[:seat].count(name) for seat, name in enumerate(names)]
+    return [f"{name} {count + 1}" if count else name for name, count in zip(names, counts, strict=True)]
+
+
 def earlier(record: Record) -> tuple[news.Moved, ...]:
-    """The moves of the round that is played, with what all saw before and after each."""
+    """Return the moves of the current round, with the public views before and after each."""
     game, history = record.game, record.round.history if record.round is not None else []
     states = [*(played.state for played in history), record.state]
     views = [game.view(state) for state in states]

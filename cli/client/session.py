@@ -1,7 +1,7 @@
-"""One person's (or bot's) stay at one table, without a face: open, host, join, resume, play to the end, let go.
+"""One client's stay at one table, without a face: open, host, join, resume, play to the end, release.
 
-A session is a node with a seat; bots of the same computer are nodes of their own beside it, with homes within this one.
-`cli.client.room` strings sessions together: match after match with the same people.
+A session is a node with a seat; its bots are nodes in a subprocess, with homes inside this one. `cli.client.room`
+connects sessions: match after match with the same people.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean_name
-from cli.client.bot_supervisor import note_ports, seat_again, tell
+from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
@@ -33,11 +33,11 @@ from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.journal import Match
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
-from p2p.settings import Plan, Settings
+from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.table.record import Phase
@@ -49,13 +49,13 @@ LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
 HUMAN_PACE_S = 0.8
 GOODBYE_S = 5.0
-"""How long the others are looked for to be told that an old seat is given up."""
+"""How long to look for the others, to tell them that an old seat is given up, in seconds."""
 TITLE = key("{name}'s table")
 
 
 @dataclass
 class Session:
-    """Everything of one stay that must be let go of at its end: made by `open_session`."""
+    """Everything that must be released at the end of one stay. Created by `open_session`."""
 
     request: TableRequest
     notify: Notify
@@ -64,22 +64,24 @@ class Session:
     seat: LiveSeat
     workers: Workers
     bots: Bots
-    is_kept: bool = False
-    """Whether the journals hold how the match came out."""
-    trouble: asyncio.Future[FairdealError] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    """Why a bot of ours plays no more."""
+    is_saved: bool = False
+    """Whether the journals hold the match's result."""
+    bot_failure: asyncio.Future[FairdealError] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+    """Set to the reason when one of our bots cannot continue."""
     title: str = TITLE
-    """What a room without a name of its own is called: a template with the host's name."""
+    """Default name of a room: a template with the host's name."""
 
     @property
     def driver(self) -> Driver:
-        """The table, once it is sealed."""
+        """The table's driver, once the table is sealed."""
         return self.seat.live
 
     # --- the room ---
 
     async def host(self, bots: int) -> None:
-        """Open a room, with bots of this computer on the last seats. Raises BadOption or WrongUse."""
+        """Open a room, with `bots` bots of this computer. Raises BadOption or WrongUse."""
         request, node = self.request, self.node
         game = game_of(request)
         if request.recovery:
@@ -101,7 +103,7 @@ class Session:
         )
         if request.command == "play" and not request.autoplay:
             self.notify(BotsComing())
-        node.waiting.host(Plan(game, title, options))
+        node.waiting_room.host(TablePlan(game, title, options))
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
@@ -110,18 +112,18 @@ class Session:
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """What to tell friends."""
+        """The addresses to tell friends."""
         return addresses_of(self.node.mesh.port)
 
     async def seat_bot(self) -> None:
-        """One more bot of this computer sits down in our room."""
+        """Seat one more bot of this computer in our room."""
         node = self.node
         await self.bots.seat(bot_name(len(self.bots)), [("127.0.0.1", node.mesh.port)], node.identity.public)
 
     async def join(self, addresses: Sequence[Address], expect: bytes | None = None) -> None:
-        """Sit down at the host found there; with `expect` only at that of this key. Raises NobodyThere."""
+        """Sit down at the host at these addresses; with `expect`, only at the one with this key. Raises NobodyThere."""
         try:
-            await self.node.waiting.join(addresses, expect)
+            await self.node.waiting_room.join(addresses, expect)
         except Refusal as reason:
             raise NobodyThere(reason.template, **reason.fields) from reason
         except LinkLost as reason:
@@ -132,26 +134,26 @@ class Session:
             raise NobodyThere(reason.template, **reason.fields) from reason
 
     async def act(self, chosen: Do | Say) -> None:
-        """What somebody chose to do in the room."""
-        waiting = self.node.waiting
+        """Carry out a person's action in the room."""
+        waiting_room = self.node.waiting_room
         match chosen:
             case Say(text):
-                waiting.say(text)
+                waiting_room.say(text)
             case Do("ready", ready):
-                waiting.ready(bool(ready))
+                waiting_room.ready(bool(ready))
             case Do("move", place):
-                waiting.move_to(int(place))
+                waiting_room.move_to(int(place))
             case Do("refuse", key):
-                waiting.refuse(key)
+                waiting_room.refuse(key)
             case Do("bot"):
-                room = waiting.room
+                room = waiting_room.room
                 if room is not None and len(room.sitters) < len(room.seats):
                     await self.seat_bot()
             case _other:
                 pass
 
-    async def dealt(self) -> None:
-        """Until the table is sealed and, after a return, all that were there are there again."""
+    async def wait_until_dealt(self) -> None:
+        """Wait until the table is sealed and, after a return, until everyone who was there is back."""
         await self.seat.seated.wait()
         driver = self.seat.driver
         while driver is not None and driver.table.returning and not driver.finished.is_set():
@@ -162,25 +164,25 @@ class Session:
 
     @property
     def unfinished(self) -> Match | None:
-        """The match that was left here, if there is one."""
+        """The match that was left here, or None."""
         return self.node.resumable()
 
     async def resume(self, match: Match) -> None:
-        """Take the seat of a match that was left here again; our bots come back with us."""
+        """Return to the seat of a match that was left here, with our bots."""
         self.notify(Resuming())
         self.node.resume(match)
         await self.bots.resume(_bots_of(self, match), match.id)
-        note_ports(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
+        add_bot_addresses(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
 
     async def say_goodbye(self, match: Match) -> None:
-        """Give the old seat up in so many words, to whoever of the old table can be reached."""
+        """Give up the old seat, and tell whoever of the old table can be reached."""
         node = self.node
         node.resume(match)
         driver = node.driver
         assert driver is not None
         others = [member.key for member in driver.table.record.roster.members]
         deadline = time.monotonic() + GOODBYE_S
-        while time.monotonic() < deadline and all(node.mesh.way(key) is Way.NONE for key in others):
+        while time.monotonic() < deadline and all(node.mesh.route(key) is Route.NONE for key in others):
             await asyncio.sleep(0.05)
         driver.feed(driver.table.leave)
         await asyncio.sleep(0.2)
@@ -194,19 +196,19 @@ class Session:
     # --- the match ---
 
     def note_bots(self) -> None:
-        """Keep for a later return which bots of ours sit at this table."""
+        """Record which of our bots sit at this table, for a later return."""
         if self.bots.names:
             self.node.journal.set_meta(self.driver.match, bots=self.bots.names)
             self.node.journal.commit()
 
     async def finish(self) -> dict[str, Any]:
-        """When the table is over: check the file, keep the scores, tell the seat. What `--json` prints."""
+        """Wait for the table's end, verify the transcript, save and report the result; return what `--json` prints."""
         driver = self.driver
         await driver.finished.wait()
         try:
             return await self._finish(driver)
         except FairdealError as fault:
-            self.seat.end(Broken(fault))  # nobody else would tell whoever waits for news
+            self.seat.end(Broken(fault))  # otherwise readers of the news would wait forever
             raise
 
     async def _finish(self, driver: Driver) -> dict[str, Any]:
@@ -226,7 +228,7 @@ class Session:
         checked = await asyncio.to_thread(verify, data, os.urandom)
         is_over = driver.table.record.phase is Phase.OVER
         verified = checked.ok and checked.match == driver.table.record.previous
-        await self.keep(driver)
+        await self.save_result(driver)
         if is_over:
             match = driver.table.record.previous.hex()
             seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
@@ -234,32 +236,32 @@ class Session:
             seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
         return report_of(driver, str(path), verified)
 
-    async def keep(self, driver: Driver) -> None:
-        """The match is over: the journals keep how it came out and whom we met, and forget its records."""
+    async def save_result(self, driver: Driver) -> None:
+        """Record the result and the people met in the journals, and delete the match's records."""
         room, journal = self.seat.room, self.node.journal
         status = "finished" if driver.table.record.phase is Phase.OVER else "broken"
         now = time.time()
         title = clean_name(room.title, "") if room is not None else ""
         driver.finish(now, result_of(driver, title), status)
-        self.is_kept = True
+        self.is_saved = True
         await self.bots.finish(title, status)
         for member in driver.table.record.roster.members:
             if member.key != self.node.identity.public:
-                journal.met(member.key, member.name, at=now, addresses=self.node.mesh.addresses(member.key))
+                journal.remember_peer(member.key, member.name, at=now, addresses=self.node.mesh.addresses(member.key))
         journal.commit()
 
     async def close(self) -> None:
-        """Let go of everything; a match that is under way stays in the journal."""
+        """Release everything; a match in progress stays in the journal."""
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.node.close)
-            stack.callback(self.node.remember)
+            stack.callback(self.node.save_addresses)
             stack.push_async_callback(self.bots.close)
             driver = self.seat.driver
-            if driver is not None and driver.table.may_go and not self.is_kept:
-                # Left for good, or before the file was checked: there is nothing to come back to.
+            if driver is not None and driver.table.may_go and not self.is_saved:
+                # Left for good, or before the file was verified: there is nothing to return to.
                 driver.close()
                 if driver.fault is None:
-                    await self.keep(driver)
+                    await self.save_result(driver)
 
 
 async def open_session(
@@ -271,9 +273,11 @@ async def open_session(
     auto_ready: bool = True,
     title: str = TITLE,
 ) -> Session:
-    """A session that listens and is not at a table yet; all of it is let go of with the stack. `auto_ready`: in the room it is
-    ready as soon as it sits."""
-    logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are of links that close, in no language of ours
+    """Return a session that listens but is not at a table yet. The stack releases all of it.
+
+    `auto_ready`: be ready as soon as we sit down.
+    """
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are about closing links, and not translated
     opened = stack.enter_context(open_home(request.home or home))
     if opened.guest:
         notify(GuestProfile(opened.guest))
@@ -281,7 +285,7 @@ async def open_session(
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
-    settings = Settings(
+    settings = NodeSettings(
         f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
         bot=request.autoplay,
         transcript=request.transcript,
@@ -293,13 +297,13 @@ async def open_session(
     seat.node = node
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
     session = Session(request, notify, opened, node, seat, workers, bots, title=title)
-    bots.take_seats, bots.tell = partial(seat_again, session), partial(tell, session)
+    bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:
         bots.start()
     stack.push_async_callback(session.close)
     seat.refused = asyncio.get_running_loop().create_future()
     if not gc.get_freeze_count():
-        # What is loaded by now stays: a full collection of garbage, which lets nobody else go on, then skips it.
+        # Loaded modules stay in memory. Freezing excludes them from full garbage collections, which block all threads.
         gc.freeze()
     await _listen(session)
     if request.command != "play":
@@ -311,7 +315,7 @@ async def open_session(
 
 
 async def _listen(session: Session) -> None:
-    """The usual port if it is free, so that an address alone is enough to be found; else any."""
+    """Listen on the default port if it is free, so that the address alone is enough, otherwise on any port."""
     request, node = session.request, session.node
     if request.port is None and request.command == "host":
         node.settings.port = DEFAULT_PORT
@@ -325,7 +329,7 @@ async def _listen(session: Session) -> None:
 
 
 def _bots_of(session: Session, match: Match) -> list[str]:
-    """The bots that we kept in this match: those noted, or, if we were killed before, those whom all signed for as ours."""
+    """Return the names of our bots in this match: as recorded, or, if we were killed before that, as the roster says."""
     own = session.node.identity.public
     members = decode_roster(match.roster).members
     signed = [member.name for member in members if member.bot and member.keeper == own and member.key != own]
@@ -333,7 +337,7 @@ def _bots_of(session: Session, match: Match) -> list[str]:
 
 
 def addresses_of(port: int) -> tuple[str, ...]:
-    """What to tell friends: the addresses of this computer that others can use, those of Wi-Fi and cable first."""
+    """Return the addresses of this computer that friends can use, Wi-Fi and cable first."""
     found = own_hosts(for_friends(interfaces()))
     hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3])

@@ -1,4 +1,4 @@
-"""A process beside this one that takes orders: line by line on its standard input, answered on its standard output."""
+"""A subprocess that takes commands as lines on its standard input and answers on its standard output."""
 
 from __future__ import annotations
 
@@ -13,28 +13,31 @@ from typing import Any
 
 from protocol.errors import FairdealError
 
-LEAVE_S = 10.0
-"""Who has not gone by then after being told is ended."""
+EXIT_S = 10.0
+"""The process is killed if it has not exited this long after its input was closed."""
 LAST_LINES = 500
-"""So many of its complaints are kept."""
+"""Number of lines kept of its standard error."""
 
 
-class Ended(Exception):
-    """The process has ended: nobody carries out the order, or it is not known whether anybody has."""
+class ProcessEnded(Exception):
+    """The process has ended: the command was not carried out, or it is unknown whether it was."""
 
 
-class Beside:
-    """Starts the process (OSError if the system cannot). Everything is called from the event loop, and so is what it calls:
-    `heard` with each line that answers nothing, `ended` once."""
+class Subprocess:
+    """A running subprocess. Everything is called from the event loop, the callbacks included.
+
+    `on_message` receives each line that is not an answer, `on_end` is called once. Raises OSError if the system cannot
+    start it.
+    """
 
     def __init__(
-        self, command: Sequence[str], heard: Callable[[dict[str, Any]], None], ended: Callable[[Beside], None]
+        self, command: Sequence[str], on_message: Callable[[dict[str, Any]], None], on_end: Callable[[Subprocess], None]
     ) -> None:
         self.ended = asyncio.Event()
-        self._heard, self._told_end = heard, ended
-        self._waiting: dict[int, asyncio.Future[dict[str, Any]]] = {}
+        self._on_message, self._on_end = on_message, on_end
+        self._pending: dict[int, asyncio.Future[dict[str, Any]]] = {}
         self._count = 0
-        self._complaints: deque[str] = deque(maxlen=LAST_LINES)
+        self._stderr: deque[str] = deque(maxlen=LAST_LINES)
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -43,37 +46,37 @@ class Beside:
             text=True,
             encoding="utf-8",
             errors="replace",
-            # Ctrl-C, Ctrl-Z and a closed window are for us, who then close the pipe.
+            # Ctrl-C, Ctrl-Z and a closed window reach only us, and we then close the pipe.
             start_new_session=True,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
-        complaints = threading.Thread(target=self._collect, name="complaints", daemon=True)
-        complaints.start()
+        stderr = threading.Thread(target=self._collect, name="stderr", daemon=True)
+        stderr.start()
         loop = asyncio.get_running_loop()
-        threading.Thread(target=self._listen, args=(loop, complaints), name="answers", daemon=True).start()
+        threading.Thread(target=self._listen, args=(loop, stderr), name="answers", daemon=True).start()
 
     @property
-    def complaint(self) -> str:
-        """What it wrote to its standard error, the end of it."""
-        return "".join(self._complaints.copy())
+    def stderr_tail(self) -> str:
+        """The end of what it wrote to its standard error."""
+        return "".join(self._stderr.copy())
 
-    async def ask(self, what: str, **about: Any) -> Any:
-        """The answer to an order. Raises the fault that it meets, or Ended."""
+    async def ask(self, command_name: str, **arguments: Any) -> Any:
+        """Send a command and return the answer. Raises the fault that the command raised, or ProcessEnded."""
         assert self.process.stdin is not None
         self._count += 1
         number = self._count
-        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        answer = self._pending[number] = asyncio.get_running_loop().create_future()
         try:
-            if self.ended.is_set():  # what is written now may still find a pipe, but nobody reads it
-                raise Ended
+            if self.ended.is_set():  # the pipe may still accept a line, but nobody would read it
+                raise ProcessEnded
             try:
-                self.process.stdin.write(json.dumps({"n": number, "do": what, "with": about}) + "\n")
+                self.process.stdin.write(json.dumps({"n": number, "do": command_name, "with": arguments}) + "\n")
                 self.process.stdin.flush()
             except (OSError, ValueError):  # ValueError: closed already
-                self.kill()  # as good as gone: then the listener says so
+                self.kill()  # it no longer reads; the listener reports its end
             found = await answer
         finally:
-            self._waiting.pop(number, None)
+            self._pending.pop(number, None)
         if "fault" in found:
             template, fields = found["fault"]
             raise FairdealError(template, **fields)
@@ -82,20 +85,20 @@ class Beside:
         return found["ok"]
 
     def kill(self) -> None:
-        """Ends it at once; that it has ended is told later."""
+        """Kill the process; its end is reported later."""
         with contextlib.suppress(OSError):
             self.process.kill()
 
     async def close(self) -> None:
-        """Tells it to go and waits until it has gone. Safe to call twice."""
-        self._hang_up()
+        """Close its input and wait until it has exited. Safe to call twice."""
+        self._close_stdin()
         try:
-            await asyncio.to_thread(self.process.wait, LEAVE_S)
+            await asyncio.to_thread(self.process.wait, EXIT_S)
         except subprocess.TimeoutExpired:
             self.kill()
             await asyncio.to_thread(self.process.wait)
 
-    def _hang_up(self) -> None:
+    def _close_stdin(self) -> None:
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
             self.process.stdin.close()
@@ -104,39 +107,39 @@ class Beside:
 
     def _collect(self) -> None:
         assert self.process.stderr is not None
-        with self.process.stderr as complaints:
-            self._complaints.extend(complaints)
+        with self.process.stderr as stderr:
+            self._stderr.extend(stderr)
 
-    def _listen(self, loop: asyncio.AbstractEventLoop, complaints: threading.Thread) -> None:
-        """Hands each line to the event loop, and its end when it can hold nothing any more."""
+    def _listen(self, loop: asyncio.AbstractEventLoop, stderr: threading.Thread) -> None:
+        """Pass each line to the event loop, and report the end of the process."""
         assert self.process.stdout is not None
-        # RuntimeError: the loop was closed while we listened, and nobody waits any more.
+        # RuntimeError: the loop was closed meanwhile, so nobody waits for an answer.
         with self.process.stdout as lines, contextlib.suppress(RuntimeError):
             for line in lines:
-                with contextlib.suppress(ValueError):  # cut off in the middle when it was killed
-                    loop.call_soon_threadsafe(self._hear, json.loads(line))
+                with contextlib.suppress(ValueError):  # a line cut off when the process was killed
+                    loop.call_soon_threadsafe(self._dispatch, json.loads(line))
             try:
-                self.process.wait(LEAVE_S)
+                self.process.wait(EXIT_S)
             except subprocess.TimeoutExpired:
                 self.kill()
                 self.process.wait()
-            complaints.join(1.0)
-            loop.call_soon_threadsafe(self._gone)
+            stderr.join(1.0)
+            loop.call_soon_threadsafe(self._finished)
 
     # --- in the event loop ---
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        if "n" not in said:
-            self._heard(said)
+    def _dispatch(self, message: dict[str, Any]) -> None:
+        if "n" not in message:
+            self._on_message(message)
             return
-        waiting = self._waiting.get(said["n"])
-        if waiting is not None and not waiting.done():
-            waiting.set_result(said)
+        pending = self._pending.get(message["n"])
+        if pending is not None and not pending.done():
+            pending.set_result(message)
 
-    def _gone(self) -> None:
+    def _finished(self) -> None:
         self.ended.set()
-        self._hang_up()
-        for waiting in self._waiting.values():
-            if not waiting.done():
-                waiting.set_exception(Ended())
-        self._told_end(self)
+        self._close_stdin()
+        for pending in self._pending.values():
+            if not pending.done():
+                pending.set_exception(ProcessEnded())
+        self._on_end(self)

@@ -1,4 +1,4 @@
-"""A seat that nobody looks at: from the room to the report of the match, played by a bot (`--autoplay`)."""
+"""Play a seat without a person, from the room to the report of the match (`--autoplay`)."""
 
 from __future__ import annotations
 
@@ -11,27 +11,29 @@ from cli.faults import MatchFailed, NobodyThere
 from cli.news import TableWords
 from p2p import bot_driver
 
-TROUBLE_S = 5.0
-"""How long a match that nobody looks at may run on without a bot: it may be at its end."""
+BOT_FAILURE_S = 5.0
+"""How long an unattended match may continue without a bot, in seconds: it may be about to end."""
 
 
 async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None) -> bool:
-    """Until the table is sealed; False if `leaving` returned before. Raises NobodyThere when that takes too long or the host
-    refused us, MatchFailed where our bots cannot play."""
+    """Wait until the table is sealed; return False if `leaving` finished first.
+
+    Raises NobodyThere after the time limit or when the host refuses us, MatchFailed if our bots cannot play.
+    """
     seat, limit = session.seat, session.request.wait_or_default_s
     assert seat.refused is not None
-    seated = asyncio.ensure_future(session.dealt())
+    seated = asyncio.ensure_future(session.wait_until_dealt())
     left = asyncio.ensure_future(leaving if leaving is not None else asyncio.Event().wait())
     try:
         done, _pending = await asyncio.wait(
-            (seated, session.trouble, seat.refused, left), timeout=limit, return_when=asyncio.FIRST_COMPLETED
+            (seated, session.bot_failure, seat.refused, left), timeout=limit, return_when=asyncio.FIRST_COMPLETED
         )
     finally:
         for task in (seated, left):
             task.cancel()
         await asyncio.gather(seated, left, return_exceptions=True)
-    if session.trouble in done and seated not in done:
-        reason = session.trouble.result()
+    if session.bot_failure in done and seated not in done:
+        reason = session.bot_failure.result()
         raise MatchFailed(reason.template, **reason.fields)
     if seat.refused in done:
         reason = seat.refused.result()
@@ -45,7 +47,7 @@ async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None
 
 
 async def play(session: Session) -> dict[str, Any]:
-    """From the room to the end of the match; its report. Raises what keeps it from its end."""
+    """Play from the room to the end of the match; return its report. Raises what prevents it."""
     await wait_for_deal(session)
     session.note_bots()
     session.notify(TableWords(session.driver.table.record.words))
@@ -53,17 +55,16 @@ async def play(session: Session) -> dict[str, Any]:
 
 
 async def _autoplay(session: Session) -> dict[str, Any]:
-    """A bot plays this seat, the node's own or one that takes over a seat that a person had; the report of the match.
-    Raises what ended the match."""
+    """Play this seat with a bot, the node's own or one that takes over; return the report. Raises what ended the match."""
     finishing = asyncio.create_task(session.finish())
     player = None
-    if not session.node.is_played:
+    if not session.node.has_bot:
         player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
     try:
-        await asyncio.wait((finishing, session.trouble), return_when=asyncio.FIRST_COMPLETED)
-        await asyncio.wait((finishing,), timeout=TROUBLE_S)
+        await asyncio.wait((finishing, session.bot_failure), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((finishing,), timeout=BOT_FAILURE_S)
         if not finishing.done():
-            reason = session.trouble.result()
+            reason = session.bot_failure.result()
             raise MatchFailed(reason.template, **reason.fields)
         return finishing.result()
     finally:
@@ -73,7 +74,7 @@ async def _autoplay(session: Session) -> dict[str, Any]:
 
 
 def raise_what_ended(session: Session) -> None:
-    """Raise what broke the match off, or the fault that stopped our table."""
+    """Raise what broke off the match, or the error that stopped our table."""
     if session.seat.broken is not None:
         raise MatchFailed(session.seat.broken.template, **session.seat.broken.fields)
     if session.driver.fault is not None:

@@ -1,4 +1,4 @@
-"""A table that is watched, as the screens want it: the scenes of a follower become news. What is public, and no more."""
+"""A watched table: turns a follower's scenes into news. Public information only."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cli import news
-from cli.clean import clean, clean_name
-from cli.client.seat import GOODBYE
+from cli.clean import clean
+from cli.client.seat import CHAT_CELLS, GOODBYE, names_of
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
@@ -22,13 +22,11 @@ from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
-from protocol.table.verify import Follower, Scene
-
-CHAT_CELLS = 200
+from protocol.table.verify import Follower, Snapshot
 
 
 def identity_of(path: Path) -> Identity:
-    """Who watches: the person of this home where there is one, else nobody in particular."""
+    """Return the identity of this home's person if there is one, otherwise a random one."""
     home = read_home(path)
     return Identity(home.seed() if home.has_identity else os.urandom(32))
 
@@ -38,23 +36,23 @@ class WatchedTable:
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Scene, title: str = "") -> None:
-        """`title`: what the table is called, where that was announced: its transcript does not say."""
+    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, title: str = "") -> None:
+        """Create the table. `title`: its name, if announced; the transcript does not contain it."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher = watcher
         self._follower = follower
         self._view: Data = first.view
         self._first = first
         self._opened: int | None = None
-        """A round of which is not told yet that it has begun: its first card is to be turned up."""
+        """A round whose start is not reported yet, because its first card is not turned up."""
         self._is_broken = False
         self._title = title
 
     async def run(self) -> None:
-        """Until there are no scenes any more."""
-        scene: Scene | None = self._first
+        """Report scenes until there are no more."""
+        scene: Snapshot | None = self._first
         while scene is not None:
-            self._hear(scene)
+            self._on_scene(scene)
             scene = await self._watcher.scenes.get()
         if self._follower.record.phase is not Phase.OVER and not self._is_broken:
             reason = self._watcher.reason
@@ -63,7 +61,7 @@ class WatchedTable:
             )
         self.news.put_nowait(None)
 
-    def _hear(self, scene: Scene) -> None:
+    def _on_scene(self, scene: Snapshot) -> None:
         self._view = scene.view
         if isinstance(scene.event, events.RoundOpened):
             self._opened = scene.event.round
@@ -98,12 +96,7 @@ class WatchedTable:
     @property
     def players(self) -> Sequence[Player]:
         record = self._follower.record
-        names = [clean_name(record.member(seat).name) for seat in range(record.size)]
-        told_apart = [
-            name if not (earlier := names[:seat].count(name)) else f"{name} {earlier + 1}"
-            for seat, name in enumerate(names)
-        ]
-        return [Player(name, record.member(seat).bot) for seat, name in enumerate(told_apart)]
+        return [Player(name, record.member(seat).bot) for seat, name in enumerate(names_of(record))]
 
     @property
     def facts(self) -> TableFacts:
@@ -146,13 +139,13 @@ class WatchedTable:
         raise IllegalMove("who watches does not speak at the table")
 
     async def ready(self) -> None:
-        """Nobody waits for onlookers."""
+        """No-op for watchers."""
 
     async def go_on(self, wish: bool) -> None:
-        """Nobody asks onlookers."""
+        """No-op for watchers."""
 
     async def take_help(self, level: str) -> None:
-        """Onlookers have no hand."""
+        """No-op for watchers."""
 
     async def leave(self, for_good: bool) -> None:
         """No-op for watchers."""

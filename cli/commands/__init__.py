@@ -1,1 +1,1 @@
-"""The commands, a file each: `run(request, context)` returns the exit status. Nothing is imported before it is asked for."""
+"""The commands, one module each: `run(request, context)` returns the exit status. Modules are imported on demand."""

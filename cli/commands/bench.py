@@ -1,4 +1,4 @@
-"""`fairdeal bench`: measures this machine, a row at a time."""
+"""`fairdeal bench`: measure this computer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cli.requests import BenchRequest
 
 
 def run(request: BenchRequest, context: Context) -> int:
-    """Rows as they come; with --json one object at the end."""
+    """Print rows as they are measured; with --json, one object at the end."""
     where = machine()
     rows = []
     if not request.json:

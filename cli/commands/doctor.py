@@ -1,7 +1,7 @@
-"""`fairdeal doctor`: what could keep this machine from finding or reaching others. Runs beside a client.
+"""`fairdeal doctor`: find what prevents this computer from finding or reaching others. Works beside a running client.
 
-Ends with 0 if nothing does, with 1 if a finding is `bad`. `--json`: `{"ok", "findings": [{"id", "state", "what", "advice",
-"details"}], "addresses"}`, in English whatever the language. The ids, some of which may be missing or come several times:
+Exits with 0, or with 1 if a finding is `bad`. `--json` prints `{"ok", "findings": [{"id", "state", "what", "advice",
+"details"}], "addresses"}`, always in English. The ids, some of which may be missing or repeated:
 
     program, libraries, libsodium, clock          the program
     terminal, size, encoding, colours, widths, language
@@ -33,33 +33,33 @@ PIPE_COLUMNS = 10_000
 
 
 def run(request: Common, context: Context) -> int:
-    # JSON is for programs: the same in every language.
+    # JSON is for programs, so it is not translated.
     _ = Translator() if request.json else context.words
     found: list[Finding] = []
 
-    def part(title: str, findings: list[Finding]) -> None:
+    def section(title: str, findings: list[Finding]) -> None:
         found.extend(findings)
         if not request.json:
             tell(context, title, findings)
 
-    part(_("The program"), look_at_machine(_))
-    part(_("The terminal"), look_at_screen(_, context))
-    part(_("Your data"), look_at_data(_, context.home))
+    section(_("The program"), look_at_machine(_))
+    section(_("The terminal"), look_at_screen(_, context))
+    section(_("Your data"), look_at_data(_, context.home))
     with progress(context, "" if request.json else _("Looking at the network, about 3 seconds…")):
         addresses, findings = network(_)
-    part(_("The network"), findings)
+    section(_("The network"), findings)
     bad = sum(finding.state is State.BAD for finding in found)
     if request.json:
         shown = [finding.as_json() for finding in found]
         context.tell_json({"ok": not bad, "findings": shown, "addresses": addresses})
     else:
-        for line in wrap(signs(context, summary(_, found)), columns_of(context)):
+        for line in wrap(displayable(context, summary(_, found)), columns_of(context)):
             context.tell(line)
     return FAILED if bad else DONE
 
 
 def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
-    """The addresses for friends, and the findings. Imported late: what is above stands there at once."""
+    """Return the addresses for friends, and the findings. Imports late, so that earlier findings appear at once."""
     from cli.client.session import addresses_of
     from cli.doctor.network import look_at_network
     from p2p.doctor import examine
@@ -71,7 +71,7 @@ def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
 
 
 def summary(_: Translator, found: list[Finding]) -> str:
-    """The last line."""
+    """Return the last line."""
     bad = sum(finding.state is State.BAD for finding in found)
     doubtful = sum(finding.state is State.WARN for finding in found)
     return _.join(
@@ -85,35 +85,37 @@ def summary(_: Translator, found: list[Finding]) -> str:
 
 
 def tell(context: Context, title: str, findings: list[Finding]) -> None:
-    """A part: its heading, and below each finding what to do about it."""
+    """Print a section: its heading, its findings, and the advice below each."""
     columns = columns_of(context)
-    context.tell(signs(context, title))
+    context.tell(displayable(context, title))
     for finding in findings:
-        mark = paint(signs(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True)
-        for number, line in enumerate(wrap(signs(context, finding.what), columns - 3)):
+        mark = paint(
+            displayable(context, MARKS[finding.state]), context.terminal.colours, COLOURS[finding.state], bold=True
+        )
+        for number, line in enumerate(wrap(displayable(context, finding.what), columns - 3)):
             context.tell(f" {mark} {line}" if not number else f"   {line}")
-        for line in wrap(signs(context, finding.advice), columns - 5) if finding.advice else ():
+        for line in wrap(displayable(context, finding.advice), columns - 5) if finding.advice else ():
             context.tell(f"     {line}")
     context.tell()
 
 
 def columns_of(context: Context) -> int:
-    """How wide a line may be: a pipe takes any."""
+    """Return the maximum line width; practically unlimited for a pipe."""
     return max(30, context.terminal.columns - 1) if is_tty(context.stdout) else PIPE_COLUMNS
 
 
-def signs(context: Context, text: str) -> str:
-    """As the terminal can show it."""
+def displayable(context: Context, text: str) -> str:
+    """Return the text with the characters that the terminal can show."""
     return plain(text) if context.terminal.ascii_only else text
 
 
 @contextmanager
 def progress(context: Context, line: str) -> Iterator[None]:
-    """A line on standard error while something takes its time; gone afterwards. Only for people who look on."""
+    """Show a line on standard error while something takes time. Terminals only."""
     if not line or not is_tty(context.stderr) or context.environ.get("TERM") == "dumb":
         yield
         return
-    line = clip(signs(context, line), max(20, context.terminal.columns - 1))
+    line = clip(displayable(context, line), max(20, context.terminal.columns - 1))
     print(line, end="", file=context.stderr, flush=True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""`fairdeal` alone: the lobby, full screen; without a screen the tables in lines, and what can be done about them."""
+"""`fairdeal` without a command: the lobby, full screen; in plain mode a list of the tables and the next commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from cli.context import Context
 from cli.requests import Common, TablesRequest
 
 NEXT = ("join", "host", "play", "rules")
-"""The commands that whoever sees no lobby goes on with."""
+"""The commands suggested in plain mode."""
 
 
 def run(request: Common, context: Context) -> int:

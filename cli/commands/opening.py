@@ -1,4 +1,4 @@
-"""Whether a command that opens or joins a table takes the screen."""
+"""Decide whether a command that opens or joins a table uses the full screen."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from cli.requests import TableRequest
 
 
 def on_screen(request: TableRequest, context: Context) -> bool:
-    """Whether a person sits before a terminal that can be drawn on, and has not asked for lines."""
+    """Return whether a person sits at a terminal that can be drawn on, and has not asked for plain mode."""
     return not (context.terminal.plain or request.autoplay or request.json)

@@ -1,4 +1,4 @@
-"""`fairdeal playthrough FILE...`: runs rule examples against the engines, a line a file."""
+"""`fairdeal playthrough FILE...`: run rule examples against the engines, one line per file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from protocol.errors import FairdealError
 
 
 def run(request: FilesRequest, context: Context) -> int:
-    """0 if every file holds, 1 if one does not, 2 if one cannot be read."""
+    """Return 0 if every file holds, 1 if one does not, 2 if one cannot be read."""
     from protocol.games.playthrough import PlaythroughFailed, run_playthrough
 
     _ = context.words

@@ -1,4 +1,4 @@
-"""All commands with their help lines and examples: the one list from which help and parser are made."""
+"""All commands with their help lines and examples, from which help and parser are built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cli.text import key
 
 @dataclass(frozen=True, slots=True)
 class CommandFacts:
-    """`module` in cli.commands does the work; the example stands in its help."""
+    """One command. `module` is its module in cli.commands; `example` is shown in its help."""
 
     name: str
     help: str
@@ -31,6 +31,12 @@ COMMANDS = (
     CommandFacts("whoami", key("show or set your name"), "fairdeal whoami --name Hanako", "whoami"),
     CommandFacts("doctor", key("find out what keeps this machine from others"), "fairdeal doctor", "doctor"),
     CommandFacts("bench", key("measure this machine"), "fairdeal bench --quick", "bench"),
+    CommandFacts(
+        "completions",
+        key("print a script that lets your shell complete commands"),
+        "fairdeal completions bash",
+        "completions",
+    ),
 )
 BY_NAME = {facts.name: facts for facts in COMMANDS}
 LOBBY = CommandFacts("lobby", key("the tables on this network, full screen"), "fairdeal", "lobby")

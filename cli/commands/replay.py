@@ -1,4 +1,4 @@
-"""`fairdeal replay FILE`: steps through a match, with all hands once a round has been opened."""
+"""`fairdeal replay FILE`: step through a match, with all hands if the round was revealed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protocol.table.verify import Unreadable, replayed
 
 
 def run(request: FilesRequest, context: Context) -> int:
-    """0, or 1 for a file that is not in order (what is in order is shown)."""
+    """Return 0, or 1 for an invalid file, whose valid beginning is shown."""
     (path,) = request.files
     if not context.terminal.plain:
         from cli.terminal.screens import run_replay

@@ -1,4 +1,4 @@
-"""`fairdeal rules GAME`: the rules as the options make them, in the reader's language, then the options themselves."""
+"""`fairdeal rules GAME`: print the rules with the chosen options, in the reader's language, then the options."""
 
 from __future__ import annotations
 

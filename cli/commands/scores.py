@@ -1,6 +1,7 @@
-"""`fairdeal scores`: the matches of the evening and before, and who won how often. Reads the journal beside a running client.
+"""`fairdeal scores`: list past matches and who won how often. Reads the journal beside a running client.
 
-A finished match's `result` in the journal is `{"game", "table", "names", "teams", "scores", "winners", "rounds", "match"}`.
+A finished match's `result` in the journal is `{"game", "table", "names", "teams", "scores", "winners", "rounds",
+"match"}`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `play`, `host` and `join` have in common where no screen is drawn: a person in lines, or nobody (`--autoplay`)."""
+"""What `play`, `host` and `join` share without a screen: a person in plain mode, or a bot (`--autoplay`)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from cli.requests import TableRequest
 from protocol.table.seating import Room
 
 Begin = Callable[[Session], Awaitable[None]]
-"""Brings a session to a table: opens one, or joins one."""
+"""Brings a session to a table, by opening or joining one."""
 
 
 def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
-    """Play one match; the exit status."""
+    """Play one match; return the exit status."""
     return asyncio.run(_run(request, context, begin))
 
 
@@ -48,7 +48,7 @@ async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
 
 
 async def _take_old_seat(session: Session, lines: PlainTable | None, context: Context) -> bool:
-    """Whether a match that was left here is taken up again; what is given up is said goodbye to. Raises StaysAsItIs."""
+    """Return whether the match that was left here is resumed; say goodbye to it if it is given up. Raises StaysAsItIs."""
     match = session.unfinished
     if match is None:
         return False
@@ -73,7 +73,7 @@ def _open_room(session: Session, lines: PlainTable | None, context: Context) -> 
 
 
 class _RoomNotes:
-    """Says who sits in the room whenever that changes, as progress of the work."""
+    """Prints who sits in the room whenever that changes, as a progress note."""
 
     def __init__(self, context: Context) -> None:
         self._context = context

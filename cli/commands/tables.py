@@ -1,4 +1,4 @@
-"""`fairdeal tables`: lists the tables on this network. Runs beside a client."""
+"""`fairdeal tables`: list the tables on this network. Works beside a running client."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def _look(seconds: float) -> list[Found]:
 
 
 def as_json(row: Found) -> dict[str, object]:
-    """A table as `--json` lists it; the address is the first that was announced."""
+    """Return a table as `--json` prints it, with the first address announced."""
     host, port = row.addresses[0] if row.addresses else ("", 0)
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return {

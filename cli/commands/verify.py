@@ -1,4 +1,4 @@
-"""`fairdeal verify FILE...`: checks transcripts, trusting no client, and says what was found."""
+"""`fairdeal verify FILE...`: verify transcripts without trusting any client, and report the result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
 
 
 def run(request: FilesRequest, context: Context) -> int:
-    """0 only if every file is in order; 1 if one is not; 2 if one cannot be read."""
+    """Return 0 only if every file is valid, 1 if one is not, 2 if one cannot be read."""
     from protocol.table.verify import Unreadable, verify
 
     _ = context.words
@@ -44,7 +44,7 @@ def run(request: FilesRequest, context: Context) -> int:
 
 
 def report_json(file: str, report: Report) -> dict[str, Any]:
-    """The object that `--json` prints for a file."""
+    """Return the object that `--json` prints for a file."""
     failed = report.failed
     return {
         "file": file,
@@ -61,7 +61,7 @@ def report_json(file: str, report: Report) -> dict[str, Any]:
 
 
 def report_lines(_: Translator, name: str, report: Report) -> list[str]:
-    """What a person wants to know of a file, the verdict first."""
+    """Return the report for people, the verdict first."""
     if not report.ok:
         return failed_lines(_, name, report)
     checks = {check: report.checks.get(check, 0) for check in CHECKS}
@@ -90,7 +90,7 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
 
 
 def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
-    """Where the file stops being in order, and that this accuses nobody."""
+    """Return where the file stops being valid, and that this accuses nobody."""
     lines = [_("{file}: NOT in order.", file=name)]
     failed = report.failed
     if failed is not None and failed.seat is not None and failed.seat < len(report.players):
@@ -107,7 +107,7 @@ def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
 
 
 def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
-    """A breach, a proof of cheating or a goodbye, with the player's name."""
+    """Return a sentence about a breach, a proof of cheating or a goodbye, with the player's name."""
     seat = each.get("seat")
     name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
     what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))

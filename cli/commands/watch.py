@@ -1,4 +1,4 @@
-"""`fairdeal watch [TABLE or HOST[:PORT]]`: looks on; what is public, checked like a file."""
+"""`fairdeal watch [TABLE or HOST[:PORT]]`: watch a table; what is public is verified like a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from protocol.table.record import Phase
 
 if TYPE_CHECKING:
     from cli.games.base.narrator import Narrator
-    from protocol.table.verify import Follower, Scene
+    from protocol.table.verify import Follower, Snapshot
 
 
 def run(request: WatchRequest, context: Context) -> int:
@@ -48,7 +48,7 @@ async def _watch(request: WatchRequest, context: Context) -> int:
             assert watcher.follower is not None
             if narrator is None:
                 narrator = _narrator(context, watcher.follower)
-            for line in _told(context, narrator, scene):
+            for line in _lines_of(context, narrator, scene):
                 voice.tell(line)
     finally:
         await watcher.close()
@@ -66,7 +66,7 @@ def _narrator(context: Context, follower: Follower) -> Narrator:
     return face_of(record.game).narrator(context.words, names, None)
 
 
-def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:
+def _lines_of(context: Context, narrator: Narrator, scene: Snapshot) -> list[str]:
     _ = context.words
     match scene.event:
         case events.Sealed(words):

@@ -1,4 +1,4 @@
-"""`fairdeal whoami`: name, fingerprint and where the data is. Runs beside a client; only `--name` needs the home for itself."""
+"""`fairdeal whoami`: show name, fingerprint and data folder beside a running client; only `--name` locks the home."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(request: WhoamiRequest, context: Context) -> int:
 
 
 def fingerprint_of(home: Home) -> str | None:
-    """The words that stand for this person's key; None before there is one."""
+    """Return the words that stand for this person's key; None if there is none yet."""
     if not home.has_identity:
         return None
     from protocol.identity import Identity, fingerprint

@@ -1,1 +1,1 @@
-"""What `fairdeal doctor` finds out, one module a subject; cli.commands.doctor runs and prints it."""
+"""The checks of `fairdeal doctor`, one module per subject; cli.commands.doctor runs and prints them."""

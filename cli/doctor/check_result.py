@@ -1,4 +1,4 @@
-"""One thing that was looked at: how it stands, what was seen, and what to do about it. Prints nothing."""
+"""The result of one check: its state, what was seen, and what to do about it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class State(StrEnum):
-    """`bad` keeps this machine from playing, alone or with others; `warn` may; `unknown` cannot be told from here."""
+    """`bad` prevents playing, alone or with others; `warn` may; `unknown` cannot be determined."""
 
     OK = "ok"
     WARN = "warn"
@@ -18,7 +18,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`id` is the same in every version and language, as are the names in `details`; `what` and `advice` are for people."""
+    """One finding. `id` and the keys of `details` are stable; `what` and `advice` are translated."""
 
     id: str
     state: State

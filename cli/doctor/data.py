@@ -1,4 +1,4 @@
-"""The home: whether it can be written, who uses it now, and whether what lies in it is sound. Leaves nothing behind."""
+"""Check the home: whether it is writable, who uses it, and whether its files are intact. Leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from p2p.home import Home, read_home
 from p2p.journal import Journal
 from protocol.errors import FairdealError
 
-LITTLE_BYTES, TOO_LITTLE_BYTES = 50 << 20, 1 << 20
-"""A match takes a few MiB."""
+LOW_BYTES, CRITICAL_BYTES = 50 << 20, 1 << 20
+"""Thresholds of free space for a warning and for a failure; a match takes a few MiB."""
 
 
 def look_at_data(_: Translator, root: Path) -> list[Finding]:
-    """All findings of this subject."""
+    """Return all findings about the data."""
     home = read_home(root)
     found = [folder(_, home.path), space(_, home.path)]
     if home.path.is_dir():
@@ -29,8 +29,8 @@ def look_at_data(_: Translator, root: Path) -> list[Finding]:
     return found
 
 
-def standing(path: Path) -> Path:
-    """The path, or the nearest folder above it that is there."""
+def nearest_existing(path: Path) -> Path:
+    """Return the path, or its nearest existing parent folder."""
     return next((each for each in (path, *path.absolute().parents) if each.exists()), path)
 
 
@@ -38,10 +38,10 @@ def folder(_: Translator, path: Path) -> Finding:
     details: dict[str, object] = {"path": str(path), "exists": path.exists()}
     try:
         if path.is_dir():
-            tempfile.TemporaryFile(dir=path).close()  # tried: rights alone do not tell of a read-only disk
+            tempfile.TemporaryFile(dir=path).close()  # permissions alone do not reveal a read-only disk
         elif path.exists():
             raise NotADirectoryError(20, _("not a folder"))
-        elif not os.access(standing(path), os.W_OK | os.X_OK):
+        elif not os.access(nearest_existing(path), os.W_OK | os.X_OK):
             raise PermissionError(13, _("no right to make it"))
     except OSError as fault:
         return Finding(
@@ -59,14 +59,14 @@ def folder(_: Translator, path: Path) -> Finding:
 
 def space(_: Translator, path: Path) -> Finding:
     try:
-        free = shutil.disk_usage(standing(path)).free
+        free = shutil.disk_usage(nearest_existing(path)).free
     except OSError:
         return Finding("space", State.UNKNOWN, _("Room on the disk: unknown"))
     amount = f"{free // 10**9} GB" if free >= 10**9 else f"{free // 10**6} MB"
     details = {"free_bytes": free}
-    if free >= LITTLE_BYTES:
+    if free >= LOW_BYTES:
         return Finding("space", State.OK, _("Room on the disk: {amount}", amount=amount), details=details)
-    state = State.BAD if free < TOO_LITTLE_BYTES else State.WARN
+    state = State.BAD if free < CRITICAL_BYTES else State.WARN
     return Finding(
         "space",
         state,
@@ -77,7 +77,7 @@ def space(_: Translator, path: Path) -> Finding:
 
 
 def use(_: Translator, path: Path) -> Finding:
-    """A second client is fine: it gets a guest profile. Looks without making or keeping anything."""
+    """Check whether another client uses this home, without creating or locking anything."""
     if is_held(path / "lock"):
         what = _("Another client uses this data now: a second one plays as a guest")
         return Finding("in_use", State.OK, what, details={"in_use": True})
@@ -85,7 +85,7 @@ def use(_: Translator, path: Path) -> Finding:
 
 
 def is_held(lock: Path) -> bool:
-    """Whether another process holds the lock now."""
+    """Return whether another process holds the lock now."""
     if sys.platform == "win32":
         import msvcrt
 
@@ -102,7 +102,7 @@ def is_held(lock: Path) -> bool:
 
     try:
         with lock.open("rb") as file:
-            # Shared, and let go of at once: whoever starts in this moment would else become a guest of nobody.
+            # Shared and released at once, so that a client that starts right now does not become a guest.
             fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True
@@ -141,7 +141,7 @@ def journal(_: Translator, home: Home) -> Finding:
 
 
 def fault_finding(_: Translator, id: str, fault: HomeFault, advice: str | None = None) -> Finding:
-    """What the program itself would say there: what is wrong and, after the colon, what to do."""
+    """Return a finding from an error's sentence: what is wrong and, after the colon, what to do."""
     said = explain(_, fault).rstrip(".。")
     what, colon, rest = said.partition(": ")
     if advice is None and colon and rest:

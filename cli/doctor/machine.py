@@ -1,4 +1,4 @@
-"""The program itself and what it stands on: versions, the group library, the clock."""
+"""Check the program itself and its environment: versions, the group library, the clock."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from cli.text import Translator
 
 LIBRARIES = ("cryptography", "msgpack", "platformdirs", "prompt_toolkit", "rbcl", "wcwidth", "zeroconf")
 FIRST_YEAR = 2024
-"""The program is younger than any clock that says less."""
-TWICE_THE_BASE = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
-"""RFC 9496, appendix A.1."""
+"""The year in which the program was written: a clock that says less is wrong."""
 
 
 def look_at_machine(_: Translator) -> list[Finding]:
-    """All findings of this subject."""
+    """Return all findings about the program."""
     return [program(_), libraries(_), sodium(_), clock(_, datetime.datetime.now().astimezone())]
 
 
@@ -32,7 +30,7 @@ def program(_: Translator) -> Finding:
 
 
 def installed(name: str) -> str | None:
-    """A package's version; None where it is not installed."""
+    """Return a package's version; None if it is not installed."""
     try:
         return version(name)
     except PackageNotFoundError:
@@ -55,29 +53,21 @@ def libraries(_: Translator) -> Finding:
 
 
 def sodium(_: Translator) -> Finding:
-    """Tried, not only asked for: rbcl unpacks it among the temporary files, where some systems run nothing."""
+    """Check that libsodium loads and computes."""
+    from protocol.dealing.library import LibraryUnusable, load
+
     try:
-        import ctypes
-
-        from rbcl._sodium import _sodium
-
-        from protocol.dealing.group import G, Scalar
-
-        works = (Scalar(2) * G).encode() == TWICE_THE_BASE
-        _sodium.sodium_version_string.restype = ctypes.c_char_p
-        number = _sodium.sodium_version_string().decode()
-    except (ImportError, OSError, AttributeError, ValueError) as fault:
-        works, number = False, str(fault)
-    details = {"version": number if works else None}
-    if works:
-        return Finding("libsodium", State.OK, _("libsodium {version} computes", version=number), details=details)
-    return Finding(
-        "libsodium",
-        State.BAD,
-        _("libsodium does not load ({reason}): no cards can be dealt", reason=number or "?"),
-        _("Let TMPDIR name a folder with room in which programs may run, or install the program again."),
-        details,
-    )
+        found = load()
+    except LibraryUnusable as fault:
+        return Finding(
+            "libsodium",
+            State.BAD,
+            _(fault.template, **fault.fields),
+            _("Install the program again: pipx reinstall fairdeal"),
+            {"version": None, "source": None},
+        )
+    details = {"version": found.version, "source": found.source}
+    return Finding("libsodium", State.OK, _("libsodium {version} computes", version=found.version), details=details)
 
 
 def clock(_: Translator, now: datetime.datetime) -> Finding:

@@ -1,4 +1,4 @@
-"""What p2p.doctor saw, in words: what it means for finding and reaching friends, and what to do about it."""
+"""Explain what p2p.doctor saw: what it means for finding and reaching friends, and what to do about it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from cli.clean import clean_name
 from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
 from cli.text import Translator, key
-from p2p.doctor import Answer, Examination, MdnsPort, PortUse
-from p2p.network_adapters import Card, CardKind
+from p2p.doctor import Examination, MdnsPort, PortUse
+from p2p.network_adapters import Adapter, AdapterKind
+from p2p.probing import ProbeResult
 
 MAX_TABLES = 12
 ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")
@@ -27,12 +28,12 @@ ADVICE_FIREWALL = {
 def look_at_network(
     _: Translator, seen: Examination, addresses: Sequence[str], platform: str = sys.platform
 ) -> list[Finding]:
-    """All findings of this subject. `addresses`: what to tell friends, each with its port."""
-    found = [cards(_, seen), *other_cards(_, seen)]
-    has_network = any(card.kind is not CardKind.LOOPBACK for card in seen.cards)
+    """Return all findings about the network. `addresses`: what to tell friends, each with its port."""
+    found = [adapters(_, seen), *other_adapters(_, seen)]
+    has_network = any(adapter.kind is not AdapterKind.LOOPBACK for adapter in seen.adapters)
     if has_network:
         found += [
-            friends(_, seen, addresses),
+            friends(_, addresses),
             port(_, seen),
             own_calls(_, seen),
             multicast(_, seen),
@@ -44,22 +45,24 @@ def look_at_network(
     return found
 
 
-# --- cards and addresses ---
+# --- adapters and addresses ---
 
 
-def cards(_: Translator, seen: Examination) -> Finding:
-    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
-    others = [card for card in seen.cards if card.kind not in (CardKind.ROOM, CardKind.LOOPBACK)]
-    details = {"cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.cards]}
+def adapters(_: Translator, seen: Examination) -> Finding:
+    room = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.ROOM]
+    others = [adapter for adapter in seen.adapters if adapter.kind not in (AdapterKind.ROOM, AdapterKind.LOOPBACK)]
+    details = {
+        "cards": [{"name": c.name, "kind": c.kind.name.lower(), "addresses": list(c.hosts)} for c in seen.adapters]
+    }
     if not room:
         if others:
-            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(card.name for card in others))
+            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(adapter.name for adapter in others))
         else:
             what = _("No network: this machine is alone")
         advice = _("Connect Wi-Fi or a cable. Against bots you can play as it is.")
         return Finding("network", State.BAD, what, advice, details)
-    numbered = [card for card in room if card.is_numbered]
-    named = _.list(label(card) for card in numbered or room)
+    numbered = [adapter for adapter in room if adapter.is_numbered]
+    named = _.list(label(adapter) for adapter in numbered or room)
     if not numbered:
         return Finding(
             "network",
@@ -68,7 +71,7 @@ def cards(_: Translator, seen: Examination) -> Finding:
             _("Turn Wi-Fi off and on, or look at the router. Friends on the same cable may see you all the same."),
             details,
         )
-    if not any(not host.startswith("169.254.") for card in numbered for host in card.v4):
+    if not any(not host.startswith("169.254.") for adapter in numbered for host in adapter.v4):
         return Finding(
             "network",
             State.WARN,
@@ -83,33 +86,34 @@ def cards(_: Translator, seen: Examination) -> Finding:
     return Finding("network", State.OK, _("Connected: {cards}", cards=named), details=details)
 
 
-def label(card: Card) -> str:
-    """A card as a person may know it, with the address that tells its network."""
-    numbered = [host for host in card.hosts if not host.startswith(("169.254.", "fe80:"))]
-    return f"{clean_name(card.name)} ({(numbered or card.hosts)[0]})"
+def label(adapter: Adapter) -> str:
+    """Return an adapter's name with the address that identifies its network."""
+    numbered = [host for host in adapter.hosts if not host.startswith(("169.254.", "fe80:"))]
+    return f"{clean_name(adapter.name)} ({(numbered or adapter.hosts)[0]})"
 
 
-def other_cards(_: Translator, seen: Examination) -> Iterator[Finding]:
-    """Cards that lead elsewhere: mentioned where they are."""
-    tunnels = [card for card in seen.cards if card.kind is CardKind.TUNNEL and card.is_numbered]
-    virtual = [card for card in seen.cards if card.kind is CardKind.VIRTUAL]
+def other_adapters(_: Translator, seen: Examination) -> Iterator[Finding]:
+    """Yield findings about adapters that do not lead to friends."""
+    tunnels = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.TUNNEL and adapter.is_numbered]
+    virtual = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.VIRTUAL]
     if tunnels:
         yield Finding(
             "vpn",
             State.WARN,
-            _("A VPN seems to be on: {cards}", cards=_.list(label(card) for card in tunnels)),
+            _("A VPN seems to be on: {cards}", cards=_.list(label(adapter) for adapter in tunnels)),
             _("Some VPNs shut out the local network: if friends do not see you, switch it off while you play."),
-            {"cards": [card.name for card in tunnels]},
+            {"cards": [adapter.name for adapter in tunnels]},
         )
     if virtual:
         what = _(
-            "Networks inside this machine, as for containers: {names}", names=_.list(card.name for card in virtual)
+            "Networks inside this machine, as for containers: {names}",
+            names=_.list(adapter.name for adapter in virtual),
         )
         advice = _("Their addresses are of no use to friends.")
-        yield Finding("virtual", State.OK, what, advice, {"cards": [card.name for card in virtual]})
+        yield Finding("virtual", State.OK, what, advice, {"cards": [adapter.name for adapter in virtual]})
 
 
-def friends(_: Translator, seen: Examination, addresses: Sequence[str]) -> Finding:
+def friends(_: Translator, addresses: Sequence[str]) -> Finding:
     details = {"addresses": list(addresses)}
     if not addresses:
         what = _("There is no address to tell friends: they must find your table by itself")
@@ -145,15 +149,15 @@ def port(_: Translator, seen: Examination) -> Finding:
             return Finding("port", State.BAD, what, _("Connect Wi-Fi or a cable."), details)
 
 
-def to_friends(seen: Examination) -> list[Card]:
-    """The cards that count: odd ones, and those without a network behind them, may be deaf or mute and nobody minds."""
-    room = [card for card in seen.cards if card.kind is CardKind.ROOM]
-    return [card for card in room if card.is_numbered] or room
+def to_friends(seen: Examination) -> list[Adapter]:
+    """Return the adapters that matter: without an assigned address, one may fail without consequence."""
+    room = [adapter for adapter in seen.adapters if adapter.kind is AdapterKind.ROOM]
+    return [adapter for adapter in room if adapter.is_numbered] or room
 
 
 def own_calls(_: Translator, seen: Examination) -> Finding:
-    """Through a real listener and link. A firewall towards the network need not show in this."""
-    counted = {host for card in to_friends(seen) for host in card.hosts}
+    """Check the calls to our own addresses. They may succeed although a firewall blocks the network."""
+    counted = {host for adapter in to_friends(seen) for host in adapter.hosts}
     answers = {host: answer for host, answer in seen.own.items() if host in counted} or dict(seen.own)
     failed = {host for host, answer in answers.items() if answer.ms is None}
     details = {"addresses": {host: as_json(answer) for host, answer in seen.own.items()}}
@@ -169,7 +173,7 @@ def own_calls(_: Translator, seen: Examination) -> Finding:
     return Finding("self", State.WARN, what, advice, details)
 
 
-def as_json(answer: Answer) -> dict[str, object]:
+def as_json(answer: ProbeResult) -> dict[str, object]:
     return {"ms": None if answer.ms is None else round(answer.ms, 1), "reason": answer.reason or None}
 
 
@@ -177,10 +181,10 @@ def as_json(answer: Answer) -> dict[str, object]:
 
 
 def multicast(_: Translator, seen: Examination) -> Finding:
-    """Whether what we announce is heard by ourselves: tells of this machine, not of the network behind the card."""
+    """Check whether we receive our own announcements, which tests this computer but not the network behind it."""
     details = {
         "mdns_port": seen.mdns_port.value,
-        "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.heard.items()},
+        "heard_ms": {name: None if at is None else round(at * 1000, 1) for name, at in seen.echo_s.items()},
     }
     if seen.mdns_port is MdnsPort.REFUSED:
         return Finding(
@@ -190,23 +194,23 @@ def multicast(_: Translator, seen: Examination) -> Finding:
             _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
             details,
         )
-    room = [card.name for card in to_friends(seen)] or list(seen.heard)
-    deaf = [name for name in room if seen.heard.get(name) is None]
-    if not deaf:
+    room = [adapter.name for adapter in to_friends(seen)] or list(seen.echo_s)
+    silent = [name for name in room if seen.echo_s.get(name) is None]
+    if not silent:
         what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))
         return Finding("multicast", State.OK, what, details=details)
     advice = _.join(
         [_("Let the firewall of this machine allow UDP port 5353 (mDNS), in and out."), _(ADVICE_BY_ADDRESS)]
     )
-    if len(deaf) == len(room):
+    if len(silent) == len(room):
         what = _("Announcements of this machine are not even heard by itself: tables are not found by themselves")
         return Finding("multicast", State.BAD, what, advice, details)
-    what = _("Announcements of this machine are not heard on {names}", names=_.list(deaf))
+    what = _("Announcements of this machine are not heard on {names}", names=_.list(silent))
     return Finding("multicast", State.WARN, what, advice, details)
 
 
 def neighbours(_: Translator, seen: Examination) -> Finding:
-    """Whether multicast comes in from outside. Silence may mean that nobody is there."""
+    """Check whether multicast arrives from outside. Silence may mean that nobody is there."""
     count = len(seen.neighbours)
     details = {"count": count}
     if count or not all(seen.is_own(sighting) for sighting in seen.sightings):
@@ -227,7 +231,7 @@ def neighbours(_: Translator, seen: Examination) -> Finding:
 
 
 def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
-    """One finding a table; one if there is none."""
+    """Yield one finding per table, or one if there is none."""
     found = rows(seen.sightings)[:MAX_TABLES]
     elsewhere = {row.id for row in rows([each for each in seen.sightings if not seen.is_own(each)])}
     if not found:
@@ -274,7 +278,7 @@ def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
 
 
 def firewalls(_: Translator, seen: Examination, platform: str) -> Iterator[Finding]:
-    """What may be known without rights, and what is usual where that is nothing."""
+    """Yield what can be known about firewalls without special rights, and the platform's usual behaviour otherwise."""
     for name in seen.firewalls:
         what = _("The firewall {name} is on; what it lets through only an administrator can see", name=name)
         yield Finding("firewall", State.WARN, what, _(ADVICE_FIREWALL[name], port=seen.port), {"name": name})

@@ -1,4 +1,4 @@
-"""The terminal: whether it is one, its size, colours and letters, and how wide it draws what the tables are made of."""
+"""Check the terminal: its size, colours and encoding, and how wide it draws the characters that tables consist of."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cli.text import Translator, languages
 
 PROBE_S = 0.3
 SIGNS = "♠♥♦♣✓▶▚·"
-"""What the screens are drawn with, one cell each."""
+"""The characters that screens are drawn with, one cell each."""
 WIDE_SIGN = "札"
-"""Two cells everywhere: a terminal that says otherwise knows no Japanese."""
+"""Two cells wide everywhere; a terminal that disagrees does not support Japanese."""
 
 
 def look_at_screen(_: Translator, context: Context) -> list[Finding]:
-    """All findings of this subject. Asks the terminal, so that it must be nobody else's meanwhile."""
+    """Return all findings about the terminal. Queries the terminal, so nothing else may read from it meanwhile."""
     found = [terminal(_, context)]
     if is_tty(context.stdout):
         found.append(size(_, shutil.get_terminal_size((80, 24))))
@@ -105,7 +105,7 @@ def colours(_: Translator, context: Context) -> Finding:
 
 
 def measured(context: Context) -> dict[str, int | None]:
-    """Cells that the terminal takes for each sign; None where it did not say."""
+    """Return the number of cells that the terminal uses for each character; None if it did not answer."""
     found: dict[str, int | None] = {}
     for sign in (*SIGNS, WIDE_SIGN):
         if context.terminal.ascii_only:

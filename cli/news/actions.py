@@ -1,4 +1,4 @@
-"""What a person does in a room, as a face tells it to the client."""
+"""What a person does in a room, as a face tells the client."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Chat."""
+    """A chat message."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Something of the session around the presenter: its name, and what it is about."""
+    """An action of the session, such as "ready": its name and its argument."""
 
     name: str
     about: Any = None

@@ -1,4 +1,4 @@
-"""Matches that are over: results for the scores, recordings for the replay, files that were written."""
+"""Matches that are over: results for the scores, recordings for the replay, exported files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from cli.news.table import Moved, RoundBegan, RoundEnded
 from protocol.games.game import AnyGame, Data
 
 EVENING_ENDS_H = 6
-"""A match that ends before six in the morning belongs to the evening before."""
+"""A match that ends before this hour belongs to the previous evening."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that is over, as far as the journal knows."""
+    """A finished match as the journal knows it. `ended`: seconds since 1970."""
 
     ended: float
     status: str
@@ -39,7 +39,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: the news, the view after it with all hands that are open, and the round it belongs to."""
+    """One step: the news, the view after it with all revealed hands, and its round."""
 
     news: RoundBegan | Moved | RoundEnded
     view: Data
@@ -47,7 +47,7 @@ class Step:
 
 
 class Recording(Protocol):
-    """A match that can be stepped through, both ways."""
+    """A match that can be stepped through in both directions."""
 
     @property
     def game(self) -> AnyGame: ...
@@ -67,7 +67,7 @@ class Recorded:
 
 
 def rounds_of(recording: Recording) -> Iterator[int]:
-    """Where each round begins."""
+    """Yield the index of each round's first step."""
     seen: set[int] = set()
     for place, step in enumerate(recording.steps):
         if step.round not in seen:
@@ -77,7 +77,7 @@ def rounds_of(recording: Recording) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What was written; no `transcript` where there is none."""
+    """The exported files; `transcript` is None if there was none."""
 
     text: Path
     transcript: Path | None

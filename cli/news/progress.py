@@ -1,4 +1,4 @@
-"""What a client tells of its work before there is a table: typed, worded by the face."""
+"""What a client reports before there is a table, as types; the faces put it into words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cli.news.tables import Found
 
 @dataclass(frozen=True, slots=True)
 class GuestProfile:
-    """Another client runs in this home, so this one plays as guest `number`."""
+    """Another client uses this home, so this one plays as guest `number`."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Resuming:
-    """A match that was left here is taken up again; the other seats are awaited."""
+    """The match that was left here is resumed; the other seats are awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +43,19 @@ class Searching:
 
 @dataclass(frozen=True, slots=True)
 class TableSeen:
-    """One of several tables that could be meant."""
+    """One of several tables that match the request."""
 
     table: Found
 
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """Nobody answers at the address yet; it is tried again."""
+    """Nobody answers at the address yet; the client keeps trying."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotsChanged:
-    """Something happened to the bots that this client keeps; `is_seated`: at a sealed table."""
+    """Something happened to this client's bots. `is_seated`: at a sealed table."""
 
     piece: BotsNews
     is_seated: bool
@@ -63,7 +63,7 @@ class BotsChanged:
 
 @dataclass(frozen=True, slots=True)
 class TableWords:
-    """The table is sealed: the words that all its screens show."""
+    """The table is sealed: its secret-check words, the same on all screens."""
 
     words: tuple[str, ...]
 

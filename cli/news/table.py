@@ -1,8 +1,9 @@
-"""What a client needs from below: a seat at a table that somebody else drives, and the news of it.
+"""A seat at a table as the faces see it, and the news of the table.
 
-The screens know nothing of networks. Whatever gives these views, takes these moves and tells these news can be played with:
-the node of a real table, or a table in this process (`cli.client.practice`). All names in here are clean already, and every
-view is plain data (the keys of the playthrough format) from the seat's own eyes: `hands` holds its own hand, nothing else hidden.
+Faces know nothing of networks. Anything that provides these views, accepts these moves and reports this news can be
+played: the node of a real table, or a table in memory. All names in here are cleaned, and
+every view is plain data (the keys of the playthrough format) from the seat's own perspective: `hands` holds its own
+hand, and nothing else that is hidden.
 """
 
 from __future__ import annotations
@@ -21,21 +22,20 @@ from protocol.table.effort import Checked
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, as the table shows it."""
+    """The player of a seat, as the table shows it."""
 
     name: str
     bot: bool = False
     away: bool = False
     through: str = ""
-    """The name of the player whose machine this seat plays through, where it is not its own."""
+    """The name of the player whose computer runs this seat's bot, if any."""
     hints: str = ""
-    """How much its client helps it, one of `protocol.levels.HINT_LEVELS`; empty where it has not said so."""
+    """How much help its client gives, one of `protocol.levels.HINT_LEVELS`; empty if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """Hands are dealt and settled; `number` counts from 1, void rounds included. A client that comes back is told it too,
-    with the view as it stands."""
+    """Hands are dealt and settled. `number` counts void rounds, too. A client that returns gets it as well."""
 
     number: int
     view: Data
@@ -43,8 +43,11 @@ class RoundBegan:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move took effect: its public form, and the views before and after. `after` is settled: drawn cards are in hand; where
-    cards came into our own hand by it and their order is known, `entered` in it lists them as they came."""
+    """A move took effect: its public form, and the views before and after.
+
+    `after` is settled: drawn cards are in the hand. If cards entered our own hand and their order is known, `entered`
+    in it lists them in that order.
+    """
 
     seat: Seat
     move: Data
@@ -54,8 +57,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """We are back: what happened in this round before, as all saw it, and what each round before brought to each team. Followed
-    by `RoundBegan`, which tells how it stands."""
+    """For a client that returns, before `RoundBegan`: this round's public moves, and earlier rounds' points by team."""
 
     moves: tuple[Moved, ...]
     points: tuple[tuple[int, ...], ...] = ()
@@ -63,8 +65,11 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class RoundEnded:
-    """The round is opened, audited and scored. `breaches` are what hidden cards had hidden: the seat and the rule. The next
-    one begins in `pause_s` seconds at the latest, where that is known (0: it is not); `is_last`: there is none."""
+    """The round was revealed, audited and scored.
+
+    `breaches`: rules broken with hidden cards, each with its seat. The next round begins in at most `pause_s` seconds
+    (0: unknown); `is_last`: there is none.
+    """
 
     view: Data
     breaches: tuple[tuple[Seat, FairdealError], ...] = ()
@@ -74,14 +79,17 @@ class RoundEnded:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoid:
-    """The round counts for nobody, as it stood still: these seats could have gone on, as their open hands show."""
+    """The round was stuck and does not count. `held_up_by`: seats that could have continued, as their hands show."""
 
     held_up_by: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MatchEnded:
-    """Over. The certificate's hash is the same at every seat; `transcript` is the file's path, `verified` its check."""
+    """The match is over.
+
+    `match`: the final certificate's hash, the same at every seat; `transcript`: the file's path; `verified`: its check.
+    """
 
     view: Data
     match: str = ""
@@ -91,18 +99,20 @@ class MatchEnded:
 
 @dataclass(frozen=True, slots=True)
 class DealChecked:
-    """All proofs of a deal were in order on this machine. Who comes back is told with 0 ms: that it was checked before, their
-    own vote says."""
+    """All proofs of a deal were verified on this computer. `took_ms`: milliseconds.
+
+    A client that returns gets it with 0 ms: its own earlier vote says that it verified the deal.
+    """
 
     shuffled_by: tuple[Seat, ...]
     took_ms: float
     steps: tuple[Checked, ...] = ()
-    """What was checked for it, and how long each took: see `Playing.checks` for what came after."""
+    """What was verified and how long it took; see `Playing.checks` for what came after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Somebody's chat."""
+    """A chat message."""
 
     seat: Seat
     text: str
@@ -110,7 +120,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class HintsChanged:
-    """This seat takes more or less help than before: levels as in `Player.hints`."""
+    """A seat's client gives more or less help than before: levels as in `Player.hints`."""
 
     seat: Seat
     before: str
@@ -119,11 +129,11 @@ class HintsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """A seat's link is lost; the seat is kept."""
+    """The link to a seat is lost; the seat is kept."""
 
     seat: Seat
     is_ours: bool = False
-    """A bot that this machine keeps: of those `BotsStopped` tells."""
+    """Whether it is a bot of this computer, in which case `BotsStopped` explains more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +142,15 @@ class Back:
 
     seat: Seat
     is_ours: bool = False
-    """As with Away: of those `BotsBack` tells."""
+    """Whether it is a bot of this computer, in which case `BotsBack` explains more."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotsStopped:
-    """The process of the bots that we keep has ended: it is started again, or, if that did not help often enough, `is_for_good`.
-    `log`: the file with its last words, if there were any."""
+    """The process of our bots has ended. It is restarted, or, after too many crashes, `is_for_good`.
+
+    `log`: the file with its last output, if there was any.
+    """
 
     names: tuple[str, ...]
     is_for_good: bool = False
@@ -147,14 +159,14 @@ class BotsStopped:
 
 @dataclass(frozen=True, slots=True)
 class BotsBack:
-    """They have taken their seats again."""
+    """Our bots have taken their seats again."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BotStuck:
-    """A bot that we keep (of an empty name it is not known which) can do nothing more, mostly because its disk is full."""
+    """One of our bots cannot continue, usually because the disk is full. `name` is empty if the bot is unknown."""
 
     name: str
     reason: FairdealError
@@ -169,16 +181,18 @@ BotsNews: TypeAlias = BotsStopped | BotsBack | BotStuck
 
 @dataclass(frozen=True, slots=True)
 class Paused:
-    """The table waits for these seats, and has for `since_s` seconds; after `left_s` more the others may wish to go on (None:
-    too few would be left). `agreed` wish it already; it is over as soon as the awaited are back. Told anew on every change; with
-    nobody awaited the pause is over."""
+    """The table waits for the `awaited` seats, and has for `since_s` seconds.
+
+    After `left_s` more seconds the others can vote to play on (None: too few would remain). `agreed` have voted
+    already. Reported again on every change; with nobody awaited the pause is over.
+    """
 
     awaited: tuple[Seat, ...]
     left_s: float | None = None
     agreed: tuple[Seat, ...] = ()
     since_s: float = 0.0
     all_agree: bool = False
-    """Everybody whose wish it takes has it."""
+    """Whether everyone whose vote is needed has agreed."""
 
 
 ALL_AGREE = key(
@@ -188,21 +202,21 @@ ALL_AGREE = key(
 
 @dataclass(frozen=True, slots=True)
 class WentOn:
-    """The others have gone on without these seats; the rules play their hands."""
+    """The others play on without these seats; the rules play their hands."""
 
     without: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TookSeat:
-    """An empty seat is taken: `players` is how the table looks now."""
+    """An empty seat is taken; `players` is up to date."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Accused:
-    """A seat was caught. `provable` says whether a third party can check the evidence."""
+    """A seat was caught cheating. `provable`: whether a third party can verify the evidence."""
 
     seat: Seat
     reason: FairdealError
@@ -211,14 +225,14 @@ class Accused:
 
 @dataclass(frozen=True, slots=True)
 class Overtaken:
-    """Our move did not count: another seat's came first. It may be made again if it is still legal."""
+    """Our move did not count because another seat's came first. It can be made again if still legal."""
 
     move: Data
 
 
 @dataclass(frozen=True, slots=True)
 class Grace:
-    """This seat takes the trick in `seconds` (another seat: then at the earliest), unless a bomb comes."""
+    """This seat takes the trick in `seconds` (for another seat: at the earliest), unless a bomb is played."""
 
     seat: Seat
     seconds: float
@@ -226,7 +240,7 @@ class Grace:
 
 @dataclass(frozen=True, slots=True)
 class ClockRuns:
-    """This seat must move within `left_s` seconds, else the table's rule moves for it."""
+    """This seat must move within `left_s` seconds, or the table's rule moves for it."""
 
     seat: Seat
     left_s: float
@@ -234,7 +248,7 @@ class ClockRuns:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """The match cannot go on here, and why. `may_return`: for now, as with a full disk; the seat can be taken again."""
+    """The match cannot continue here, with the reason. `may_return`: the seat can be taken again, as after a full disk."""
 
     reason: FairdealError
     may_return: bool = False
@@ -264,55 +278,55 @@ News: TypeAlias = (
     | ClockRuns
     | Broken
 )
-"""What a table tells. `MatchEnded` and `Broken` are the last of a table."""
+"""What a table reports. `MatchEnded` or `Broken` is the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What the machine of somebody who looks on has checked of the match so far."""
+    """What a watcher's computer has verified of the match."""
 
     shuffled_by: tuple[Seat, ...]
-    """Who shuffled the cards of the round that is played."""
+    """The seats that shuffled the current round's cards."""
     shuffles: int
-    """Shuffles whose proofs hold."""
+    """Number of verified shuffles."""
     shares: int
-    """How often a card was unlocked with a proof that the right key was used."""
+    """Number of verified shares: a card unlocked with a proof that the right key was used."""
     signatures: int
     rounds: int
-    """Rounds checked once more with all hands open."""
+    """Rounds rechecked with all hands revealed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What stands from the table's sealing to its end."""
+    """What is fixed from the table's sealing to its end."""
 
     name: str = ""
     words: tuple[str, ...] = ()
-    """The words that all screens show; compared aloud once."""
+    """The secret-check words that all screens show, to be compared aloud."""
     rounds: int = 0
-    """The match ends after this many rounds; 0 leaves it to the game."""
+    """The match ends after this many rounds; 0: the game decides."""
     warn_call: bool = True
-    """Whether the client asks before a play without the last-card word that is due."""
+    """Whether the client warns before a play that forgets the last-card word."""
     suggest: bool = True
-    """Whether the client may propose plays at this table."""
+    """Whether the client may suggest plays at this table."""
     recovery: bool = False
     followed: Followed | None = None
-    """To who looks on: what their own machine has checked."""
+    """For watchers: what their own computer has verified."""
     options: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """We have lost everybody: the others are called again and again."""
+    """We have lost everyone and keep calling the others."""
 
     tries: int
-    """Calls in vain so far."""
+    """Failed calls."""
     next_s: float
-    """Seconds until the next one."""
+    """Seconds until the next call."""
 
 
 class Playing(Protocol):
-    """A seat at a table. Reading is free and immediate; what is asked of the table is awaited."""
+    """A seat at a table. Reading is immediate; requests to the table are awaited."""
 
     @property
     def game(self) -> AnyGame: ...
@@ -329,54 +343,57 @@ class Playing(Protocol):
 
     @property
     def reconnecting(self) -> Reconnecting | None:
-        """None while any other machine of the table can be reached."""
+        """None while any other computer of the table can be reached."""
 
     def checks(self) -> Sequence[Checked]:
-        """What was checked of this round since its deal, and how long that took."""
+        """Return what was verified in this round since its deal, and how long it took."""
 
     @property
     def onlookers(self) -> int:
-        """How many look on, as far as is known: who comes through a seat that we have no link to is not counted."""
+        """The number of known watchers; those of a seat that we have no link to are not counted."""
 
     def view(self) -> Data:
-        """The state as it stands, from this seat's eyes."""
+        """Return the current state from this seat's perspective."""
 
     def hand(self) -> tuple[Card, ...]:
-        """This seat's cards, in any fixed order; none for a watcher."""
+        """Return this seat's cards, in a stable order; empty for a watcher."""
 
     def legal(self) -> Sequence[Any]:
-        """This seat's legal moves now (the game's own move values, private forms); may compute its items when asked."""
+        """Return this seat's legal moves (the game's move values, private forms); items may be computed lazily."""
 
     def check(self, move: Any) -> None:
-        """Raises IllegalMove if this seat may not make this move now."""
+        """Raise IllegalMove if this seat may not make this move now."""
 
     def thought(self) -> Callable[[], Any | None] | None:
-        """What the game's bot would do on this seat now, to be thought off the event loop; None where nobody sits."""
+        """Return a function that computes the game bot's move, to be run off the event loop; None for watchers."""
 
     async def play(self, move: Any) -> None:
-        """Hands a legal move to the table; its `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""
+        """Submit a legal move; `Moved` (or `Overtaken`) follows as news. Raises IllegalMove at once."""
 
     async def say(self, text: str) -> None:
-        """Chat."""
+        """Send a chat message."""
 
     async def ready(self) -> None:
-        """Between rounds: need not wait for the pause's end."""
+        """Between rounds: do not wait for the end of the pause."""
 
     async def go_on(self, wish: bool) -> None:
-        """While paused: the wish to go on without the awaited seats, or its revocation."""
+        """While paused: vote to play on without the awaited seats, or withdraw the vote."""
 
     async def take_help(self, level: str) -> None:
-        """How much help with the hand this seat wants, one of `protocol.levels.HINT_LEVELS`: all see it."""
+        """Set how much help this seat gets, one of `protocol.levels.HINT_LEVELS`; everyone sees it."""
 
     async def leave(self, for_good: bool) -> None:
-        """Away (the seat is kept) or goodbye (it is given up)."""
+        """Leave and keep the seat, or say goodbye and give it up."""
 
     @property
     def news(self) -> Queue[News | None]:
-        """What happens, in order; None ends it. News are put in the same step of the loop in which the state changes: who has
-        taken all of them knows how things stand."""
+        """What happens, in order; None ends it.
+
+        News are queued in the same event loop iteration in which the state changes, so a reader who has taken all of
+        them is up to date.
+        """
 
 
 def has_company(playing: Playing) -> bool:
-    """Whether somebody else sits here to compare the table's words with: bots cannot."""
+    """Return whether another person sits here with whom to compare the table's words; bots cannot."""
     return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)

@@ -1,4 +1,4 @@
-"""Tables that are seen on the network: plain data, cleaned."""
+"""Tables seen on the network: plain data, cleaned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ STATES = {"open": key("seats free"), "playing": key("playing"), "paused": key("p
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A table that was seen: one row, though each of its seats announces it."""
+    """One table, even if several of its seats announce it."""
 
     title: str
     game: str
@@ -21,23 +21,23 @@ class Found:
     id: str
     addresses: tuple[tuple[str, int], ...]
     host: str = ""
-    """Empty where nothing is announced of it, as of the next three."""
+    """Empty if not announced, like the next three."""
     players: tuple[str, ...] = ()
     away: tuple[str, ...] = ()
     score: tuple[int, ...] = ()
     rules: tuple[tuple[str, str], ...] | None = None
-    """What it plays otherwise than usual, as announced: names and values, not checked. None: it is not said."""
+    """Its non-default options as announced, names and values, not validated. None: not announced."""
     keys: tuple[str, ...] = ()
-    """How the keys of those who announce it begin, in hex."""
+    """The beginnings of the announcing seats' keys, in hexadecimal."""
 
 
 def is_free(row: Found) -> bool:
-    """Whether somebody can still sit down."""
+    """Return whether there is a free seat."""
     return row.state == "open" and row.taken < row.seats
 
 
 def is_running(row: Found) -> bool:
-    """Whether there is something to watch."""
+    """Return whether there is a match to watch."""
     return row.state in ("playing", "paused")
 
 

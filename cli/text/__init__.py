@@ -1,4 +1,4 @@
-"""The words that people read: English in the source, other languages in catalogues beside this file."""
+"""Translation: English in the source, other languages in catalogues beside this file."""
 
 from cli.text.language import choose_language, languages
 from cli.text.translator import Translator, key, load_translator

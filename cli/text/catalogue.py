@@ -1,7 +1,7 @@
-"""Reads gettext catalogues as text (`.po`), so that a translation is one file that needs no build step anywhere.
+"""Read gettext catalogues from their text form (`.po`), so that a translation is one file without a build step.
 
-Only what our catalogues use: comments, `msgid`, `msgid_plural`, `msgstr`, `msgstr[n]`, strings over several lines. Fuzzy
-entries are skipped, as gettext's own compiler does.
+Supports what our catalogues use: comments, `msgid`, `msgid_plural`, `msgstr`, `msgstr[n]`, strings over several lines.
+Fuzzy entries are skipped, as gettext's own compiler does.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ _PLAIN = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class BadCatalogue(ValueError):
-    """A catalogue that is no catalogue; names the line."""
+    """A malformed catalogue; the message names the line."""
 
 
 def read_catalogue(text: str) -> Mapping[str, tuple[str, ...]]:
-    """Each message with its translations: one, or one a plural form. The header is the entry of the empty message."""
+    """Return each message's translations: one, or one per plural form. The header is the entry of the empty message."""
     entries: dict[str, tuple[str, ...]] = {}
     for fields, fuzzy in _entries(text):
         if fuzzy or "msgid" not in fields:

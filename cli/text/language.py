@@ -1,4 +1,4 @@
-"""Which language to speak: the flag, else the config file, else what the system says, else English."""
+"""Choose the language: the flag, else the config file, else the system's setting, else English."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def languages() -> tuple[str, ...]:
-    """The codes of the languages that there are words for, English first."""
+    """Return the codes of the available languages, English first."""
     return ("en", *sorted(path.stem for path in Path(__file__).parent.glob("*.po")))
 
 
 def choose_language(flag: str | None, config: str | None, environ: Mapping[str, str]) -> str:
-    """The first of them that we speak. A flag that names another language is for the caller to refuse."""
+    """Return the first available language. The caller rejects a flag with an unknown language."""
     wishes = [flag, config, *system_languages(environ)]
     known = languages()
     for wish in wishes:
@@ -26,13 +26,13 @@ def choose_language(flag: str | None, config: str | None, environ: Mapping[str, 
 
 
 def system_languages(environ: Mapping[str, str]) -> list[str]:
-    """What the system says, the most wanted first. Windows sets no variable, so it is asked."""
+    """Return the system's languages, most preferred first. Windows sets no variable, so its API is used."""
     said: list[str] = []
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environ.get(name):
             said.append(value)
             break
-    # LANGUAGE lists several, and counts only where a language is spoken at all (the GNU rule).
+    # LANGUAGE lists several, and is ignored in the C locale, as in GNU gettext.
     if said and said[0].split(".")[0] not in ("C", "POSIX"):
         said = [each for each in environ.get("LANGUAGE", "").split(":") if each] + said
     if not said and sys.platform == "win32":  # pragma: no cover - only there

@@ -1,9 +1,9 @@
-"""The rules of a game in words: a text a game and language, of which the table's options choose the paragraphs.
+"""The rules of a game in words: a text per game and language, with paragraphs chosen by the table's options.
 
-A text is plain, in paragraphs parted by blank lines; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]` before
-a paragraph shows it, before a heading all up to the next heading, only where the condition holds: `draw=one`, `target!=0`,
-`recycle` (true, or not null), `!teams`, several joined with ` & `. `{target}` and the like are filled in with the option's
-value.
+A text is plain, with blank lines between paragraphs; `# ` begins a heading, `- ` a list item. A line `[if CONDITION]`
+before a paragraph shows it only if the condition holds; before a heading it applies up to the next heading. Conditions:
+`draw=one`, `target!=0`, `recycle` (true, or not null), `!teams`, several joined with ` & `. `{target}` and the like are
+replaced with the option's value.
 """
 
 from __future__ import annotations
@@ -16,12 +16,8 @@ from cli.clean import width, wrap
 FOLDER = Path(__file__).parent / "pages"
 
 
-def has_rules(game: str) -> bool:
-    return (FOLDER / f"{game}.en.txt").exists()
-
-
 def rules_text(game: str, lang: str) -> str | None:
-    """The game's text in this language, else in English; None for a game that brought none."""
+    """Return the game's text in this language, else in English; None if there is none."""
     for code in (lang, "en"):
         path = FOLDER / f"{game}.{code}.txt"
         if path.exists():
@@ -30,8 +26,10 @@ def rules_text(game: str, lang: str) -> str | None:
 
 
 def paragraphs(text: str, facts: Mapping[str, object], spell: Callable[[str, object], str]) -> list[str]:
-    """The paragraphs that hold, filled in. `facts` are the options and `seats` (None where no number was said); `spell`
-    turns a fact into words."""
+    """Return the paragraphs whose conditions hold, filled in.
+
+    `facts` are the options and `seats` (None if unspecified); `spell` turns a fact into words.
+    """
     spelled = {name: spell(name, value) for name, value in facts.items()}
     chosen: list[str] = []
     is_shown = True
@@ -49,7 +47,7 @@ def paragraphs(text: str, facts: Mapping[str, object], spell: Callable[[str, obj
 
 
 def holds(condition: str, facts: Mapping[str, object]) -> bool:
-    """Whether all of a condition's terms hold. KeyError for an option that the game does not have: a mistake in a text."""
+    """Return whether all terms of a condition hold. Raises KeyError for an unknown option, a mistake in the text."""
     return all(_holds(term.strip(), facts) for term in condition.split("&"))
 
 
@@ -76,13 +74,13 @@ def _spelled(value: object) -> str:
 
 
 def laid_out(chosen: Sequence[str], columns: int) -> list[str]:
-    """Lines for a terminal: headings and list items on their own lines, running text broken at `columns`."""
+    """Return lines for a terminal: headings and list items on their own lines, running text wrapped at `columns`."""
     lines: list[str] = []
     for paragraph in chosen:
         pieces: list[str] = []
         for raw in paragraph.splitlines():
             line = raw.strip()
-            # A line that begins nothing new runs on; between Japanese signs without a blank.
+            # Join continuation lines; between Japanese characters without a space.
             if pieces and not line.startswith(("- ", "# ")) and not pieces[-1].startswith("# "):
                 glue = "" if width(pieces[-1][-1]) == 2 or width(line[0]) == 2 else " "
                 pieces[-1] += glue + line

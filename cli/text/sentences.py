@@ -1,14 +1,14 @@
-"""Makes a sentence of a line, as the script has it."""
+"""Turn a line into a sentence, by the rules of its script."""
 
 from __future__ import annotations
 
 
 def sentence(text: str) -> str:
-    """A capital at the front and a stop at the end, where the script has them."""
+    """Add a capital letter at the start and a full stop at the end, if the script has them."""
     text = text.strip()
     if not text:
         return text
-    # The program's own name keeps its small letter: it is what one types.
+    # The command's name keeps its small letter, since it is what one types.
     if not text.startswith("fairdeal"):
         text = text[0].upper() + text[1:]
     if text[-1] in ".!?。！？…":

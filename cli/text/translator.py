@@ -1,13 +1,13 @@
-"""Turns a template and its fields into a sentence in the reader's language.
+"""Turn a template and its fields into a sentence in the reader's language.
 
-A `Translator` is passed to whatever speaks, under the name `_`, so that one process can speak several languages and nothing is
-global. The template in the source is the English text and the key of the catalogues:
+A `Translator` is passed to whatever prints, under the name `_`, so that one process can use several languages without
+globals. The template in the source is both the English text and the key in the catalogues:
 
     _("{name} drew one card.", name="Mia")
     _.n("{n} card", "{n} cards", 5)
 
-A test collects these keys, those of the faults in `protocol` and `p2p`, and those marked with `key`, and demands each in
-every language.
+A test collects these keys, those of the errors in `protocol` and `p2p`, and those marked with `key`, and requires each
+in every language.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 
 
 def key(template: str) -> str:
-    """Marks a template that is translated later, where it is used; returns it as it is."""
+    """Mark a template that is translated later, where it is used; return it unchanged."""
     return template
 
 
@@ -39,7 +39,7 @@ class Translator:
         return text.format(**fields) if fields else text
 
     def n(self, one: str, many: str, n: int, /, **fields: object) -> str:
-        """Singular or plural by the language's own count of forms; `{n}` is the number."""
+        """Return the singular or plural form; `{n}` is the number."""
         found = self._entries.get(one)
         if found is None:
             text = one if n == 1 else many
@@ -48,33 +48,35 @@ class Translator:
         return text.format(n=n, **fields)
 
     def list(self, items: Iterable[str]) -> str:
-        """Several things in one sentence: "a, b and c"."""
+        """Return several things in one phrase: "a, b and c"."""
         every = list(items)
         if len(every) < 2:
             return "".join(every)
         return self("{these} and {last}", these=self(", ").join(every[:-1]), last=every[-1])
 
     def either(self, items: Iterable[str]) -> str:
-        """Several things to choose from: "a, b or c"."""
+        """Return several alternatives in one phrase: "a, b or c"."""
         every = list(items)
         if len(every) < 2:
             return "".join(every)
         return self("{these} or {last}", these=self(", ").join(every[:-1]), last=every[-1])
 
     def typed(self, name: str) -> tuple[str, ...]:
-        """The words of this language that may be typed for something, besides the English ones: the catalogue lists them
-        under `typed: NAME`, parted by blanks."""
+        """Return the words of this language that can be typed for something, besides the English ones.
+
+        The catalogue lists them under `typed: NAME`, separated by spaces.
+        """
         found = self._entries.get(f"typed: {name}")
         return tuple(found[0].split()) if found else ()
 
     def join(self, sentences: Iterable[str]) -> str:
-        """Sentences in a row: with a blank between them where the language has one."""
+        """Join sentences, with a space between them if the language uses one."""
         return self(" ").join(sentence for sentence in sentences if sentence)
 
 
 @lru_cache(maxsize=8)
 def load_translator(lang: str) -> Translator:
-    """The words of a language that `languages` lists; English needs no file."""
+    """Return the translator for a language that `languages` lists; English needs no file."""
     if lang == "en":
         return Translator()
     return Translator(lang, read_catalogue(HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")))

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
-from cli.client.practice import PracticeSeat, PracticeTable
 from cli.games.base.answers import Ask, Play, Refusal, Reply
 from cli.games.face import face_of
 from cli.games.position import Position, position_of
@@ -18,6 +17,7 @@ from protocol.games import LocalTable, load
 from protocol.games.game import AnyGame, Data
 from protocol.games.playthrough import ScriptedDealer
 from protocol.games.playthrough_file import RoundCards
+from tests.cli.practice import PracticeSeat, PracticeTable
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya", "Sam", "Lukas", "Ada", "Kurt", "Emmy", "Alan")
 

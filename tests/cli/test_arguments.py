@@ -10,6 +10,7 @@ import pytest
 from cli import requests
 from cli.arguments import parse
 from cli.commands.registry import COMMANDS
+from cli.context import home_folder
 from cli.faults import WrongUse
 from cli.main import main
 from cli.text import Translator, languages, load_translator
@@ -112,7 +113,10 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
         (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? It has --ascii, "),
         (["host", "tichu", "--zzz"], "fairdeal host has no --zzz: it has --ascii, "),
         (["host"], "GAME"),
-        (["hots"], "hots"),
+        (["hots"], "there is no command hots: did you mean fairdeal host?"),
+        (["tichu"], "did you mean fairdeal play tichu?"),
+        (["zzz"], "there is no command zzz: there are play, host, join"),
+        (["completions", "tcsh"], "choose from"),
         (["host", "tichu", "extra"], "extra"),
         (["host", "tichu", "--seats", "11"], "11 is no whole number from 2 to 10"),
         (["host", "tichu", "--seats", "four"], "four is no whole number"),
@@ -209,7 +213,11 @@ def test_statuses_and_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert said.err.startswith("There is no game no-such-game: there are crazy-eights")
     assert said.err.count("\n") == 1
     assert main(["--home", str(tmp_path), "rules", "tichu", "--seats", "5"]) == 2
-    assert main(["--version"]) == 0
+    assert main(["--home", str(tmp_path), "rules", "crazy-eigths"]) == 2
+    assert "did you mean crazy-eights?" in capsys.readouterr().err
+    for flag in ("-V", "--version"):
+        assert main([flag]) == 0
+        assert capsys.readouterr().out.startswith("fairdeal ")
 
 
 def test_an_unexpected_fault_is_one_sentence_and_a_file(
@@ -245,3 +253,9 @@ def test_the_language_of_the_config_is_spoken(tmp_path: Path, capsys: pytest.Cap
     assert "対局" in capsys.readouterr().out
     (tmp_path / "config.toml").write_text("lang = [", encoding="utf-8")
     assert main(["--home", str(tmp_path), "--lang", "en", "scores"]) == 0
+
+
+def test_the_variable_names_the_home(tmp_path: Path) -> None:
+    assert home_folder(None, {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "mine"
+    assert home_folder(tmp_path / "flag", {"FAIRDEAL_HOME": str(tmp_path / "mine")}) == tmp_path / "flag"
+    assert home_folder(None, {}).name == "fairdeal"

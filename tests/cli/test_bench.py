@@ -10,7 +10,7 @@ import pytest
 
 from cli.bench.program import lobby_rows, memory_row, peak_mib
 from cli.bench.report import GROUPS, machine, measured, row_json, row_line
-from cli.bench.rows import Row
+from cli.bench.rows import Measurement
 from cli.main import main
 from cli.text import Translator
 
@@ -68,9 +68,9 @@ def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_row_is_readable() -> None:
-    line = row_line(Translator(), Row("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
+    line = row_line(Translator(), Measurement("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
     assert line.split() == ["shuffle.prove", "cards", "52", "31.27", "ms", "floor", "20.05,", "1.56", "times"]
-    assert row_json(Row("start", {}, 0.123456, "ms"))["value"] == 0.1235
+    assert row_json(Measurement("start", {}, 0.123456, "ms"))["value"] == 0.1235
 
 
 def test_the_machine_is_named() -> None:

@@ -20,7 +20,7 @@ import pytest
 from cli.client.bots import WAIT_S as WAITS
 from cli.client.bots import Bots, BotsGone
 from cli.client.session import open_session
-from cli.client.subprocess import Beside
+from cli.client.subprocess import Subprocess
 from cli.console import Terminal
 from cli.context import Context
 from cli.news import BotsBack, BotsNews, BotsStopped, RoundBegan
@@ -91,7 +91,7 @@ async def named(folder: Path, *names: str) -> AsyncIterator[tuple[Bots, list[Bot
     with open_home(folder) as home:
         bots, told = Bots(home, b"k" * 32, LOOPBACK, 0.0), list[BotsNews]()
         bots.names += names
-        bots.tell = told.append
+        bots.on_news = told.append
         bots.start()
         async with asyncio.timeout(WAIT_S):
             try:
@@ -223,18 +223,18 @@ def test_closing_while_they_are_started_anew_leaves_no_process(
 ) -> None:
     """Closed while a new one is waited for, or as soon as it is there."""
     monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0 if is_new else 3600.0,))
-    begun: list[Beside] = []
+    begun: list[Subprocess] = []
 
     async def run() -> None:
         async with named(tmp_path, "Bot Ada") as (bots, told):
-            real = bots._begin
+            real = bots._start_process
 
-            def begin() -> Beside | None:
+            def begin() -> Subprocess | None:
                 process = real()
                 begun.extend([process] if process is not None else [])
                 return process
 
-            monkeypatch.setattr(bots, "_begin", begin)
+            monkeypatch.setattr(bots, "_start_process", begin)
             first = process_of(bots)
             first.kill()
             while not told:

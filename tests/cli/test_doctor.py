@@ -24,33 +24,34 @@ from cli.console import look
 from cli.context import Context
 from cli.doctor import screen
 from cli.doctor.check_result import Finding, State
-from cli.doctor.data import LITTLE_BYTES, look_at_data
+from cli.doctor.data import LOW_BYTES, look_at_data
 from cli.doctor.machine import clock, look_at_machine
 from cli.doctor.network import look_at_network
 from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.requests import Common
 from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
-from p2p.doctor import Answer, Examination, MdnsPort, PortUse
+from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.home import open_home
 from p2p.journal import Journal
-from p2p.network_adapters import Card, CardKind
+from p2p.network_adapters import Adapter, AdapterKind
+from p2p.probing import ProbeResult
 from tests.cli.test_terminal import Stream
 
 _ = Translator()
 RUN = "import sys; from cli.main import main; sys.exit(main())"
-WLAN = Card("wlan0", CardKind.ROOM, ("192.168.1.23", "fe80::1"))
-LO = Card("lo", CardKind.LOOPBACK, ("127.0.0.1",))
+WLAN = Adapter("wlan0", AdapterKind.ROOM, ("192.168.1.23", "fe80::1"))
+LO = Adapter("lo", AdapterKind.LOOPBACK, ("127.0.0.1",))
 KITCHEN = Sighting(
     "k", (("192.168.1.5", 4711),), {"id": "k", "table": "Kitchen", "game": "tichu", "seats": "4", "taken": "1"}
 )
 WELL = Examination(
-    cards=(WLAN, LO),
+    adapters=(WLAN, LO),
     port=4711,
     port_use=PortUse.FREE,
-    own={"192.168.1.23": Answer(8.0)},
+    own={"192.168.1.23": ProbeResult(8.0)},
     mdns_port=MdnsPort.FREE,
-    heard={"wlan0": 0.002},
+    echo_s={"wlan0": 0.002},
     neighbours=("192.168.1.1",),
     sightings=(),
     answers={},
@@ -85,17 +86,17 @@ def test_where_all_is_well_only_the_lack_of_tables_is_open() -> None:
 @pytest.mark.parametrize(
     ("seen", "id", "state"),
     [
-        (replace(WELL, cards=(Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",)), LO)), "network", "bad"),
-        (replace(WELL, cards=(Card("wlan0", CardKind.ROOM, ("169.254.3.4",)), LO)), "network", "warn"),
-        (replace(WELL, cards=(Card("wlan0", CardKind.ROOM, ("fd00::2", "fe80::1")), LO)), "network", "warn"),
-        (replace(WELL, cards=(WLAN, Card("tun0", CardKind.TUNNEL, ("10.8.0.2",)))), "vpn", "warn"),
+        (replace(WELL, adapters=(Adapter("docker0", AdapterKind.VIRTUAL, ("172.17.0.1",)), LO)), "network", "bad"),
+        (replace(WELL, adapters=(Adapter("wlan0", AdapterKind.ROOM, ("169.254.3.4",)), LO)), "network", "warn"),
+        (replace(WELL, adapters=(Adapter("wlan0", AdapterKind.ROOM, ("fd00::2", "fe80::1")), LO)), "network", "warn"),
+        (replace(WELL, adapters=(WLAN, Adapter("tun0", AdapterKind.TUNNEL, ("10.8.0.2",)))), "vpn", "warn"),
         (replace(WELL, port_use=PortUse.TAKEN), "port", "warn"),
         (replace(WELL, port_use=PortUse.FORBIDDEN), "port", "warn"),
-        (replace(WELL, own={"192.168.1.23": Answer(None, "late")}), "self", "bad"),
-        (replace(WELL, own={"192.168.1.23": Answer(None, "late"), "fe80::1": Answer(5.0)}), "self", "warn"),
+        (replace(WELL, own={"192.168.1.23": ProbeResult(None, "late")}), "self", "bad"),
+        (replace(WELL, own={"192.168.1.23": ProbeResult(None, "late"), "fe80::1": ProbeResult(5.0)}), "self", "warn"),
         (replace(WELL, mdns_port=MdnsPort.REFUSED), "multicast", "bad"),
-        (replace(WELL, heard={"wlan0": None}), "multicast", "bad"),
-        (replace(WELL, heard={"wlan0": None, "docker0": 0.1}), "multicast", "bad"),
+        (replace(WELL, echo_s={"wlan0": None}), "multicast", "bad"),
+        (replace(WELL, echo_s={"wlan0": None, "docker0": 0.1}), "multicast", "bad"),
         (replace(WELL, neighbours=()), "neighbours", "unknown"),
         (replace(WELL, firewalls=("ufw",)), "firewall", "warn"),
         (replace(WELL, firewalls=("firewalld",)), "firewall", "warn"),
@@ -106,22 +107,22 @@ def test_what_is_amiss_is_said_with_advice(seen: Examination, id: str, state: st
 
 
 @pytest.mark.parametrize("cards", [(), (LO,)])
-def test_without_a_network_nothing_else_is_blamed(cards: tuple[Card, ...]) -> None:
-    seen = replace(WELL, cards=cards, port_use=PortUse.NONE, own={}, heard={}, neighbours=())
+def test_without_a_network_nothing_else_is_blamed(cards: tuple[Adapter, ...]) -> None:
+    seen = replace(WELL, adapters=cards, port_use=PortUse.NONE, own={}, echo_s={}, neighbours=())
     assert states(findings(seen)) == {"network": "bad"}
 
 
 def test_what_is_fine_is_not_blamed() -> None:
-    lan = Card("eth0", CardKind.ROOM, ("192.168.2.9",))
-    docker = Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",))
-    seen = replace(WELL, cards=(WLAN, lan, docker, LO), heard={"wlan0": 0.1, "eth0": 0.1, "docker0": None})
+    lan = Adapter("eth0", AdapterKind.ROOM, ("192.168.2.9",))
+    docker = Adapter("docker0", AdapterKind.VIRTUAL, ("172.17.0.1",))
+    seen = replace(WELL, adapters=(WLAN, lan, docker, LO), echo_s={"wlan0": 0.1, "eth0": 0.1, "docker0": None})
     assert states(findings(seen)) == {"tables": "unknown"}
-    odd = Card("eth1", CardKind.ROOM, ("169.254.8.8",))
+    odd = Adapter("eth1", AdapterKind.ROOM, ("169.254.8.8",))
     seen = replace(
         WELL,
-        cards=(WLAN, odd, LO),
-        heard={"wlan0": 0.1, "eth1": None},
-        own={"192.168.1.23": Answer(5.0), "169.254.8.8": Answer(None, "late")},
+        adapters=(WLAN, odd, LO),
+        echo_s={"wlan0": 0.1, "eth1": None},
+        own={"192.168.1.23": ProbeResult(5.0), "169.254.8.8": ProbeResult(None, "late")},
     )
     assert states(findings(seen)) == {"tables": "unknown"}
     assert states(findings(replace(WELL, port_use=PortUse.FAIRDEAL))) == {"tables": "unknown"}
@@ -130,9 +131,9 @@ def test_what_is_fine_is_not_blamed() -> None:
 
 @pytest.mark.parametrize(
     ("answer", "state"),
-    [(Answer(3.0), "ok"), (Answer(None, "silent"), "bad"), (Answer(None, "refused"), "unknown")],
+    [(ProbeResult(3.0), "ok"), (ProbeResult(None, "silent"), "bad"), (ProbeResult(None, "refused"), "unknown")],
 )
-def test_a_table_that_is_seen_is_reached_or_not(answer: Answer, state: str) -> None:
+def test_a_table_that_is_seen_is_reached_or_not(answer: ProbeResult, state: str) -> None:
     found = findings(replace(WELL, sightings=(KITCHEN,), answers={KITCHEN.addresses[0]: answer}))
     assert found["tables"].state.value == state
     assert "Kitchen" in found["tables"].what
@@ -141,10 +142,12 @@ def test_a_table_that_is_seen_is_reached_or_not(answer: Answer, state: str) -> N
 
 def test_one_address_that_answers_is_enough_and_a_table_of_ones_own_is_no_neighbour() -> None:
     two = replace(KITCHEN, addresses=(("192.168.1.5", 4711), ("172.17.0.1", 4711)))
-    answers = {two.addresses[0]: Answer(2.0), two.addresses[1]: Answer(None, "silent")}
+    answers = {two.addresses[0]: ProbeResult(2.0), two.addresses[1]: ProbeResult(None, "silent")}
     assert findings(replace(WELL, sightings=(two,), answers=answers))["tables"].state is State.OK
     own = replace(KITCHEN, addresses=(("192.168.1.23", 4711), ("fe80::1%2", 4711)))
-    found = findings(replace(WELL, neighbours=(), sightings=(own,), answers=dict.fromkeys(own.addresses, Answer(1.0))))
+    found = findings(
+        replace(WELL, neighbours=(), sightings=(own,), answers=dict.fromkeys(own.addresses, ProbeResult(1.0)))
+    )
     assert found["tables"].details["own"] is True
     assert found["neighbours"].state is State.UNKNOWN
 
@@ -158,7 +161,7 @@ def test_hints_for_one_system_are_given_only_there() -> None:
 
 def test_nothing_of_a_strangers_words_reaches_the_terminal() -> None:
     rude = replace(KITCHEN, properties={**KITCHEN.properties, "table": "\x1b[2JX\u202e\n"})
-    found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: Answer(1.0)}))
+    found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: ProbeResult(1.0)}))
     assert "[2JX" in found["tables"].what
     assert "\x1b" not in found["tables"].what
 
@@ -229,7 +232,7 @@ def test_an_identity_that_others_can_read_is_bad(tmp_path: Path) -> None:
     assert "chmod 600" in str(found["identity"].advice)
 
 
-@pytest.mark.parametrize(("free", "state"), [(LITTLE_BYTES, "ok"), (LITTLE_BYTES - 1, "warn"), (1000, "bad")])
+@pytest.mark.parametrize(("free", "state"), [(LOW_BYTES, "ok"), (LOW_BYTES - 1, "warn"), (1000, "bad")])
 def test_little_room_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, state: str) -> None:
     class Usage:
         def __init__(self) -> None:
@@ -340,9 +343,13 @@ def test_lines_stay_in_the_window(
     words = load_translator(lang)
     everything = replace(
         WELL,
-        cards=(WLAN, Card("tun0", CardKind.TUNNEL, ("10.8.0.2",)), Card("docker0", CardKind.VIRTUAL, ("172.17.0.1",))),
+        adapters=(
+            WLAN,
+            Adapter("tun0", AdapterKind.TUNNEL, ("10.8.0.2",)),
+            Adapter("docker0", AdapterKind.VIRTUAL, ("172.17.0.1",)),
+        ),
         port_use=PortUse.TAKEN,
-        own={"192.168.1.23": Answer(None, "late")},
+        own={"192.168.1.23": ProbeResult(None, "late")},
         mdns_port=MdnsPort.REFUSED,
         neighbours=(),
         firewalls=("ufw", "firewalld"),

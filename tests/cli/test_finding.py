@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from cli.client import discovery as finding
-from cli.client.discovery import MAX_KNOCKS, doors_of, reachable, rows
+from cli.client.discovery import addresses_to_probe, reachable, rows
 from cli.console import Terminal
 from cli.context import Context
 from cli.games.options import announced_rules
 from cli.news import is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
+from p2p.probing import MAX_PROBES
 
 
 def seen(name: str, **said: str) -> Sighting:
@@ -96,14 +97,16 @@ def spread(title: str, *hosts: str) -> Sighting:
 
 def test_a_stranger_does_not_make_us_knock_at_many_doors() -> None:
     flood = [spread(f"t{n}", *(f"198.51.{n}.{m}" for m in range(16))) for n in range(200)]
-    doors = doors_of(rows(flood))
-    assert len(doors) == len(set(doors)) == MAX_KNOCKS
+    doors = addresses_to_probe(rows(flood))
+    assert len(doors) == len(set(doors)) == MAX_PROBES
 
 
 def test_every_table_has_a_knock_before_any_has_a_second_and_the_near_come_first() -> None:
-    doors = doors_of(rows([spread("a", "198.51.100.1", "198.51.100.2"), spread("b", "198.51.100.1", "127.0.0.1")]))
+    doors = addresses_to_probe(
+        rows([spread("a", "198.51.100.1", "198.51.100.2"), spread("b", "198.51.100.1", "127.0.0.1")])
+    )
     assert [host for host, _port in doors] == ["127.0.0.1", "198.51.100.1", "198.51.100.2"]
-    doors = doors_of(rows([spread("a", *(f"198.51.100.{n}" for n in range(9))), spread("b", "203.0.113.1")]))
+    doors = addresses_to_probe(rows([spread("a", *(f"198.51.100.{n}" for n in range(9))), spread("b", "203.0.113.1")]))
     assert [host for host, _port in doors][:2] == ["198.51.100.0", "203.0.113.1"]
 
 
@@ -125,7 +128,7 @@ def test_only_tables_behind_which_somebody_listens_are_listed() -> None:
 def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Without it a search that finds nothing sounds like a program that hangs."""
     monkeypatch.setattr(finding, "LOOK_S", 0.0)
-    monkeypatch.setattr(finding, "SAY_S", 0.0)
+    monkeypatch.setattr(finding, "NOTIFY_S", 0.0)
     heard = io.StringIO()
     context = Context(Translator(), {}, io.StringIO(), heard, heard, Terminal(False, True, False, 0, 80), tmp_path)
 

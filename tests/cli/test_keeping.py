@@ -54,13 +54,13 @@ async def opened(
     async with asyncio.timeout(WAIT_S), AsyncExitStack() as stack:
         client = await open_session(stack, request, context.home, context.notify)
         if told is not None:
-            tell = client.bots.tell
+            tell = client.bots.on_news
 
             def also(news: BotsNews) -> None:
                 told.append(news)
                 tell(news)
 
-            client.bots.tell = also
+            client.bots.on_news = also
         yield client, lines
 
 
@@ -210,7 +210,7 @@ def test_bots_that_are_killed_in_the_waiting_room_sit_down_again(tmp_path: Path)
     told: list[BotsNews] = []
 
     def names(client: Session) -> list[str]:
-        room = client.node.waiting.room
+        room = client.node.waiting_room.room
         return [sitter.name for sitter in room.sitters if sitter.bot] if room is not None else []
 
     async def run() -> None:
@@ -282,13 +282,13 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
 ) -> None:
     """Nobody could take the seat again; the seat is kept."""
     monkeypatch.setattr("cli.client.bots.WAIT_S", (0.0, 0.0))
-    monkeypatch.setattr("cli.client.unattended.TROUBLE_S", 0.2)
+    monkeypatch.setattr("cli.client.unattended.BOT_FAILURE_S", 0.2)
     told: list[BotsNews] = []
 
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
             kill_once(client, MOMENTS["in a round"])
-            begin = client.bots._begin
+            begin = client.bots._start_process
 
             def begin_and_kill() -> object:
                 process = begin()
@@ -298,7 +298,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
                 return process
 
             await client.host(BOTS)
-            monkeypatch.setattr(client.bots, "_begin", begin_and_kill)
+            monkeypatch.setattr(client.bots, "_start_process", begin_and_kill)
             with pytest.raises(MatchFailed, match="the same command takes your seat again"):
                 await unattended.play(client)
             assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]

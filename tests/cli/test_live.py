@@ -12,7 +12,7 @@ import pytest
 from cli import news
 from cli.client.seat import LiveSeat
 from p2p.driver import Driver
-from p2p.mesh import Way
+from p2p.mesh import Route
 from protocol.errors import IllegalMove
 from protocol.table.step import Step
 from protocol.table.table import Table
@@ -71,7 +71,7 @@ class Seated(Waiting):
     def lose(self, index: int = GONE) -> None:
         for other, seat in enumerate(self.seats):
             if other != index:
-                seat.on_way(index, Way.NONE)
+                seat.on_route(index, Route.NONE)
         super().lose(index)
 
     def come_back(self, index: int = GONE) -> None:
@@ -79,7 +79,7 @@ class Seated(Waiting):
         self.seats[index].now = lambda: self.now
         for other, seat in enumerate(self.seats):
             if other != index:
-                seat.on_way(index, Way.DIRECT)
+                seat.on_route(index, Route.DIRECT)
         self.restart(index)
         self.seats[index].on_table(self.driver(index))
 
@@ -194,9 +194,9 @@ def test_a_short_loss_of_the_link_leaves_the_clock_as_it_is() -> None:
     turn = tables.until_thinking()
     other = (turn + 1) % 4
     clock(tables, other)
-    tables.seats[other].on_way(turn, Way.NONE)
+    tables.seats[other].on_route(turn, Route.NONE)
     tables.spend(5)
-    tables.seats[other].on_way(turn, Way.DIRECT)
+    tables.seats[other].on_route(turn, Route.DIRECT)
     told = clock(tables, other)
     assert told is not None
     assert told[0] == turn

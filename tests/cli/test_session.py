@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from cli.client.practice import PracticeTable
 from cli.games.face import face_of
 from cli.news import (
     Accused,
@@ -32,6 +31,7 @@ from cli.plain.session import Session
 from cli.text import languages, load_translator
 from protocol.errors import BadMessage
 from protocol.games import load
+from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
 
 GAMES = {"crazy-eights": 3, "two-four-jack": 3, "mau-mau": 3, "macau-wars": 3, "tichu": 4}

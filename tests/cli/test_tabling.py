@@ -133,7 +133,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
         raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
 
     async def run() -> None:
-        monkeypatch.setattr("p2p.transcripts.Transcript.sync", full)
+        monkeypatch.setattr("p2p.transcripts.TranscriptFile.sync", full)
         async with at_table(tmp_path) as client:
             await client.seat.leave(True)
             report = await client.finish()
@@ -152,11 +152,11 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
 
 
 def opening_without_sync(path: Path, messages: Any = ()) -> Any:
-    from p2p.transcripts import Transcript
+    from p2p.transcripts import TranscriptFile
 
     assert not list(messages)
     path.parent.mkdir(exist_ok=True)
-    return Transcript(path.open("wb"), path, 0, 0)
+    return TranscriptFile(path.open("wb"), path, 0, 0)
 
 
 def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: Path) -> None:
@@ -169,7 +169,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
             assert match is not None
             await client.resume(match)
             assert sorted(client.bots.names) == sorted(names)
-            await client.dealt()
+            await client.wait_until_dealt()
             assert not driver_of(client).table.returning
 
     asyncio.run(run())
@@ -187,7 +187,7 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
             await client.say_goodbye(old)
             assert client.seat.driver is None and not client.seat.seated.is_set() and client.seat.news.empty()
             await client.host(2)
-            await client.dealt()
+            await client.wait_until_dealt()
             driver = driver_of(client)
             assert driver.match != old.id and driver.table.record.words
 

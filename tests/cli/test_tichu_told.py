@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from cli.client.practice import entered_by
 from cli.games.base.narrator import counts
 from cli.games.tichu.narrator import TichuNarrator
 from cli.text import load_translator
 from protocol.games import LocalTable, load
+from tests.cli.practice import entered_by
 
 NAMES = ("Mia", "Jonas", "Hanako", "Priya")
 

@@ -16,20 +16,18 @@ import pytest
 
 from p2p.driver import Driver
 from p2p.home import open_home
-from p2p.mesh import Way
-from p2p.node import Node
-from p2p.settings import Plan, Settings
+from p2p.node import Node, Owner
+from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import decode_deck, encode_deck
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.messages import Evidence, Message, MoveProposal, Shares, Shuffled, Vote
 from protocol.signed import Page, Signed, decode, sign
 from protocol.table.events import Accused, Event
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
 from protocol.table.verify import verify
 from tests.table.tables import stream
 
@@ -41,30 +39,18 @@ WAIT_S = 60
 Change = Callable[["Liar", Message], list[Message]]
 
 
-class Witness:
+class Witness(Owner):
     """A node's owner that keeps what it is told."""
 
     def __init__(self) -> None:
         self.events: list[Event] = []
         self.table = asyncio.Event()
 
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
     def on_table(self, driver: Driver) -> None:
         self.table.set()
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.events += events
-
-    def on_way(self, seat: Seat, way: Way) -> None:
-        pass
 
 
 class Liar:
@@ -174,16 +160,16 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
     witnesses = [Witness() for _ in range(SEATS)]
     homes = [open_home(folder / str(number)) for number in range(SEATS)]
     nodes = [
-        Node(home, Settings(f"P{number}", bot=True, hosts=("127.0.0.1", "::1")), witness, workers)
+        Node(home, NodeSettings(f"P{number}", bot=True, hosts=("127.0.0.1", "::1")), witness, workers)
         for number, (home, witness) in enumerate(zip(homes, witnesses, strict=True))
     ]
     try:
         for node in nodes:
             await node.open()
         Liar(nodes[CHEATER], change)
-        nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in nodes[1:]:
-            await node.waiting.join([("127.0.0.1", nodes[0].mesh.port)])
+            await node.waiting_room.join([("127.0.0.1", nodes[0].mesh.port)])
         await asyncio.gather(*(witness.table.wait() for witness in witnesses))
         honest = [number for number in range(SEATS) if number != CHEATER]
         drivers = {number: driver_of(nodes[number]) for number in range(SEATS)}

@@ -48,12 +48,8 @@ RESULT = "WINS|DRAW"
 
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
 def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
-    window = desk.open(
-        "mia",
-        f"play {game} --rounds 1 --option target=0 ; echo left with $?"
-        if game != "tichu"
-        else "play tichu --rounds 1 ; echo left with $?",
-    )
+    of_game = "" if game == "tichu" else "--option target=0 --option hand=3"
+    window = desk.open_hasty("mia", f"play {game} --rounds 1 {of_game} ; echo left with $?")
     window.shows("fair deal")
     play_on([window], lambda: "match is over" in window.screen)
     screen = window.shows("whole transcript was checked: in order")  # a picture may be taken of a half drawn screen
@@ -69,7 +65,7 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
 
 
 def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
-    host = desk.open("mia", "host mau-mau --seats 2 --table Kitchen --rounds 1 --name Mia")
+    host = desk.open("mia", "host mau-mau --seats 2 --table Kitchen --rounds 1 --option hand=3 --name Mia")
     port = re.search(r"fairdeal join \S*?:(\d+)", host.shows(r"fairdeal join|Friends"))
     address = f"127.0.0.1:{port[1]}" if port else "127.0.0.1:4711"
     guest = desk.open("jonas", f"join {address} --name Jonas")
@@ -101,7 +97,7 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
 
 def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> None:
     """The second client of one person: it takes a guest profile and says so."""
-    host = desk.open("mia", "host crazy-eights --seats 2 --table Kitchen --rounds 1 --name Mia")
+    host = desk.open("mia", "host crazy-eights --seats 2 --table Kitchen --rounds 1 --option hand=2 --name Mia")
     host.shows("Waiting room")
     guest = desk.open("second", "", home="mia")
     guest.shows(r"▶ Kitchen +Crazy Eights +1/2")
@@ -118,7 +114,7 @@ def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> 
 
 def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None:
     names = ["mia", "jonas", "priya", "sam", "lukas", "hanako", "yui", "ren"]
-    first = desk.open(names[0], "host crazy-eights --seats 8 --table Attic --rounds 1 --name mia")
+    first = desk.open(names[0], "host mau-mau --seats 8 --table Attic --rounds 1 --option hand=2 --name mia")
     port = re.search(r":(\d{4,5})", first.shows(r"fairdeal join \S*:\d|4711"))
     address = f"127.0.0.1:{port[1] if port else 4711}"
     windows: list[Window] = [first]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 TMUX = shutil.which("tmux")
 PROGRAM = str(Path(sys.executable).with_name("fairdeal"))
+HASTY = "import cli.client.session as it; it.HUMAN_PACE_S /= 20; from cli.main import main; raise SystemExit(main())"
 
 
 class Window:
@@ -31,11 +33,6 @@ class Window:
     def screen(self) -> str:
         return self.desk.tmux("capture-pane", "-p", "-t", self.name)
 
-    @property
-    def prompt(self) -> str:
-        lines = self.screen.rstrip("\n").splitlines()
-        return lines[-2] if len(lines) > 1 else ""
-
     def press(self, *keys: str) -> None:
         self.desk.tmux("send-keys", "-t", self.name, *keys)
 
@@ -49,7 +46,7 @@ class Window:
             if re.search(text, screen):
                 return screen
             assert time.monotonic() < deadline, f"{self.name}: {text!r} is not on\n{screen}"
-            time.sleep(0.1)
+            time.sleep(0.05)
 
     def program(self) -> int:
         """The process of the client in this window."""
@@ -61,7 +58,9 @@ class Window:
     def move(self) -> None:
         """Does what the screen says can be done."""
         screen = self.screen
-        if "P passes" in self.prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", self.prompt):
+        lines = screen.rstrip("\n").splitlines()
+        prompt = lines[-2] if len(lines) > 1 else ""
+        if "P passes" in prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", prompt):
             self.press("p")
         elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
             self.press("Enter")
@@ -75,7 +74,7 @@ class Window:
             else:
                 self.press("h")
                 self.press("Enter")
-        elif re.search(r"Allowed|press it once more", self.prompt):
+        elif re.search(r"Allowed|press it once more", prompt):
             self.press("Enter")  # a refusal lapses by itself: pressed again, Enter would be refused for ever
 
 
@@ -94,9 +93,13 @@ class Desk:
         )
         return done.stdout
 
-    def open(self, name: str, command: str, home: str = "") -> Window:
+    def open(self, name: str, command: str, home: str = "", program: str = PROGRAM) -> Window:
         """A window of this name where the program was started; its home has the same name, or `home`."""
-        return Window(self, name, f"{PROGRAM} {command}", home)
+        return Window(self, name, f"{program} {command}", home)
+
+    def open_hasty(self, name: str, command: str) -> Window:
+        """A window with a program whose bots do not take a person's time to think."""
+        return self.open(name, command, program=shlex.join([sys.executable, "-c", HASTY]))
 
 
 def play_on(windows: Sequence[Window], until: Callable[[], bool], within_s: float = 240.0) -> None:
@@ -106,4 +109,4 @@ def play_on(windows: Sequence[Window], until: Callable[[], bool], within_s: floa
         assert time.monotonic() < deadline, "\n".join(window.screen for window in windows)
         for window in windows:
             window.move()
-        time.sleep(0.25)
+        time.sleep(0.15)

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.beats import Beat, decode_beat
+from p2p.heartbeats import Heartbeat, decode_heartbeat
 from protocol.errors import BadMessage
 from tests.independent.encoding import Refused, encode
 from tests.independent.links import read_beat
@@ -25,14 +25,14 @@ def test_a_heartbeat_byte_by_byte() -> None:
     """An array of two: 3 watch, and one seat is linked, at one address."""
     data = bytes.fromhex("92 03 91 92 c420" + "ab" * 32 + "91 92 a8") + b"10.0.0.5" + bytes.fromhex("cd 1267")
     key = b"\xab" * 32
-    assert Beat(3, {key: [("10.0.0.5", 4711)]}).encode("10.0.0.1") == data
+    assert Heartbeat(3, {key: [("10.0.0.5", 4711)]}).encode("10.0.0.1") == data
     assert read_beat(data) == (3, {key: [("10.0.0.5", 4711)]})
     assert read_beat(b"") == (0, {}), "to others than seats"
 
 
 @given(st.integers(0, 8), st.dictionaries(KEYS, st.lists(ADDRESSES, max_size=6), max_size=34))
 def test_what_we_say_the_other_program_reads(onlookers: int, reached: dict[bytes, list[tuple[str, int]]]) -> None:
-    found = read_beat(Beat(onlookers, reached).encode("192.0.2.1"))
+    found = read_beat(Heartbeat(onlookers, reached).encode("192.0.2.1"))
     assert found[0] == onlookers
     assert list(found[1]) == list(reached)[:32]
     assert all(len(addresses) <= 4 for addresses in found[1].values())
@@ -46,8 +46,8 @@ def test_both_refuse_the_same(value: Any) -> None:
     except Refused:
         other = None
     try:
-        beat = decode_beat(data)
-        ours: Any = (beat.onlookers, {key: list(addresses) for key, addresses in beat.reached.items()})
+        heartbeat = decode_heartbeat(data)
+        ours: Any = (heartbeat.watchers, {key: list(addresses) for key, addresses in heartbeat.reached.items()})
     except BadMessage:
         ours = None
     assert ours == other

@@ -7,7 +7,7 @@ import json
 import sys
 from typing import Any
 
-from p2p.mesh import Change, Mesh
+from p2p.mesh import Mesh, RouteChange
 from p2p.tls import Credentials
 from tests.lan.lines import log_complaints, stdin_lines
 from tests.p2p.aio import people
@@ -24,9 +24,9 @@ async def play(own: int, count: int) -> None:
     seats: list[Credentials] = people(count)
     keys = [seat.public for seat in seats]
 
-    def on_change(change: Change) -> None:
+    def on_change(change: RouteChange) -> None:
         via = None if change.via is None else keys.index(change.via)
-        say(seat=keys.index(change.key), way=change.way.value, via=via)
+        say(seat=keys.index(change.key), way=change.route.value, via=via)
 
     def on_message(author: bytes, data: bytes) -> None:
         say(seat=keys.index(author), heard=data.decode())
@@ -40,8 +40,6 @@ async def play(own: int, count: int) -> None:
             mesh.want(others, keys)
         if "send" in line:
             mesh.send(keys[line["to"]], line["send"].encode())
-        if "hurry" in line:
-            mesh.hurry()
     await mesh.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def check(friends: Party, clients: list[Client], nowhere: Host) -> None:
 def moves_in(home: Path) -> int:
     """How much of a match a journal holds: its records."""
     try:
-        with sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+        with closing(sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True)) as journal:
             return int(journal.execute("SELECT count(*) FROM records").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
@@ -51,7 +52,7 @@ def until(condition: Callable[[], bool], what: str, timeout_s: float = 60) -> No
 def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "2", "--json")
+        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "2", "--option", "hand=3", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -63,7 +64,7 @@ def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:
     """While one seat's cable is out the others wait; when it is back the match goes on to its end."""
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
-        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "3", "--option", "target=1000", "--json")
+        arguments = ("crazy-eights", "--autoplay", "--seats", "3", "--rounds", "1", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
@@ -83,7 +84,7 @@ def test_two_who_cannot_reach_each_other_play_through_a_third(lan: Lan, tmp_path
     one, two, three, four = lab.hosts
     lab.wall_off(two, three)
     with party(tmp_path) as friends:
-        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--json")
+        arguments = ("mau-mau", "--autoplay", "--seats", "3", "--rounds", "1", "--option", "hand=3", "--json")
         clients = [on(friends, one, "1", "host", *arguments)]
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from cli.client.practice import PracticeTable
 from cli.console import MONO, Terminal
 from cli.games import face
 from cli.games.base.answers import Ask, Play, Refusal
@@ -28,6 +27,7 @@ from cli.text import languages, load_translator
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
 from protocol.table.roster import TableOptions
+from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear
 
 EN = load_translator("en")

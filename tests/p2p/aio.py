@@ -12,7 +12,7 @@ from p2p.tls import Credentials
 T = TypeVar("T")
 
 LOOPBACK = ("127.0.0.1", "::1")
-QUICK = Timing(beat_s=0.05, gone_s=0.3, opening_s=2.0, dial_s=2.0, linger_s=0.5)
+QUICK = Timing(heartbeat_s=0.05, timeout_s=0.3, opening_s=2.0, dial_s=2.0, linger_s=0.5)
 
 
 def run(deed: Coroutine[Any, Any, T], seconds: float = 20) -> T:

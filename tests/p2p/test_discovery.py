@@ -18,8 +18,9 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from p2p import discovery
 from p2p.announcements import SERVICE, Sighting
-from p2p.discovery import POLL_S, SLEPT_S, Announcer, Browser, Watch
+from p2p.discovery import Announcer, Browser
 from p2p.interfaces import Interface
+from p2p.mdns import POLL_S, SLEEP_THRESHOLD_S, NetworkMonitor
 from tests.p2p.aio import run, until
 
 LO = ("127.0.0.1",)
@@ -173,7 +174,7 @@ def test_no_flood_of_names_grows_without_bound(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_without_a_network_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "interfaces", lambda: ())
+    monkeypatch.setattr("p2p.mdns.interfaces", lambda: ())
 
     async def scene() -> None:
         browser, announcer = Browser(), Announcer()
@@ -211,12 +212,12 @@ ETH = (Interface("eth0", 2, "192.0.2.2", 24),)
 
 
 def test_a_watch_sees_new_cards_and_sleep_and_nothing_else() -> None:
-    watch = Watch(ETH, wall=1000, monotonic=50)
-    assert not watch.look(ETH, 1000 + POLL_S, 50 + POLL_S)
-    assert watch.look((), 1004, 54)
-    assert not watch.look((), 1006, 56)
-    assert watch.look((), 5000, 58), "the wall clock ran on alone: the machine slept"
-    assert not watch.look((), 5002, 60)
-    assert watch.look((), 9000, 4060), "both clocks ran on: it slept, or the process stood still"
-    assert not watch.look((), 8000, 4062), "somebody set the clock back"
-    assert not watch.look((), 8000 + POLL_S + SLEPT_S - 1, 4062 + POLL_S)
+    watch = NetworkMonitor(ETH, wall=1000, monotonic=50)
+    assert not watch.has_changed(ETH, 1000 + POLL_S, 50 + POLL_S)
+    assert watch.has_changed((), 1004, 54)
+    assert not watch.has_changed((), 1006, 56)
+    assert watch.has_changed((), 5000, 58), "the wall clock ran on alone: the machine slept"
+    assert not watch.has_changed((), 5002, 60)
+    assert watch.has_changed((), 9000, 4060), "both clocks ran on: it slept, or the process stood still"
+    assert not watch.has_changed((), 8000, 4062), "somebody set the clock back"
+    assert not watch.has_changed((), 8000 + POLL_S + SLEEP_THRESHOLD_S - 1, 4062 + POLL_S)

@@ -13,32 +13,36 @@ import pytest
 from p2p import doctor
 from p2p.announcements import Sighting
 from p2p.discovery import Browser
-from p2p.doctor import Answer, PortUse, active_firewalls, call_oneself, knock, look_around
+from p2p.doctor import PortUse, active_firewalls, call_own_addresses, check_discovery
 from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
-from p2p.network_adapters import Card, CardKind, cards_of, for_friends, kind_of
+from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, kind_of
+from p2p.probing import MAX_PROBES, ProbeResult, probe
 from tests.p2p.aio import people, run
 
-LO = Card("lo", CardKind.LOOPBACK, ("127.0.0.1",))
+LO = Adapter("lo", AdapterKind.LOOPBACK, ("127.0.0.1",))
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
         *[
-            (name, CardKind.ROOM)
+            (name, AdapterKind.ROOM)
             for name in ("eth0", "enp3s0", "wlan0", "wlp2s0", "en0", "WLAN", "Wi-Fi", "Ethernet 2")
         ],
-        *[(name, CardKind.ROOM) for name in ("Intel(R) Wi-Fi 6 AX201 160MHz", "Realtek PCIe GbE Family Controller")],
-        *[(name, CardKind.TUNNEL) for name in ("tun0", "wg0", "wg-home", "utun4", "tailscale0", "ppp0", "zt5u4yxabc")],
-        *[(name, CardKind.TUNNEL) for name in ("WireGuard Tunnel", "TAP-Windows Adapter V9", "Tailscale")],
-        *[(name, CardKind.VIRTUAL) for name in ("docker0", "br-8fa34c", "veth12ab", "virbr0", "vmnet8", "vboxnet0")],
-        *[(name, CardKind.VIRTUAL) for name in ("vEthernet (WSL)", "Hyper-V Virtual Ethernet Adapter")],
-        *[(name, CardKind.DIRECT) for name in ("awdl0", "llw0")],
-        *[(name, CardKind.LOOPBACK) for name in ("lo", "lo0", "Software Loopback Interface 1")],
+        *[(name, AdapterKind.ROOM) for name in ("Intel(R) Wi-Fi 6 AX201 160MHz", "Realtek PCIe GbE Family Controller")],
+        *[
+            (name, AdapterKind.TUNNEL)
+            for name in ("tun0", "wg0", "wg-home", "utun4", "tailscale0", "ppp0", "zt5u4yxabc")
+        ],
+        *[(name, AdapterKind.TUNNEL) for name in ("WireGuard Tunnel", "TAP-Windows Adapter V9", "Tailscale")],
+        *[(name, AdapterKind.VIRTUAL) for name in ("docker0", "br-8fa34c", "veth12ab", "virbr0", "vmnet8", "vboxnet0")],
+        *[(name, AdapterKind.VIRTUAL) for name in ("vEthernet (WSL)", "Hyper-V Virtual Ethernet Adapter")],
+        *[(name, AdapterKind.DIRECT) for name in ("awdl0", "llw0")],
+        *[(name, AdapterKind.LOOPBACK) for name in ("lo", "lo0", "Software Loopback Interface 1")],
     ],
 )
-def test_cards_are_known_by_their_names(name: str, kind: CardKind) -> None:
+def test_cards_are_known_by_their_names(name: str, kind: AdapterKind) -> None:
     assert kind_of(name) is kind
 
 
@@ -54,15 +58,15 @@ def test_the_card_to_friends_comes_first() -> None:
         card("lo", "127.0.0.1"),
         card("tun0", "10.8.0.2"),
     ]
-    assert [each.name for each in cards_of(found)] == ["eth0", "tun0", "docker0", "lo"]
-    assert cards_of(found)[0].hosts == ("192.168.1.23", "fe80::1")
+    assert [each.name for each in adapters_of(found)] == ["eth0", "tun0", "docker0", "lo"]
+    assert adapters_of(found)[0].hosts == ("192.168.1.23", "fe80::1")
     assert own_hosts(for_friends(found)) == ("192.168.1.23", "fe80::1", "10.8.0.2")
     assert own_hosts(for_friends([found[0], found[3]])) == ("172.17.0.1",)
 
 
 def test_an_address_that_a_card_gave_itself_is_none() -> None:
-    assert not Card("eth0", CardKind.ROOM, ("169.254.7.7", "fe80::1")).is_numbered
-    assert Card("eth0", CardKind.ROOM, ("169.254.7.7", "fd00::2")).is_numbered
+    assert not Adapter("eth0", AdapterKind.ROOM, ("169.254.7.7", "fe80::1")).is_numbered
+    assert Adapter("eth0", AdapterKind.ROOM, ("169.254.7.7", "fd00::2")).is_numbered
 
 
 def a_free_port() -> int:
@@ -72,7 +76,7 @@ def a_free_port() -> int:
 
 @pytest.mark.sockets
 def test_this_machine_calls_itself_on_a_free_port() -> None:
-    use, own = run(call_oneself(a_free_port()))
+    use, own = run(call_own_addresses(a_free_port()))
     assert use is PortUse.FREE
     assert set(own) == set(own_hosts(interfaces()))
     assert all(answer.ms is not None for answer in own.values()), own
@@ -83,7 +87,7 @@ def test_another_program_on_the_port_is_told_from_ours() -> None:
     async def scene() -> None:
         with ExitStack() as stack:
             sock = stack.enter_context(closing(socket.create_server(("", 0))))
-            use, own = await call_oneself(sock.getsockname()[1])
+            use, own = await call_own_addresses(sock.getsockname()[1])
             assert use is PortUse.TAKEN
             assert all(answer.ms is not None for answer in own.values())  # tried on another port
 
@@ -92,7 +96,7 @@ def test_another_program_on_the_port_is_told_from_ours() -> None:
         async def is_ours(answer: str | None) -> bool:
             mesh = Mesh(own_key, {}, lambda *_: None, lambda _: None, on_stranger=lambda *_: answer)
             port = await mesh.listen(0)
-            use, _own = await call_oneself(port)
+            use, _own = await call_own_addresses(port)
             await mesh.close()
             return use is PortUse.FAIRDEAL
 
@@ -107,8 +111,8 @@ def test_a_knock_tells_a_listener_from_a_closed_door() -> None:
     async def scene() -> None:
         with closing(socket.create_server(("127.0.0.1", 0))) as sock:
             where = ("127.0.0.1", int(sock.getsockname()[1]))
-            assert (await knock(where)).ms is not None
-        assert (await knock(where)).reason == "refused"
+            assert (await probe(where)).ms is not None
+        assert (await probe(where)).reason == "refused"
 
     run(scene())
 
@@ -126,7 +130,7 @@ def test_what_is_announced_for_the_test_is_heard_by_oneself_and_no_table_to_othe
 
         watching = asyncio.create_task(watch())
         try:
-            heard, _sightings, _answers = await look_around([LO], 1.5)
+            heard, _sightings, _answers = await check_discovery([LO], 1.5)
         finally:
             watching.cancel()
             await asyncio.gather(watching, return_exceptions=True)
@@ -140,7 +144,7 @@ def test_what_is_announced_for_the_test_is_heard_by_oneself_and_no_table_to_othe
 
 @pytest.mark.sockets
 def test_without_cards_nothing_is_heard_and_nothing_fails() -> None:
-    assert run(look_around([], 0.2))[0] == {}
+    assert run(check_discovery([], 0.2))[0] == {}
 
 
 def test_firewalls_are_seen_by_what_anybody_may_read(tmp_path: Path) -> None:
@@ -171,12 +175,12 @@ def test_a_stranger_cannot_have_us_knock_anywhere(monkeypatch: pytest.MonkeyPatc
     listed = tuple(Sighting(str(at), (far, *near[at * 16 : at * 16 + 15]), {}) for at in range(256))
     knocked: list[Address] = []
 
-    async def knocks(address: Address) -> Answer:
+    async def probes(address: Address) -> ProbeResult:
         knocked.append(address)
-        return Answer(None, "silent")
+        return ProbeResult(None, "silent")
 
-    monkeypatch.setattr(doctor, "knock", knocks)
-    monkeypatch.setattr(doctor.Ear, "sightings", property(lambda _: listed))
-    _heard, _sightings, answers = run(look_around([], 0.2))
-    assert len(knocked) == len(answers) == doctor.MAX_KNOCKS
+    monkeypatch.setattr(doctor, "probe", probes)
+    monkeypatch.setattr(doctor.RecordingBrowser, "sightings", property(lambda _: listed))
+    _heard, _sightings, answers = run(check_discovery([], 0.2))
+    assert len(knocked) == len(answers) == MAX_PROBES
     assert far not in knocked

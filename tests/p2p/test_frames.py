@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from p2p.frames import (
     MAX_BODY_BYTES,
     MAX_OPENING_BYTES,
+    FrameKind,
     Hello,
-    Kind,
     Pulse,
-    Sign,
+    PulseAction,
     Timing,
     Value,
     encode_frame,
@@ -29,7 +29,7 @@ scalars = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text
 fields = st.dictionaries(st.text(max_size=10), scalars | st.lists(scalars, max_size=5), max_size=5)
 
 
-async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[Kind, bytes]:
+async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[FrameKind, bytes]:
     reader = asyncio.StreamReader()
     reader.feed_data(data)
     reader.feed_eof()
@@ -37,9 +37,9 @@ async def read(data: bytes, limit: int = MAX_BODY_BYTES) -> tuple[Kind, bytes]:
 
 
 def test_the_bytes_of_a_frame() -> None:
-    assert encode_frame(Kind.DATA, b"abc") == b"\0\0\0\x04\x05abc"
-    assert run(read(b"\0\0\0\x04\x05abc")) == (Kind.DATA, b"abc")
-    assert run(read(b"\0\0\0\x01\x04")) == (Kind.BEAT, b"")
+    assert encode_frame(FrameKind.DATA, b"abc") == b"\0\0\0\x04\x05abc"
+    assert run(read(b"\0\0\0\x04\x05abc")) == (FrameKind.DATA, b"abc")
+    assert run(read(b"\0\0\0\x01\x04")) == (FrameKind.BEAT, b"")
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_a_frame_that_is_cut_is_not_taken(data: bytes) -> None:
 
 
 def test_the_longest_frame_and_one_byte_more() -> None:
-    longest = encode_frame(Kind.DATA, bytes(MAX_BODY_BYTES - 1))
+    longest = encode_frame(FrameKind.DATA, bytes(MAX_BODY_BYTES - 1))
     assert len(run(read(longest))[1]) == MAX_BODY_BYTES - 1
     with pytest.raises(ValueError):
-        encode_frame(Kind.DATA, bytes(MAX_BODY_BYTES))
+        encode_frame(FrameKind.DATA, bytes(MAX_BODY_BYTES))
     with pytest.raises(BadMessage):
-        run(read(encode_frame(Kind.HELLO, bytes(50)), limit=50))
+        run(read(encode_frame(FrameKind.HELLO, bytes(50)), limit=50))
 
 
 @given(fields)
@@ -108,7 +108,7 @@ def test_a_hello_that_others_would_refuse_is_not_sent() -> None:
         Hello(b"r" * 8, 1, {"a": "x" * MAX_OPENING_BYTES}).encode()
 
 
-TIMING = Timing(beat_s=2, gone_s=6)
+TIMING = Timing(heartbeat_s=2, timeout_s=6)
 
 
 def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
@@ -116,8 +116,8 @@ def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
     beats = []
     now = 100.0
     while now < 110:
-        pulse.heard(now)
-        if pulse.look(now) is Sign.BEAT:
+        pulse.received(now)
+        if pulse.check(now) is PulseAction.BEAT:
             beats.append(now)
         now = pulse.deadline
     assert beats == [100, 102, 104, 106, 108]
@@ -125,20 +125,20 @@ def test_the_heart_beats_every_two_seconds_from_the_start() -> None:
 
 def test_a_silent_peer_is_gone_after_six_seconds() -> None:
     pulse = Pulse(TIMING, now=100)
-    pulse.heard(101)
+    pulse.received(101)
     now, signs = 100.0, []
-    while Sign.GONE not in signs:
-        signs.append(pulse.look(now))
+    while PulseAction.GONE not in signs:
+        signs.append(pulse.check(now))
         last, now = now, pulse.deadline
     assert last == 107
-    assert signs.count(Sign.BEAT) == 4
+    assert signs.count(PulseAction.BEAT) == 4
 
 
 def test_after_standing_still_the_peer_gets_a_fresh_chance() -> None:
     pulse = Pulse(TIMING, now=100)
-    pulse.look(100)
-    assert pulse.look(3700) is Sign.BEAT
+    pulse.check(100)
+    assert pulse.check(3700) is PulseAction.BEAT
     assert pulse.deadline == 3702
     for now in (3702, 3704):
-        assert pulse.look(now) is Sign.BEAT
-    assert pulse.look(3706) is Sign.GONE
+        assert pulse.check(now) is PulseAction.BEAT
+    assert pulse.check(3706) is PulseAction.GONE

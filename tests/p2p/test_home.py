@@ -13,20 +13,13 @@ import pytest
 
 from p2p import home as home_module
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
-from p2p.home import default_root, open_home, read_home, take
+from p2p.home import lock_home, open_home, read_home
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of files are the system's on Windows")
 
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
-
-
-def test_the_variable_names_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FAIRDEAL_HOME", str(tmp_path / "mine"))
-    assert default_root() == tmp_path / "mine"
-    monkeypatch.delenv("FAIRDEAL_HOME")
-    assert default_root().name == "fairdeal"
 
 
 @posix
@@ -74,8 +67,8 @@ def test_a_second_client_is_a_guest_with_an_identity_of_its_own(tmp_path: Path) 
 
 HOLDER = """
 import pathlib, sys
-from p2p.home import take
-home = take(pathlib.Path(sys.argv[1]))
+from p2p.home import lock_home
+home = lock_home(pathlib.Path(sys.argv[1]))
 print("held", flush=True)
 input()
 """
@@ -88,10 +81,10 @@ def test_another_process_keeps_it_locked_until_it_is_killed(tmp_path: Path) -> N
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
         with pytest.raises(HomeLocked):
-            take(tmp_path)
+            lock_home(tmp_path)
         holder.kill()
         holder.wait()
-        take(tmp_path).close()
+        lock_home(tmp_path).close()
 
 
 def test_profiles_run_out_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from p2p.database import faults
 from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
-from p2p.journal import Journal, Kind, Record, faults, set_aside
+from p2p.journal import Journal, JournalRecord, RecordKind
 
 ANN, BEN = b"a" * 32, b"b" * 32
 MATCH = b"m" * 32
@@ -22,24 +23,28 @@ def begin(journal: Journal, match: bytes = MATCH, created: float = 1.0) -> None:
     journal.begin_match(match, b"roster", role="host", created=created, seats={ANN: [("10.0.0.1", 7000)], BEN: []})
 
 
-def record(kind: Kind, data: bytes) -> Record:
-    return Record(kind, b"", data)
+def record(kind: RecordKind, data: bytes) -> JournalRecord:
+    return JournalRecord(kind, b"", data)
 
 
-def records(journal: Journal, since: int = 0) -> list[Record]:
+def records(journal: Journal, since: int = 0) -> list[JournalRecord]:
     return [record for _, record in journal.records(MATCH, since)]
 
 
 def test_what_was_written_is_read_again(tmp_path: Path) -> None:
-    written = [Record(Kind.IN, ANN, b"hello"), record(Kind.OUT, b""), record(Kind.SECRET, b"\0" * 70000)]
+    written = [
+        JournalRecord(RecordKind.IN, ANN, b"hello"),
+        record(RecordKind.OUT, b""),
+        record(RecordKind.SECRET, b"\0" * 70000),
+    ]
     journal = Journal.open(tmp_path / "j")
     begin(journal)
     journal.append(MATCH, *written[:2])
     journal.append(MATCH, *written[2:])
     journal.set_meta(MATCH, name="Evening", colour="red")
     journal.set_meta(MATCH, colour=None)
-    journal.met(ANN, "Ann", at=5.0, addresses=[("fe80::1%2", 7000)])
-    journal.met(ANN, "Anna", at=6.0)
+    journal.remember_peer(ANN, "Ann", at=5.0, addresses=[("fe80::1%2", 7000)])
+    journal.remember_peer(ANN, "Anna", at=6.0)
     journal.commit()
     journal.close()
 
@@ -49,23 +54,23 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
     (match,) = journal.unfinished()
     assert (match.roster, match.role, match.meta) == (b"roster", "host", {"name": "Evening"})
     assert match.seats == {ANN: (("10.0.0.1", 7000),), BEN: ()}
-    (ann,) = journal.peers()
+    (ann,) = journal.peers_named("Anna")
     assert (ann.name, ann.seen, ann.addresses) == ("Anna", 6.0, (("fe80::1%2", 7000),))
     assert journal.peers_named("Ann") == []
-    journal.append(MATCH, record(Kind.MARK, b"later"))
+    journal.append(MATCH, record(RecordKind.MARK, b"later"))
     assert [n for n, _ in journal.records(MATCH)] == [0, 1, 2, 3]
     journal.close()
 
 
 def test_secrets_do_not_show_in_reports() -> None:
-    assert "sesame" not in repr(record(Kind.SECRET, b"sesame"))
+    assert "sesame" not in repr(record(RecordKind.SECRET, b"sesame"))
 
 
 def test_a_finished_match_keeps_its_scores_and_no_secrets(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "j")
     begin(journal)
     begin(journal, b"other", created=2.0)
-    journal.append(MATCH, record(Kind.SECRET, b"sesame"))
+    journal.append(MATCH, record(RecordKind.SECRET, b"sesame"))
     journal.finish(MATCH, {"scores": [3, 1]}, at=9.0)
     journal.commit()
     assert [m.id for m in journal.unfinished()] == [b"other"]
@@ -80,11 +85,11 @@ def test_a_finished_match_keeps_its_scores_and_no_secrets(tmp_path: Path) -> Non
 def test_a_rollback_forgets_only_the_last_input(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "j")
     begin(journal)
-    journal.append(MATCH, record(Kind.OUT, b"kept"))
+    journal.append(MATCH, record(RecordKind.OUT, b"kept"))
     journal.commit()
-    journal.append(MATCH, record(Kind.OUT, b"gone"))
+    journal.append(MATCH, record(RecordKind.OUT, b"gone"))
     journal.rollback()
-    journal.append(MATCH, record(Kind.OUT, b"next"))
+    journal.append(MATCH, record(RecordKind.OUT, b"next"))
     journal.commit()
     assert [r.data for r in records(journal)] == [b"kept", b"next"]
     journal.close()
@@ -92,7 +97,7 @@ def test_a_rollback_forgets_only_the_last_input(tmp_path: Path) -> None:
 
 KILLED = """
 import os, pathlib, signal, sys
-from p2p.journal import Journal, Kind, Record
+from p2p.journal import Journal, JournalRecord as Record, RecordKind as Kind
 journal = Journal.open(pathlib.Path(sys.argv[1]))
 journal.begin_match(b"m" * 32, b"roster", role="host", created=1.0, seats={})
 for n in range(50):
@@ -127,20 +132,20 @@ def test_a_reader_beside_a_writer_sees_what_is_committed(tmp_path: Path) -> None
     reader = Journal.read_only(tmp_path / "j")
     assert [m.id for m in reader.unfinished()] == [MATCH]
     with pytest.raises(AssertionError):
-        reader.append(MATCH, record(Kind.MARK, b""))
+        reader.append(MATCH, record(RecordKind.MARK, b""))
     reader.close()
     writer.close()
 
 
 def test_reading_where_nobody_played_makes_nothing(tmp_path: Path) -> None:
     journal = Journal.read_only(tmp_path / "none" / "j")
-    assert (journal.unfinished(), journal.finished(), journal.peers()) == ([], [], [])
+    assert (journal.unfinished(), journal.finished()) == ([], [])
     journal.close()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_second_writer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p.journal.BUSY_S", 0.01)
+    monkeypatch.setattr("p2p.database.BUSY_S", 0.01)
     first = Journal.open(tmp_path / "j")
     begin(first)
     with pytest.raises(SaveLocked):
@@ -151,25 +156,20 @@ def test_a_second_writer_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     "content", [b"x", b"not a database at all" * 100, b"SQLite format 3\0" + bytes(84) + b"junk" * 1000]
 )
-def test_a_foreign_file_is_damaged_and_can_be_set_aside(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_is_reported_as_damaged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "j"
     path.write_bytes(content)
     with pytest.raises(SaveDamaged):
         Journal.open(path)
     with pytest.raises(SaveDamaged):
         Journal.read_only(path).unfinished()
-    aside = set_aside(path)
-    assert aside.read_bytes() == content
-    path.write_bytes(b"again")
-    assert set_aside(path) != aside
-    Journal.open(path).close()
 
 
 def test_changed_bytes_of_a_record_are_found(tmp_path: Path) -> None:
     path = tmp_path / "j"
     journal = Journal.open(path)
     begin(journal)
-    journal.append(MATCH, record(Kind.SECRET, b"sesame" * 500), record(Kind.OUT, b"after"))
+    journal.append(MATCH, record(RecordKind.SECRET, b"sesame" * 500), record(RecordKind.OUT, b"after"))
     journal.commit()
     journal.close()
     data = path.read_bytes()
@@ -186,7 +186,7 @@ def test_a_broken_page_is_found_after_an_unclean_end(tmp_path: Path) -> None:
     journal = Journal.open(path)
     begin(journal)
     for n in range(2000):
-        journal.append(MATCH, record(Kind.OUT, b"%d" % n * 20))
+        journal.append(MATCH, record(RecordKind.OUT, b"%d" % n * 20))
     journal.commit()
     journal.abandon()
     data = bytearray(path.read_bytes())
@@ -235,10 +235,10 @@ def test_a_full_disk_is_said_by_name_and_nothing_is_half_saved(tmp_path: Path) -
     (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
     journal._db.execute(f"PRAGMA max_page_count = {pages + 2}")  # SQLite then says "full" as it does when the disk is
     with pytest.raises(DiskFull, match="free some space"):
-        journal.append(MATCH, record(Kind.OUT, bytes(100_000)))
+        journal.append(MATCH, record(RecordKind.OUT, bytes(100_000)))
     journal.rollback()
     journal._db.execute("PRAGMA max_page_count = 1000000")
-    journal.append(MATCH, record(Kind.OUT, b"later"))
+    journal.append(MATCH, record(RecordKind.OUT, b"later"))
     journal.commit()
     assert [r.data for r in records(journal)] == [b"later"]
     journal.close()

@@ -16,19 +16,20 @@ import pytest
 
 from p2p import listening, tls
 from p2p.dialing import dial
-from p2p.errors import LinkLost, PortTaken, Refused
+from p2p.errors import LinkLost, LinkRefused, PortTaken
 from p2p.frames import (
     LINK_VERSION,
     MAX_BODY_BYTES,
     MAX_MESSAGE_BYTES,
+    FrameKind,
     Hello,
-    Kind,
     Timing,
     encode_frame,
     pack,
     read_frame,
 )
-from p2p.links import Admit, Link
+from p2p.handshake import Admit
+from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
@@ -56,8 +57,8 @@ class Host:
         self.links.append(link)
         link.start(self.hear, lambda link: self.ended.append(link.reason))
 
-    def hear(self, _: Link, kind: Kind, payload: bytes) -> None:
-        if kind is Kind.DATA:
+    def hear(self, _: Link, kind: FrameKind, payload: bytes) -> None:
+        if kind is FrameKind.DATA:
             self.said.append(payload)
 
     @property
@@ -84,9 +85,9 @@ async def hosting(
             await link.wait_closed()
 
 
-def heard(into: list[bytes]) -> Callable[[Link, Kind, bytes], None]:
-    def on_frame(_: Link, kind: Kind, payload: bytes) -> None:
-        if kind is Kind.DATA:
+def heard(into: list[bytes]) -> Callable[[Link, FrameKind, bytes], None]:
+    def on_frame(_: Link, kind: FrameKind, payload: bytes) -> None:
+        if kind is FrameKind.DATA:
             into.append(payload)
 
     return on_frame
@@ -257,7 +258,7 @@ def test_who_answers_and_says_nothing_is_given_up(silent_after_tls: bool) -> Non
 def test_the_refused_are_told_why() -> None:
     async def scene() -> None:
         async with hosting(admit=lambda key, _: "full" if key == BEN.public else None) as host:
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(LinkRefused) as caught:
                 await dial(host.addresses, BEN, hello(), timing=QUICK)
             assert caught.value.reason == "full"
             await part(await dial(host.addresses, CAT, hello(), timing=QUICK))
@@ -304,7 +305,7 @@ def test_without_a_certificate_of_the_authority_nobody_gets_a_word_in(with_certi
         async with hosting() as host:
             context = impostor_context(with_certificate=with_certificate)
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port, ssl=context, server_hostname="")
-            writer.write(encode_frame(Kind.HELLO, hello().encode()))
+            writer.write(encode_frame(FrameKind.HELLO, hello().encode()))
             with pytest.raises((OSError, asyncio.IncompleteReadError)):
                 await read_frame(reader, MAX_BODY_BYTES)
             writer.transport.abort()
@@ -329,11 +330,11 @@ GREETINGS = {
     "too long": struct.pack(">I", 5000) + b"\x01" + bytes(4999),
     "endless": b"\xff\xff\xff\xff",
     "empty": b"\0\0\0\0",
-    "no msgpack": encode_frame(Kind.HELLO, b"\xc1"),
-    "not a hello": encode_frame(Kind.HELLO, pack({"a": 1})),
-    "out of order": encode_frame(Kind.WELCOME),
-    "data before the welcome": encode_frame(Kind.DATA, b"x"),
-    "unknown kind": encode_frame(Kind.HELLO, b"")[:4] + b"\x77",
+    "no msgpack": encode_frame(FrameKind.HELLO, b"\xc1"),
+    "not a hello": encode_frame(FrameKind.HELLO, pack({"a": 1})),
+    "out of order": encode_frame(FrameKind.WELCOME),
+    "data before the welcome": encode_frame(FrameKind.DATA, b"x"),
+    "unknown kind": encode_frame(FrameKind.HELLO, b"")[:4] + b"\x77",
 }
 
 
@@ -344,7 +345,7 @@ def test_a_stranger_who_talks_nonsense_is_cut_off(greeting: bytes) -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
             writer.write(greeting)
             kind, _ = await read_frame(reader, MAX_BODY_BYTES)
-            assert kind is Kind.HELLO
+            assert kind is FrameKind.HELLO
             with pytest.raises((OSError, asyncio.IncompleteReadError)):
                 await read_frame(reader, MAX_BODY_BYTES)
             writer.transport.abort()
@@ -357,9 +358,9 @@ def test_another_version_is_told_so() -> None:
     async def scene() -> None:
         async with hosting() as host:
             reader, writer = await asyncio.open_connection("127.0.0.1", host.port, ssl=BEN.calling, server_hostname="")
-            writer.write(encode_frame(Kind.HELLO, pack([LINK_VERSION + 1, "?"])))
-            assert (await read_frame(reader, MAX_BODY_BYTES))[0] is Kind.HELLO
-            assert await read_frame(reader, MAX_BODY_BYTES) == (Kind.BYE, b"version")
+            writer.write(encode_frame(FrameKind.HELLO, pack([LINK_VERSION + 1, "?"])))
+            assert (await read_frame(reader, MAX_BODY_BYTES))[0] is FrameKind.HELLO
+            assert await read_frame(reader, MAX_BODY_BYTES) == (FrameKind.BYE, b"version")
             writer.transport.abort()
 
     run(scene())
@@ -371,8 +372,8 @@ def test_another_version_is_told_so() -> None:
         b"\xff\xff\xff\xff",
         b"\0\0\0\0",
         struct.pack(">IB", 1, 99),
-        encode_frame(Kind.HELLO, b""),
-        encode_frame(Kind.WELCOME),
+        encode_frame(FrameKind.HELLO, b""),
+        encode_frame(FrameKind.WELCOME),
     ],
 )
 def test_nonsense_on_an_open_link_ends_it(nonsense: bytes) -> None:
@@ -431,14 +432,14 @@ def test_a_silent_wire_is_noticed_by_both_sides_and_only_then() -> None:
             link = await dial([("127.0.0.1", await wire.open(host.port))], BEN, hello(), timing=QUICK)
             link.start(lambda *_: None)
             loop = asyncio.get_running_loop()
-            await asyncio.sleep(3 * QUICK.gone_s)  # nobody says a word, and hearts beat
+            await asyncio.sleep(3 * QUICK.timeout_s)  # nobody says a word, and hearts beat
             assert link.is_open
             wire.is_silent = True
             since = loop.time()
             await link.wait_closed()
             await until(lambda: host.ended)
             assert (link.reason, host.ended) == ("silent", ["silent"])
-            assert loop.time() - since >= QUICK.gone_s - QUICK.beat_s - 0.01
+            assert loop.time() - since >= QUICK.timeout_s - QUICK.heartbeat_s - 0.01
 
     run(scene())
 
@@ -501,11 +502,11 @@ def test_a_slow_owner_holds_the_peer_back_and_does_not_lose_it() -> None:
                 busy.append(payload)
                 await release.wait()
 
-            link.start(lambda _link, kind, payload: work(payload) if kind is Kind.DATA else None)
+            link.start(lambda _link, kind, payload: work(payload) if kind is FrameKind.DATA else None)
             await until(lambda: host.links)
             host.links[0].send(b"one")
             host.links[0].send(b"two")
-            await asyncio.sleep(3 * QUICK.gone_s)
+            await asyncio.sleep(3 * QUICK.timeout_s)
             assert busy == [b"one"]
             release.set()
             await until(lambda: busy == [b"one", b"two"])

@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p.beats import decode_beat, seen_from
 from p2p.dialing import dial
-from p2p.errors import LinkLost, Refused
-from p2p.frames import MAX_MESSAGE_BYTES, Hello, Kind, Timing, Value, pack
+from p2p.errors import LinkLost, LinkRefused
+from p2p.frames import MAX_MESSAGE_BYTES, FrameKind, Hello, Timing, Value, pack
+from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, MAX_ADDRESSES, Change, Mesh, Way
+from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange
 from p2p.tls import Credentials
+from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
 from tests.p2p.proxy import wiring
@@ -34,7 +35,7 @@ class Seat:
 
     def __init__(self, credentials: Credentials, timing: Timing, *, lets_in: bool = False) -> None:
         self.heard: list[tuple[bytes, bytes]] = []
-        self.changes: list[Change] = []
+        self.changes: list[RouteChange] = []
         self.strangers: list[Mapping[str, Value]] = []
         self.lets_in = lets_in
         self.key = credentials.public
@@ -51,6 +52,10 @@ class Seat:
         self.strangers.append(fields)
         return None if self.lets_in else "closed"
 
+    def broadcast(self, data: bytes) -> set[bytes]:
+        """Send to all wanted peers; return those that cannot be reached."""
+        return {key for key in self.mesh._wanted if not self.mesh.send(key, data)}
+
     @property
     def address(self) -> Address:
         return "127.0.0.1", self.mesh.port
@@ -60,13 +65,13 @@ class Seat:
             {other.key: [other.address] if at is None else at for other in others}, [seat.key for seat in order]
         )
 
-    def way(self, other: Seat) -> Way:
-        return self.mesh.way(other.key)
+    def route(self, other: Seat) -> Route:
+        return self.mesh.route(other.key)
 
     def linked(self, *others: Seat) -> bool:
-        return all(self.way(other) is Way.DIRECT for other in others)
+        return all(self.route(other) is Route.DIRECT for other in others)
 
-    def last_of(self, other: Seat) -> Change | None:
+    def last_of(self, other: Seat) -> RouteChange | None:
         return next((change for change in reversed(self.changes) if change.key == other.key), None)
 
     def link(self, other: Seat) -> Link:
@@ -93,7 +98,7 @@ def test_four_seats_link_each_to_each_and_talk() -> None:
                 seat.want(*(other for other in seats if other is not seat))
             await until(lambda: all(a.linked(*(b for b in seats if b is not a)) for a in seats))
             for seat in seats:
-                assert seat.mesh.broadcast(b"from " + seat.key) == frozenset()
+                assert seat.broadcast(b"from " + seat.key) == set()
             await until(lambda: all(len(seat.heard) == 3 for seat in seats))
             for seat in seats:
                 assert sorted(seat.heard) == sorted((o.key, b"from " + o.key) for o in seats if o is not seat)
@@ -128,7 +133,7 @@ def test_of_a_duel_the_link_of_the_smaller_key_stays_and_no_message_is_lost(
             assert ann.link(ben).is_caller != ben.link(ann).is_caller
             if all(wire.count for wire in wires) and round_ == 0:
                 assert ann.link(ben).is_caller
-            assert [change.way for change in ann.changes + ben.changes] == [Way.DIRECT, Way.DIRECT]
+            assert [change.route for change in ann.changes + ben.changes] == [Route.DIRECT, Route.DIRECT]
 
     run(scene())
 
@@ -191,7 +196,7 @@ def test_the_loser_of_a_duel_stays_until_the_winner_is_open_at_both_ends(winner_
             loser.send(last_words[0])
         await until(lambda: len(seat.heard) == len(last_words))
         assert [data for _, data in seat.heard] == last_words
-        assert [change.way for change in seat.changes] == [Way.DIRECT]
+        assert [change.route for change in seat.changes] == [Route.DIRECT]
         for link in (winner, loser):
             link.close()
             await link.wait_closed()
@@ -210,7 +215,7 @@ def test_a_lost_link_is_called_again_and_the_owner_hears_of_it() -> None:
             for count in (1, 2):
                 ben.link(ann).abort("a stumbled cable")
                 await until(lambda: len(ann.changes) == len(ben.changes) == 1 + 2 * count)  # noqa: B023
-            assert [change.way for change in ann.changes] == [Way.DIRECT, Way.NONE] * 2 + [Way.DIRECT]
+            assert [change.route for change in ann.changes] == [Route.DIRECT, Route.NONE] * 2 + [Route.DIRECT]
             assert (ann.changes[1].reason, ben.changes[1].reason) == ("lost", "a stumbled cable")
 
     run(scene(), seconds=5)
@@ -229,7 +234,7 @@ def test_whoever_comes_back_with_a_new_process_replaces_the_link_that_nobody_saw
             await until(lambda: again.linked(ann))
             assert ann.mesh.send(again.key, b"welcome back")
             await until(lambda: again.heard)
-            assert [change.way for change in ann.changes] == [Way.DIRECT, Way.DIRECT]
+            assert [change.route for change in ann.changes] == [Route.DIRECT, Route.DIRECT]
             await again.mesh.close()
 
     run(scene(), seconds=5)
@@ -297,10 +302,10 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
             for seat in order:
                 seat.want(*(other for other in order if other is not seat), order=order)
             await until(lambda: ben.linked(ann, cat, dan) and cat.linked(ann, ben, dan))
-            await until(lambda: ann.last_of(dan) == Change(dan.key, Way.RELAYED, via=ben.key))
-            await until(lambda: dan.last_of(ann) == Change(ann.key, Way.RELAYED, via=ben.key))
+            await until(lambda: ann.last_of(dan) == RouteChange(dan.key, Route.RELAYED, via=ben.key))
+            await until(lambda: dan.last_of(ann) == RouteChange(ann.key, Route.RELAYED, via=ben.key))
             assert ann.mesh.send(dan.key, b"hello")
-            assert dan.mesh.broadcast(b"to all") == frozenset()
+            assert dan.broadcast(b"to all") == set()
             big = bytes(MAX_MESSAGE_BYTES)
             assert ann.mesh.send(dan.key, big)
             await until(lambda: len(dan.heard) == 2 and ann.heard)
@@ -309,14 +314,14 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
             assert (ben.heard, cat.heard) == ([(dan.key, b"to all")], [(dan.key, b"to all")])
             # The relay leaves: the next one steps in, and the owner hears of it.
             await ben.mesh.close()
-            await until(lambda: ann.last_of(dan) == Change(dan.key, Way.RELAYED, via=cat.key))
-            await until(lambda: dan.last_of(ann) == Change(ann.key, Way.RELAYED, via=cat.key))
+            await until(lambda: ann.last_of(dan) == RouteChange(dan.key, Route.RELAYED, via=cat.key))
+            await until(lambda: dan.last_of(ann) == RouteChange(ann.key, Route.RELAYED, via=cat.key))
             assert ann.mesh.send(dan.key, b"still here")
             await until(lambda: dan.heard[-1] == (ann.key, b"still here"))
             await cat.mesh.close()
-            await until(lambda: ann.way(dan) is Way.NONE)
+            await until(lambda: ann.route(dan) is Route.NONE)
             assert not ann.mesh.send(dan.key, b"?")
-            assert dan.mesh.broadcast(b"?") == {ann.key, ben.key, cat.key}
+            assert dan.broadcast(b"?") == {ann.key, ben.key, cat.key}
 
     run(scene())
 
@@ -333,22 +338,24 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
             outside = stranger.link(ann)
             passed: list[bytes] = []
             for link in (ben.link(ann), outside):
-                link._on_frame = lambda _link, kind, payload: passed.append(payload) if kind is Kind.PASSED_ON else None
-            outside.send_frame(Kind.PASS_ON, ben.key + b"from a stranger")
-            outside.send_frame(Kind.PASSED_ON, ben.key + b"forged by a stranger")
+                link._on_frame = lambda _link, kind, payload: (
+                    passed.append(payload) if kind is FrameKind.PASSED_ON else None
+                )
+            outside.send_frame(FrameKind.PASS_ON, ben.key + b"from a stranger")
+            outside.send_frame(FrameKind.PASSED_ON, ben.key + b"forged by a stranger")
             inside = cat.link(ann)
-            inside.send_frame(Kind.PASS_ON, stranger.key + b"to a stranger")
-            inside.send_frame(Kind.PASS_ON, ann.key + b"to the relay itself")
-            inside.send_frame(Kind.PASSED_ON, cat.key + b"of oneself")
-            inside.send_frame(Kind.PASSED_ON, ann.key + b"in one's own name")
-            inside.send_frame(Kind.PASSED_ON, b"short")
-            inside.send_frame(Kind.PASS_ON, b"")
+            inside.send_frame(FrameKind.PASS_ON, stranger.key + b"to a stranger")
+            inside.send_frame(FrameKind.PASS_ON, ann.key + b"to the relay itself")
+            inside.send_frame(FrameKind.PASSED_ON, cat.key + b"of oneself")
+            inside.send_frame(FrameKind.PASSED_ON, ann.key + b"in one's own name")
+            inside.send_frame(FrameKind.PASSED_ON, b"short")
+            inside.send_frame(FrameKind.PASS_ON, b"")
             outside.send(b"the end")
             inside.send(b"the end")
             await until(lambda: len(ann.heard) == 2)
             assert sorted(ann.heard) == sorted([(stranger.key, b"the end"), (cat.key, b"the end")])
             ann.mesh.send(ben.key, b"the end")
-            inside.send_frame(Kind.PASS_ON, ben.key + b"this one is right")
+            inside.send_frame(FrameKind.PASS_ON, ben.key + b"this one is right")
             await until(lambda: passed)
             assert passed == [cat.key + b"this one is right"]
 
@@ -358,7 +365,7 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
 def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
     async def scene() -> None:
         async with seated(3) as (host, guest, unwelcome):
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(LinkRefused) as caught:
                 await unwelcome.mesh.call([host.address])
             assert caught.value.reason == "closed"
             host.lets_in = True
@@ -366,7 +373,7 @@ def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
             assert await guest.mesh.call([host.address]) == host.key
             await until(lambda: host.linked(guest))
             assert host.strangers[-1]["ask"] == "sit"
-            assert host.mesh.broadcast(b"for seats") == frozenset()
+            assert host.broadcast(b"for seats") == set()
             assert host.mesh.send(guest.key, b"for you")
             await until(lambda: guest.heard)
             assert guest.heard == [(host.key, b"for you")]
@@ -374,8 +381,8 @@ def test_strangers_come_in_if_the_owner_likes_and_become_seats() -> None:
             host.want(guest)
             guest.want(host)
             assert host.link(guest) is link
-            host.mesh.broadcast(bytes(MAX_MESSAGE_BYTES))
-            guest.mesh.broadcast(bytes(MAX_MESSAGE_BYTES))
+            host.broadcast(bytes(MAX_MESSAGE_BYTES))
+            guest.broadcast(bytes(MAX_MESSAGE_BYTES))
             await until(lambda: host.heard)
 
     run(scene())
@@ -386,7 +393,7 @@ def test_a_strangers_messages_are_small() -> None:
         async with seated(2, lets_in=True) as (host, guest):
             await guest.mesh.call([host.address])
             guest.mesh.send(host.key, bytes(100_000))
-            await until(lambda: guest.changes and guest.changes[-1].way is Way.NONE)
+            await until(lambda: guest.changes and guest.changes[-1].route is Route.NONE)
             assert guest.changes[-1].reason == "garbage"
             assert host.heard == []
 
@@ -399,7 +406,7 @@ def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, first, second):
             await first.mesh.call([host.address])
-            with pytest.raises(Refused) as caught:
+            with pytest.raises(LinkRefused) as caught:
                 await second.mesh.call([host.address])
             assert caught.value.reason == "full"
 
@@ -413,11 +420,11 @@ def test_who_is_dropped_hears_why_and_stays_out() -> None:
             ben.want(ann)
             await until(lambda: ann.linked(ben) and ben.linked(ann))
             ann.mesh.drop(ben.key, "cheat")
-            assert ann.way(ben) is Way.NONE
+            assert ann.route(ben) is Route.NONE
             await until(lambda: ben.changes[-1].reason == "cheat")
             with pytest.raises(LinkLost):
                 await ben.mesh.call([ann.address])
-            assert ben.way(ann) is Way.NONE
+            assert ben.route(ann) is Route.NONE
             ann.want(ben)
             await until(lambda: ann.linked(ben))
 
@@ -484,13 +491,13 @@ KEY = b"k" * KEY_BYTES
 )
 def test_heartbeats_that_are_refused(value: object) -> None:
     with pytest.raises(BadMessage):
-        decode_beat(pack(value))
+        decode_heartbeat(pack(value))
 
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_a_heartbeat_or_a_bad_message(data: bytes) -> None:
     try:
-        decode_beat(data)
+        decode_heartbeat(data)
     except BadMessage:
         return
     assert data == b"" or data[0] >= 0x90
@@ -502,17 +509,17 @@ def test_all_seats_know_how_many_look_on() -> None:
             for each in (ann, ben, cem):
                 each.want(*(other for other in (ann, ben, cem) if other is not each))
             await until(lambda: all(a.linked(b) for a in (ann, ben, cem) for b in (ann, ben, cem) if a is not b))
-            ann.mesh.watched_by(2)
-            cem.mesh.watched_by(1)
-            await until(lambda: [each.mesh.onlookers for each in (ann, ben, cem)] == [3, 3, 3])
-            ann.mesh.watched_by(0)
-            await until(lambda: [each.mesh.onlookers for each in (ann, ben, cem)] == [1, 1, 1])
+            ann.mesh.set_watcher_count(2)
+            cem.mesh.set_watcher_count(1)
+            await until(lambda: [each.mesh.watchers for each in (ann, ben, cem)] == [3, 3, 3])
+            ann.mesh.set_watcher_count(0)
+            await until(lambda: [each.mesh.watchers for each in (ann, ben, cem)] == [1, 1, 1])
             ben.mesh.drop(cem.key, "bye")
-            assert ben.mesh.onlookers == 0, "what an absent seat said is over"
-            assert ann.mesh.onlookers == 1
+            assert ben.mesh.watchers == 0, "what an absent seat said is over"
+            assert ann.mesh.watchers == 1
             ann.mesh.want({ben.key: ()}, sorted((ann.key, ben.key)))
             assert ann.linked(cem)
-            assert ann.mesh.onlookers == 0, "who sits here no longer has no say"
+            assert ann.mesh.watchers == 0, "who sits here no longer has no say"
 
     run(scene())
 
@@ -524,9 +531,9 @@ def test_what_is_passed_on_is_told_apart_from_what_comes_from_its_author() -> No
                 each.want(*(other for other in (ann, ben, cat) if other is not each))
             await until(lambda: ann.linked(ben, cat))
             passed: list[tuple[bytes, bytes]] = []
-            ann.mesh._on_passed_on = lambda author, data: passed.append((author, data))
+            ann.mesh._on_relayed = lambda author, data: passed.append((author, data))
             await until(lambda: cat.linked(ann))
-            cat.link(ann).send_frame(Kind.PASSED_ON, ben.key + b"in ben's name")
+            cat.link(ann).send_frame(FrameKind.PASSED_ON, ben.key + b"in ben's name")
             cat.link(ann).send(b"in cat's")
             await until(lambda: ann.heard)
             assert passed == [(ben.key, b"in ben's name")]

@@ -8,53 +8,40 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from p2p.driver import MAX_NONSENSE, Driver
+from p2p.driver import MAX_BAD_MESSAGES, Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
-from p2p.mesh import Way
-from p2p.node import Node
-from p2p.settings import Plan, Settings
+from p2p.mesh import Route
+from p2p.node import Node, Owner
+from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.cards import Seat
-from protocol.errors import FairdealError
+from protocol.errors import GameFailed
 from protocol.games.catalogue import load
+from protocol.games.strategies.eights import EightsBot
 from protocol.identity import Identity
 from protocol.table.events import Event, Moved
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room
+from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = pytest.mark.sockets
 SEATS = 2
 
 
-class Onlooker:
+class Onlooker(Owner):
     """Notes what a node tells, and lets tests wait for it."""
 
     def __init__(self) -> None:
         self.heard: list[Event] = []
         self.changed = asyncio.Event()
-
-    def on_room(self, room: Room) -> None:
-        pass
-
-    def on_said(self, key: bytes, text: str) -> None:
-        pass
-
-    def on_refused(self, reason: FairdealError) -> None:
-        pass
-
-    def on_table(self, driver: Driver) -> None:
-        pass
-
-    def on_way(self, seat: Seat, way: Way) -> None:
-        pass
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.heard += events
@@ -78,7 +65,7 @@ class Party:
         for number in range(SEATS):
             home = stack.enter_context(open_home(folder / str(number)))
             onlooker = Onlooker()
-            node = Node(home, Settings(f"P{number}", bot=True, hosts=LOOPBACK), onlooker, self.workers)
+            node = Node(home, NodeSettings(f"P{number}", bot=True, hosts=LOOPBACK), onlooker, self.workers)
             self.nodes.append(node)
             self.onlookers.append(onlooker)
 
@@ -91,9 +78,9 @@ class Party:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].waiting.host(Plan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        self.nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in self.nodes[1:]:
-            await node.waiting.join([("127.0.0.1", self.nodes[0].mesh.port)])
+            await node.waiting_room.join([("127.0.0.1", self.nodes[0].mesh.port)])
         for onlooker in self.onlookers:
             await onlooker.until_moved()
 
@@ -136,7 +123,7 @@ def test_where_the_others_were_reached_is_kept_for_a_return(tmp_path: Path) -> N
             elsewhere = ("127.0.0.1", 9)
             node.mesh.add_addresses(other.identity.public, [elsewhere])
             friends.driver(0).close()  # so that nothing of the match is written after it
-            node.remember()
+            node.save_addresses()
         match = friends.left(0)
         assert match is not None
         assert elsewhere in match.seats[other.identity.public]
@@ -234,7 +221,7 @@ def test_after_a_disk_that_fails_at_the_end_the_links_are_closed_and_the_journal
             with pytest.raises(KeyError):
                 await node.close()
             assert not node.mesh.links
-            while friends.nodes[0].mesh.way(peer) is not Way.NONE:
+            while friends.nodes[0].mesh.route(peer) is not Route.NONE:
                 await asyncio.sleep(0.01)
             Journal.open(tmp_path / "0" / "journal.sqlite").close()
 
@@ -248,9 +235,9 @@ def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
             meshes = [node.mesh for node in friends.nodes]
             watcher = Watcher(Identity(b"w" * 32))
             await watcher.watch([("127.0.0.1", meshes[0].port)])
-            await until(lambda: [mesh.onlookers for mesh in meshes] == [1, 1])
+            await until(lambda: [mesh.watchers for mesh in meshes] == [1, 1])
             await watcher.close()
-            await until(lambda: [mesh.onlookers for mesh in meshes] == [0, 0])
+            await until(lambda: [mesh.watchers for mesh in meshes] == [0, 0])
 
     run(deed())
 
@@ -260,12 +247,12 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) 
         async with party(tmp_path) as friends:
             await friends.deal()
             node, other = friends.nodes
-            for _ in range(MAX_NONSENSE + 1):
-                node.mesh._on_passed_on(other.identity.public, b"nonsense")
-            assert node.mesh.way(other.identity.public) is Way.DIRECT
-            for _ in range(MAX_NONSENSE):
+            for _ in range(MAX_BAD_MESSAGES + 1):
+                node.mesh._on_relayed(other.identity.public, b"nonsense")
+            assert node.mesh.route(other.identity.public) is Route.DIRECT
+            for _ in range(MAX_BAD_MESSAGES):
                 node.mesh._on_message(other.identity.public, b"nonsense")
-            assert node.mesh.way(other.identity.public) is Way.NONE
+            assert node.mesh.route(other.identity.public) is Route.NONE
 
     run(deed(), 60)
 
@@ -276,5 +263,45 @@ def test_a_node_is_closed_once(tmp_path: Path) -> None:
             await friends.deal()
             await friends.nodes[0].close()
             await friends.nodes[0].close()
+
+    run(deed(), 60)
+
+
+@pytest.mark.parametrize("what", ["a job", "a proposal", "a default move", "a bot"])
+def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A bug, or a game by a stranger: nobody waits without a word, and nobody is told goodbye."""
+
+    def broken(*_: object) -> None:
+        raise KeyError("no such suit")
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            driver, game = friends.driver(0), friends.driver(0).table.game
+            desk, choose = driver.table.record.ledger.desk, EightsBot.choose
+            ask = desk.ask
+
+            def chosen(bot: EightsBot, state: Any, seat: Seat, *rest: Any) -> Any:
+                return broken() if seat == driver.table.seat else choose(bot, state, seat, *rest)
+
+            with monkeypatch.context() as patched:
+                if what == "a job":
+                    patched.setattr(desk, "ask", lambda name, function, *rest, **more: ask(name, broken, *rest, **more))
+                elif what == "a proposal":
+                    patched.setattr(game, "apply", broken)
+                elif what == "a default move":
+                    patched.setattr(
+                        Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)
+                    )
+                    patched.setattr(game, "default", broken)
+                else:
+                    patched.setattr(EightsBot, "choose", chosen)
+                await driver.finished.wait()
+            assert isinstance(driver.fault, GameFailed)
+            assert str(driver.fault) == "the game crazy-eights failed: KeyError: 'no such suit'"
+            assert all(node.driver is None or node.driver.table.record.broken is None for node in friends.nodes)
+        assert friends.left(0) is not None, "the seat is kept"
 
     run(deed(), 60)

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from p2p.announcements import MAX_TEXT_BYTES, text_size, write_properties
-from p2p.mesh import Way
+from p2p.mesh import Route
 from p2p.node import Node
-from p2p.presence import NAMES_BYTES, RULES_BYTES, announced, names, rules
+from p2p.presence import NAMES_BYTES, RULES_BYTES, announcement_of, names, rules
 from protocol.games.catalogue import load
 from protocol.table.roster import TableOptions
 
@@ -20,10 +20,10 @@ def node(**parts: Any) -> Node:
     usual = {
         "identity": SimpleNamespace(public=KEYS[0]),
         "driver": None,
-        "waiting": SimpleNamespace(room=None, is_host=True),
+        "waiting_room": SimpleNamespace(room=None, is_host=True),
         "title": "Kitchen",
         "host_name": "Mia",
-        "mesh": SimpleNamespace(way=lambda key: Way.DIRECT),
+        "mesh": SimpleNamespace(route=lambda key: Route.DIRECT),
     }
     return cast(Node, SimpleNamespace(**(usual | parts)))
 
@@ -57,7 +57,7 @@ def waiting_room(
 def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
     sitters = [sitter(0, "Mia"), sitter(1, "Jonas"), sitter(2, "Bot Ada")]
     room = waiting_room(sitters)
-    about = announced(node(waiting=SimpleNamespace(room=room, is_host=True)))
+    about = announcement_of(node(waiting_room=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     assert (about["host"], about["players"], about["state"]) == ("Jonas", "Mia,Jonas,Bot Ada", "open")
     assert "score" not in about
@@ -66,11 +66,11 @@ def test_a_waiting_room_says_who_opened_it_and_who_sits_there() -> None:
 
 def test_a_table_in_play_says_its_points_and_who_is_away() -> None:
     playing = driver(["Mia", "Jonas", "Priya", "Lukas"], (240, 185))
-    about = announced(node(driver=playing))
+    about = announcement_of(node(driver=playing))
     assert about is not None
     assert (about["state"], about["score"], about["host"]) == ("playing", "240:185", "Mia")
-    lost = SimpleNamespace(way=lambda key: Way.NONE if key == KEYS[3] else Way.DIRECT)
-    about = announced(node(driver=playing, mesh=lost))
+    lost = SimpleNamespace(route=lambda key: Route.NONE if key == KEYS[3] else Route.DIRECT)
+    about = announcement_of(node(driver=playing, mesh=lost))
     assert about is not None
     assert (about["state"], about["away"]) == ("paused", "Lukas")
 
@@ -85,12 +85,12 @@ def test_names_are_short_whole_and_keep_their_commas_apart() -> None:
 
 def test_the_largest_table_still_travels_with_its_id_whole() -> None:
     labels = ["名" * 21] * 10
-    about = announced(
+    about = announcement_of(
         node(
             driver=driver(labels, (-12345, 12345), "crazy-eights"),
             title="卓" * 21,
             host_name="名" * 21,
-            mesh=SimpleNamespace(way=lambda key: Way.NONE),
+            mesh=SimpleNamespace(route=lambda key: Route.NONE),
         )
     )
     assert about is not None
@@ -114,7 +114,7 @@ def test_the_fullest_waiting_room_still_travels_with_its_id_whole() -> None:
     sitters = [sitter(seat, "名" * 21) for seat in range(10)]
     room = waiting_room(sitters, "crazy-eights", options, 10, time=120_000, suggest=False, remind=False)
     room.title = "卓" * 21
-    about = announced(node(waiting=SimpleNamespace(room=room, is_host=True)))
+    about = announcement_of(node(waiting_room=SimpleNamespace(room=room, is_host=True)))
     assert about is not None
     written = {key: value.decode() for key, value in write_properties(about).items()}
     assert text_size(written) <= MAX_TEXT_BYTES

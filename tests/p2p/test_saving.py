@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from p2p.errors import DiskFull, SaveFault
-from p2p.journal import Journal, Kind, Record
+from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.saving import Batch, Saver
-from p2p.transcripts import Transcript, open_transcript, read_transcript
+from p2p.transcripts import TranscriptFile, open_transcript, read_transcript
 from protocol.errors import FairdealError
 
 MATCH = b"m" * 32
@@ -55,7 +55,7 @@ class Desk:
         self.journal = Journal.open(folder / "journal")
         self.journal.begin_match(MATCH, b"roster", role="host", created=1.0, seats={})
         self.journal.commit()
-        self.transcript: Transcript = open_transcript(folder / "match")
+        self.transcript: TranscriptFile = open_transcript(folder / "match")
         self.later = Later()
         self.sent: list[bytes] = []
         self.saved_when_sent: list[int] = []
@@ -76,7 +76,7 @@ class Desk:
 
     def step(self, name: bytes) -> None:
         """A step that saves, shows and sends something of this name."""
-        self.saver.gather(Batch([Record(Kind.OUT, b"", name)], [name], [(PEER, name)]))
+        self.saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", name)], [name], [(PEER, name)]))
         self.saver.write()
 
     def close(self) -> None:
@@ -159,7 +159,7 @@ def test_after_a_full_disk_nothing_is_sent(desk: Desk) -> None:
 
 
 def test_a_mistake_of_ours_is_raised_and_ends_the_match(desk: Desk) -> None:
-    desk.saver.gather(Batch([Record(Kind.OUT, b"", b"good"), Record(Kind.OUT, b"", None)]))  # type: ignore[arg-type]
+    desk.saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", b"good"), JournalRecord(RecordKind.OUT, b"", None)]))  # type: ignore[arg-type]
     desk.saver.write()
     desk.later.work()
     with pytest.raises(TypeError):
@@ -196,7 +196,7 @@ def test_at_the_end_no_thread_is_needed(tmp_path: Path) -> None:
         gone.shutdown()
     saver = Saver(MATCH, desk.journal, desk.transcript, gone, desk.later, desk.told, desk.faults.append)
     for name in (b"one", b"two"):
-        saver.gather(Batch([Record(Kind.OUT, b"", name)], [name], [(PEER, name)]))
+        saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", name)], [name], [(PEER, name)]))
     saver.finish()
     assert desk.sent == [b"one", b"two"] and desk.saved() == [b"one", b"two"]
     desk.close()
@@ -225,7 +225,7 @@ def test_a_slow_disk_keeps_the_event_loop_free(tmp_path: Path) -> None:
         with ThreadPoolExecutor(1) as disk:
             loop = asyncio.get_running_loop()
             saver = Saver(MATCH, journal, desk.transcript, disk, loop, told, desk.faults.append)
-            saver.gather(Batch([Record(Kind.OUT, b"", b"one")], [], [(PEER, b"one")]))
+            saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", b"one")], [], [(PEER, b"one")]))
             saver.write()
             for _ in range(100):
                 await asyncio.sleep(0)

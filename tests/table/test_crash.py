@@ -127,6 +127,7 @@ def test_killed_and_the_last_letters_that_came_in_are_lost(kill_at: int) -> None
     crash(kill_at, *SETTINGS["a round"], lose=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SETTINGS if name != "a round"])
 def test_killed_somewhere(name: str) -> None:
     setting = SETTINGS[name]
@@ -248,6 +249,7 @@ def test_a_damaged_line_in_the_middle_is_made_good() -> None:
     assert_all_agree(tables)
 
 
+@pytest.mark.slow
 def test_an_unchecked_recycled_deck_is_checked_after_a_restart() -> None:
     """The last proof came in and the power went: that the round's first deck was checked says nothing about this one."""
     tables = Tables(*SETTINGS["recycling"])

@@ -47,6 +47,7 @@ def test_a_round_on_good_links(game: str, seats: int, options: dict[str, Any]) -
     assert not tables.refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options"), GAMES, ids=NAMES)
 def test_a_round_on_bad_links(game: str, seats: int, options: dict[str, Any]) -> None:
     """Letters are lost, doubled and late, and jobs come back in any order; what a link does is nobody's fault."""
@@ -54,6 +55,7 @@ def test_a_round_on_bad_links(game: str, seats: int, options: dict[str, Any]) ->
     assert not tables.refused
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_the_same_at_every_seat() -> None:
     tables = played("crazy-eights", 3, {"hand": 3, "target": 60}, seed=3, table=FAST)
     assert tables.clients[0].table.record.rounds_closed > 1

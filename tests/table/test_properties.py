@@ -90,8 +90,8 @@ def summary(table: Table) -> tuple[Any, ...]:
         record.height,
         record.previous,
         record.state_hash,
-        dict(record.said),
-        list(record.held_bytes),
+        dict(record.ledger.store.said),
+        list(record.ledger.store.held_bytes),
         dict(record.ready),
         list(record.transcript),
         table.hand.secrets,
@@ -253,6 +253,7 @@ def test_the_same_inputs_lead_to_the_same_bytes() -> None:
     assert log_of(8, Link()) == log_of(8, Link())
 
 
+@pytest.mark.slow
 def test_the_same_seed_leads_to_the_same_bytes_on_bad_links() -> None:
     link = Link(loss=0.05, double=0.1, delay=0.3)
     assert log_of(9, link) == log_of(9, link)
@@ -307,7 +308,7 @@ def test_thinking_long_makes_nobody_late() -> None:
     assert "Awaiting" not in {type(event).__name__ for client in tables.clients for event in client.events}
 
 
-@pytest.mark.parametrize("grace", [0, 2000])
+@pytest.mark.parametrize("grace", [0, pytest.param(2000, marks=pytest.mark.slow)])
 def test_no_deadline_lies_in_the_past(grace: int) -> None:
     """A driver that wakes a table at its deadline does not turn in circles: after it, the deadline lies ahead."""
     table_options = TableOptions(pause=15_000, grace=grace, rounds=2, time=5_000)
@@ -425,6 +426,7 @@ def test_decode_signed_alone_takes_no_pages() -> None:
         decode_signed(Page(0, True, ()).encode())
 
 
+@pytest.mark.slow
 def test_work_that_is_done_with_is_forgotten() -> None:
     """A long match does not fill the memory, and witnesses of shuffles do not outlive their round."""
     tables = Tables("crazy-eights", 3, {"hand": 5, "target": 500}, 2, table=TableOptions(pause=0, grace=0, rounds=3))
@@ -434,8 +436,8 @@ def test_work_that_is_done_with_is_forgotten() -> None:
         tables.move_someone()
         tables.turn()
         record = tables.clients[0].table.record
-        most = max(most, len(record._results))
-        for name in record._results:
+        most = max(most, len(list(record.ledger.desk.names())))
+        for name in record.ledger.desk.names():
             if name[0] == "own" and isinstance(name[1], int):
                 assert name[1] > record.rounds_closed or record.phase is Phase.OVER
     assert tables.clients[0].table.record.height > 40

@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.messages import MoveProposal
 from protocol.signed import Signed, decode_signed
-from protocol.table import ballot
+from protocol.table import ballot, proposals
 from protocol.table.preparation import preparation_hash
 from protocol.table.roster import TableOptions
 from protocol.table.verify import Follower
@@ -47,8 +47,8 @@ def vectors() -> dict[str, Any]:
     for data in frames[1:]:
         signed = decode_signed(data)
         before = (record.seed, record.preparing and record.preparing.joint, record.height, record.previous)
-        round = record.preparing or record.round
         follower.feed(data)
+        round = record.preparing
         assert follower.report.failed is None
         then: dict[str, Any] = {}
         if record.seed != before[0]:
@@ -57,11 +57,11 @@ def vectors() -> dict[str, Any]:
             then |= {"dealer": record.dealer, "state_hash": record.state_hash.hex()}
         if round is not None and round.joint is not None and signed.message.kind == "prepare":
             then["joint_key"] = round.joint.encode().hex()
-        if round is not None and signed.message.kind == "shuffle-proof" and round.is_prepared:
-            then["preparation"] = preparation_hash(record, round).hex()
-            then["choice"] = ballot.opening_hash(record, round).hex()
+        if round is not None and signed.message.kind == "shuffle-proof" and round.is_done:
+            then["preparation"] = preparation_hash(round).hex()
+            then["choice"] = ballot.opening_hash(record.match, round).hex()
         if signed.message.kind == "move":
-            then["choice"] = ballot.proposal_hash(signed).hex()
+            then["choice"] = proposals.proposal_hash(signed).hex()
         if record.previous != before[3]:
             then["certificate"] = record.previous.hex()
         if record.height != before[2]:
@@ -115,50 +115,50 @@ def page(data: dict[str, Any]) -> str:
     held = len(drawn["fields"][6].removeprefix("hex:")) // 128
     parts = [
         say("""The first steps of the match in `tests/vectors/exchange.json`: Crazy Eights for two with two cards each.
-            Everything is in hex; what is long is cut (`…`) here, and whole there. In a file each message stands with its
-            length before it (4 bytes)."""),
-        say("""**The roster**, as the file's first frame: the array of `"r"` (`a172`) and the roster as a byte string. Its hash,
-            without what is before it, is the table's id."""),
+            All bytes are in hex. Long values are cut (`…`) here; the file has them in full. In a match file, each message
+            is preceded by its length (4 bytes)."""),
+        say("""**The roster**, as the file's first frame: the array of `"r"` (`a172`) and the roster as a byte string. The
+            hash of the roster itself, without the bytes before it, is the table's id."""),
         block(data["roster"]["wire"]),
         block(data["table"], "digest(roster, …) = "),
-        say(f"""**Sealing.** Seat 0 signs with the key of the seed `{data["roster"]["members"][0]["key_seed"]}`. `93 a16d` is
+        say(f"""**Sealing.** Seat 0 signs with the key from the seed `{data["roster"]["members"][0]["key_seed"]}`. `93 a16d` is
             an array of three and `"m"`; `c44d` begins the payload of 77 bytes: an array of six (`96`), `"seal"`, the table's
-            id, epoch 0, the hash of the present seats, seat 0, no fields (`90`); `c440` begins the signature. Then its
-            nonce."""),
+            id, epoch 0, the hash of the present seats, seat 0, no fields (`90`); `c440` begins the signature. Its
+            `nonce` message follows."""),
         block(first("seal")["wire"]),
         block(first("nonce")["wire"]),
-        say(f"""When both nonces are there, the seed follows, with the words “{" ".join(sealed["words"])}”;
-            seat {sealed["dealer"]} deals. The state's hash before height 1 is made of the seed."""),
+        say(f"""When both nonces have arrived, they give the seed and the words “{" ".join(sealed["words"])}”;
+            seat {sealed["dealer"]} deals. The state's hash before height 1 is computed from the seed."""),
         block(sealed["seed"], "seed       "),
         block(sealed["state_hash"], "state hash "),
-        say("**Preparing.** Each sends a round key: Y, U, s, h. The sum of both Y is the joint key."),
+        say("**Preparing.** Each seat sends a round key: Y, U, s, h. The sum of both Y is the joint key."),
         block(first("prepare")["wire"]),
         block(keys["joint_key"], "joint key "),
-        say("""Seat 0 shuffles the starting deck of 52 cards; the beginning of its message, with `before` (`c420…`) and the
-            first masked cards (`c50d00…`). Seat 1 shuffles what came of it; both prove."""),
+        say("""Seat 0 shuffles the starting deck of 52 cards. Below is the beginning of its message, with `before` (`c420…`) and the
+            first masked cards (`c50d00…`). Seat 1 shuffles the result, and both send their proofs."""),
         block(cut(first("shuffled")["wire"], 4 * LINE)),
-        say("**Opening.** Both vote for the same bytes, so nobody needs to echo. The vote of seat 1:"),
+        say("**Opening.** Both seats vote for the same bytes, so no echo is needed. The vote of seat 1:"),
         block(prepared["preparation"], "preparation "),
         block(prepared["choice"], "choice      "),
         block(opening["wire"]),
         block(opening["then"]["certificate"], "certificate "),
-        say("""**Dealing.** Cards 0 and 1 of the stock go to seat 0, 2 and 3 to seat 1, and card 4 is turned up. So each seat
-            sends the shares of the other's two cards and of the card turned up, with one proof for the three: D_1, D_2, D_3,
-            U, V, s. Those of seat 1:"""),
+        say("""**Dealing.** Cards 0 and 1 of the stock go to seat 0, 2 and 3 to seat 1, and card 4 is turned up. Each seat
+            therefore sends its shares of the other seat's two cards and of the card turned up, with one proof for all three:
+            D_1, D_2, D_3, U, V, s. The shares of seat 1:"""),
         block(dealt["wire"]),
         say("Then height 1 is settled. The state before height 2 (a map of nine, `89`), and its hash:"),
         block(cut(dealt["then"]["state"], 6 * LINE)),
         block(dealt["then"]["state_hash"], "state hash "),
-        say(f"""**A move.** Seat {played["seat"]} plays `{card}`, which lies at place {place} of its hand, with its share of that
+        say(f"""**A move.** Seat {played["seat"]} plays `{card}`, which is at place {place} of its hand, with its share of that
             card and the proof. It draws nothing, so there is no re-mask (`c400c400` before the signature)."""),
         block(played["wire"]),
         block(played["then"]["choice"], "choice      "),
         block(after["certificate"], "certificate "),
-        say(f"""**A draw.** Seat {drawn["seat"]} draws: its proposal holds its cards and the stock's top card, {held} in all,
-            re-masked in another order, and the proof that they are these. When it is committed, the other seat gives its
-            shares for all of them."""),
+        say(f"""**A draw.** Seat {drawn["seat"]} draws: its proposal contains its cards and the stock's top card, {held} in all,
+            re-masked in another order, and the proof that they are the same cards. When the proposal is committed, the other
+            seat sends its shares for all of them."""),
         block(cut(drawn["wire"], 6 * LINE)),
-        say(f"""**The end.** The last play ends the round; both reveal, audit, and vote for the closing. The scores are
+        say(f"""**The end.** The last play ends the round. Both seats reveal, audit, and vote for the closing. The scores are
             {data["scores"][0]} and {data["scores"][1]}; the hash of the last certificate is the match's."""),
         block(data["match"], "match "),
     ]

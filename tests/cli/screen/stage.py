@@ -7,7 +7,6 @@ from random import Random
 from typing import Any
 
 from cli import news
-from cli.client.practice import PracticeTable
 from cli.games.shedding.table import SheddingTable
 from cli.games.tichu.table import TichuTable
 from cli.news import News, Player, Say
@@ -23,6 +22,7 @@ from cli.view.views import Dialog, TableView
 from protocol.cards import Card, Seat
 from protocol.errors import IllegalMove
 from protocol.games import LocalTable
+from tests.cli.practice import PracticeTable
 
 NAMES = ("Mia", "Jonas", "ハナコ", "Priya", "Sam", "Lukas", "Bot Ada", "Kurt", "Emmy", "Alan")
 

@@ -20,7 +20,6 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cli import news
 from cli.clean import clean_name, width
-from cli.client.practice import PracticeTable
 from cli.console import SIXTEEN, TRUE
 from cli.faults import Told
 from cli.terminal.app import HELD_S, App
@@ -30,6 +29,7 @@ from cli.terminal.table import TableScreen
 from cli.view.effects import AskText
 from cli.view.settings import Settings
 from protocol.games import LocalTable
+from tests.cli.practice import PracticeTable
 from tests.cli.screen.stage import NAMES
 from tests.cli.tables import scripted
 

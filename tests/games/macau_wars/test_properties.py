@@ -150,16 +150,16 @@ def test_equal_moves_have_equal_effect(seed: int) -> None:
                 assert effect(game, state, seat, offered) == effect(game, state, seat, move)
 
 
-@pytest.mark.slow
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(2, 10), OPTIONS, st.integers(0, 2**32))
 def test_random_matches_end_and_lose_no_card(seats: int, options: dict[str, object], seed: int) -> None:
     play_and_count(seats, options, seed)
 
 
-@settings(max_examples=12, deadline=None)
-@given(st.integers(2, 4), OPTIONS, st.integers(0, 2**32))
-def test_small_random_matches_end_and_lose_no_card(seats: int, options: dict[str, object], seed: int) -> None:
+@pytest.mark.soak
+@settings(max_examples=200, deadline=None)
+@given(st.integers(2, 10), OPTIONS, st.integers(0, 2**32))
+def test_many_random_matches_end_and_lose_no_card(seats: int, options: dict[str, object], seed: int) -> None:
     play_and_count(seats, options, seed)
 
 

@@ -88,6 +88,6 @@ def test_it_decides_quickly_also_with_a_long_hand_full_of_jokers() -> None:
 @pytest.mark.parametrize(("seats", "mode"), [(2, "last-standing"), (4, "last-standing"), (4, "championship")])
 def test_it_beats_players_who_do_not_think(seats: int, mode: str) -> None:
     game = MacauWars(seats, {"mode": mode, "target": 0})
-    for other, matches in ((GreedyPlayer, 400), (RandomPlayer, 60)):
+    for other, matches in ((GreedyPlayer, 150), (RandomPlayer, 30)):
         result = measure(game, lambda game: game.strategy(), other, matches, seed=3)
         assert result.share - result.interval > result.fair

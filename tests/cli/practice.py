@@ -1,5 +1,6 @@
-"""A table in this process with a trusted dealer and bots: for tests, and wherever no proof is needed. It promises nothing
-about fairness, and no news of it says that a deal was checked.
+"""A table in this process with a trusted dealer and bots, for tests and wherever no proofs are needed.
+
+It makes no claim of fairness: none of its news says that a deal was checked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from protocol.table.effort import Checked
 
 
 class PracticeTable:
-    """One match. Seats without a person are played by the game's bot, a move every `pace_s` seconds."""
+    """One match. Seats without a person are played by the game's bot, one move every `pace_s` seconds."""
 
     def __init__(
         self,
@@ -74,7 +75,7 @@ class PracticeTable:
         return self.table.view(seat)
 
     def play(self, seat: Seat, move: Any) -> None:
-        """Makes a move and tells all of it. Raises IllegalMove."""
+        """Make a move and report it to everyone. Raises IllegalMove."""
         if self._over:
             raise IllegalMove("the match is over")
         table = self.table
@@ -110,7 +111,7 @@ class PracticeTable:
                 each.put(RoundBegan(self.table.rounds, self._view(each.seat)))
 
     async def _drive(self) -> None:
-        """The bots' moves, one after another; sleeps while only people may act."""
+        """Make the bots' moves one after another; wait while only people may act."""
         while not self._over:
             self._changed.clear()
             chosen = self._bots_choice()
@@ -145,20 +146,20 @@ class PracticeTable:
             each.put(Said(seat, text))
 
     def watch(self) -> PracticeSeat:
-        """Somebody who looks on."""
+        """Add a watcher."""
         watcher = PracticeSeat(self, None)
         self.watchers.append(watcher)
         return watcher
 
 
 def entered_by(before: Data, after: Data, seat: Seat | None) -> list[Card]:
-    """What came into a seat's own hand: a table in this process lists it last, as it came."""
+    """Return the cards that entered a seat's own hand, in the order in which they arrived."""
     had = Counter(before.get("hands", {}).get(str(seat), ()))
     return [card for card in after.get("hands", {}).get(str(seat), ()) if not had[card]]
 
 
 class PracticeSeat:
-    """One person's seat, as `cli.news.Playing` wants it."""
+    """One person's seat, implementing `cli.news.Playing`."""
 
     def __init__(self, table: PracticeTable, seat: Seat | None) -> None:
         self._table = table
@@ -225,13 +226,13 @@ class PracticeSeat:
             self._table.say(self._seat, text)
 
     async def ready(self) -> None:
-        """The next round is dealt already."""
+        """No-op: the next round is dealt already."""
 
     async def go_on(self, wish: bool) -> None:
-        """Nobody is ever missing here."""
+        """No-op: nobody is ever missing."""
 
     async def take_help(self, level: str) -> None:
-        """Nobody else looks."""
+        """No-op: nobody else sees it."""
 
     async def leave(self, for_good: bool) -> None:
-        """The table goes with its process."""
+        """No-op: the table ends with its process."""

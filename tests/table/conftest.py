@@ -1,0 +1,15 @@
+"""Seats and verifiers in one process verify the same proofs: each is computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.remembering import verified_once
+
+
+@pytest.fixture(autouse=True, scope="package")
+def remembering() -> Iterator[None]:
+    with verified_once():
+        yield
