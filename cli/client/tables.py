@@ -6,9 +6,10 @@ import getpass
 
 from cli.clean import clean_name
 from cli.faults import WrongUse
-from cli.requests import TableRequest, option_values
+from cli.requests import TableRequest
 from protocol.games.catalogue import game_class
 from protocol.games.game import AnyGame
+from protocol.games.options import option_values
 
 BOT_NAMES = ("Ada", "Emmy", "Sofia", "Kurt", "Alan", "Grace", "Carl", "Hypatia", "Euler")
 USUAL_SEATS = 4
@@ -18,7 +19,7 @@ def game_of(request: TableRequest) -> AnyGame:
     """The game with its options and seats. Raises BadOption, or WrongUse for more bots than seats."""
     kind = game_class(request.game)
     seats = seats_of(request, min(kind.seat_counts), max(kind.seat_counts))
-    return kind(seats, option_values(kind, request.options))
+    return kind(seats, option_values(kind.OPTIONS, request.options))
 
 
 def seats_of(request: TableRequest, least: int, most: int) -> int:

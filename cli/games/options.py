@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from cli.clean import width
 from cli.games.face import face_type
-from cli.requests import option_value
 from cli.text import Translator, key
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
-from protocol.games.options import fits, spelled
+from protocol.games.options import fits, option_value, spelled
 from protocol.table.roster import TableOptions
 
 SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")

@@ -8,7 +8,7 @@ from cli.games.help_keys import OPTIONAL
 from cli.terminal.pages import PageScreen
 from cli.view.commands import TABLE
 from cli.view.emotes import EMOTES
-from cli.view.help import TableHelp
+from cli.view.table.help import TableHelp
 from cli.view.views import Line, PageView
 
 PAUSED = frozenset({"wait", "grand"})

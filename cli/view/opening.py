@@ -23,7 +23,6 @@ from cli.games.options import (
 )
 from cli.games.titles import game_title
 from cli.news import Do
-from cli.requests import option_values
 from cli.text import key
 from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import AskText, Open, Tell
@@ -36,7 +35,7 @@ from cli.view.views import Frame, Line, ListView, Offer, Row
 from protocol.errors import BadOption
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import AnyGame, Option
-from protocol.games.options import spelled
+from protocol.games.options import option_values, spelled
 
 USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
@@ -74,7 +73,7 @@ def read_note(text: str, games: Sequence[str]) -> Plan | None:
     kind = game_class(game)
     pairs = tuple((name, value) for name, _sign, value in (each.partition("=") for each in rest[1:]))
     try:
-        options = option_values(kind, pairs)
+        options = option_values(kind.OPTIONS, pairs)
         kind(int(rest[0]), options)
     except BadOption:
         return None

@@ -5,7 +5,7 @@ Labels are English texts that clients translate; they belong to the option, so t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -78,6 +78,31 @@ def fits(option: Option, value: object) -> bool:
     if option.low is None or option.high is None or type(value) is not int:
         return False
     return option.low <= value <= option.high
+
+
+def option_values(options: Mapping[str, Option], pairs: Iterable[tuple[str, str]]) -> dict[str, object]:
+    """Options as a game wants them, from names and values as they were typed."""
+    return {name: option_value(options, name, text) for name, text in pairs}
+
+
+def option_value(options: Mapping[str, Option], name: str, text: str) -> object:
+    """One value as it was typed. What has no allowed form stays text: `check_options` then refuses it with what is allowed, as
+    it does unknown names."""
+    option = options.get(name)
+    if option is None:
+        return text
+    typed = text.strip().casefold()
+    for value in (*option.values, option.default):
+        if spelled(value).casefold() == typed:
+            return value
+    if typed in ("null", "none") and option.none:
+        return None
+    switches = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if typed in switches and switches[typed] in option.values:
+        return switches[typed]
+    if option.low is not None and typed.removeprefix("-").isdecimal() and len(typed) < 10:
+        return int(typed)
+    return text
 
 
 def check_options(

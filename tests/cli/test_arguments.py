@@ -15,6 +15,7 @@ from cli.main import main
 from cli.text import Translator, languages, load_translator
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
+from protocol.games.options import option_values
 
 ALL_FLAGS = """
     host tichu --name Mia --table Kitchen --seats 4 --bots 1 --option target=200 --option grand=false --port 4711
@@ -183,7 +184,7 @@ def test_german_is_chosen_by_itself(
 )
 def test_option_values_are_read_as_the_game_declares_them(game: str, typed: str, value: object) -> None:
     kind = game_class(game)
-    given = requests.option_values(kind, (requests.split_option(typed),))
+    given = option_values(kind.OPTIONS, (requests.split_option(typed),))
     (found,) = given.values()
     assert found == value
     assert type(found) is type(value)
@@ -194,7 +195,7 @@ def test_option_values_are_read_as_the_game_declares_them(game: str, typed: str,
 def test_other_keys_and_values_are_refused_with_what_is_allowed(typed: str) -> None:
     kind = game_class("crazy-eights")
     with pytest.raises(BadOption) as fault:
-        kind(4, requests.option_values(kind, (requests.split_option(typed),)))
+        kind(4, option_values(kind.OPTIONS, (requests.split_option(typed),)))
     assert "it has" in str(fault.value) or "it may be" in str(fault.value)
 
 

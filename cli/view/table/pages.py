@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cli.view.fairness import ReportPage
-from cli.view.help import TableHelp
 from cli.view.options import SettingsModel
 from cli.view.page import Below, Page
+from cli.view.table.help import TableHelp
 from cli.view.table.prompting import beneath
+from cli.view.table.report import ReportPage
 from cli.view.table.table import Table
 
 

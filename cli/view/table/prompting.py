@@ -141,12 +141,6 @@ def confirms(table: Table, query: Query) -> tuple[str, ...]:
     return tuple(told)
 
 
-def beside_sheet(table: Table) -> tuple[str, str, str]:
-    """Head, prompt and mood on the score sheet while a round is played."""
-    now = prompt(table)
-    return (now.head, now.text if now.head else " · ".join(part for part in (now.text, now.event) if part), now.mood)
-
-
 def beneath(table: Table) -> tuple[str, str, str]:
     """Head, prompt and mood on a page over the table, where the table's keys do something else or nothing."""
     _ = table._

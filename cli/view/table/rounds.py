@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli import news as events
 from cli.view.model import Clock
-from cli.view.scores import Sheet
 
 if TYPE_CHECKING:
     from cli.news import Finished
+    from protocol.games.game import Data
 
 LAST_PLAY_S = 3.0
 """So long the play that ended a round is seen before the score sheet covers it."""
@@ -19,6 +20,22 @@ ASKED_S = 3600
 """The score sheet that was asked for stays until an action."""
 LONG_PAUSE_S = 3600
 """A pause between rounds that is longer than this is no limit, and is not told."""
+
+
+class Sheet:
+    """What the rounds so far brought."""
+
+    def __init__(self) -> None:
+        self.rounds: list[tuple[int, ...]] = []
+        self.scores: tuple[int, ...] = ()
+        self.last: Data = {}
+
+    def round_ended(self, view: Data) -> None:
+        self.last = view
+        points: Sequence[int] | None = view.get("round_points")
+        if points is not None:
+            self.rounds.append(tuple(points))
+        self.scores = tuple(view.get("scores") or ())
 
 
 class Rounds:

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 from cli.games.explain import explain
 from cli.games.shown import Dialog
-from cli.view.fairness import evidence_text
-from cli.view.scores import score_view
-from cli.view.sheet_frame import sheet_frame
 from cli.view.table.pause import reconnect_dialog
-from cli.view.table.prompting import beside_sheet, clock_piece, confirms, newest_event, prompt
+from cli.view.table.prompting import clock_piece, confirms, newest_event, prompt
 from cli.view.table.question import dialog_of
+from cli.view.table.report import evidence_text
 from cli.view.table.seats import tiles
+from cli.view.table.sheet import score_view
 from cli.view.table.table import Table
 from cli.view.views import Frame, HandCard, Offer, Piece, ScoreView, TableView
 from protocol.cards import Card
@@ -24,10 +23,7 @@ def view_of(table: Table) -> TableView | ScoreView:
     """What is seen now: the table, or the score sheet that covers it."""
     table.renew()
     if table.sheet_is_up:
-        answer = (table.notice.text, table.notice.is_no) if table.notice.text else None
-        frame = sheet_frame(table, beside_sheet(table), table.next_round, answer)
-        is_passing = not table.rounds.is_between and table.rounds.ended is None
-        return replace(score_view(table, frame), is_passing=is_passing)
+        return score_view(table)
     _, at, face = table._, table.at, table.face
     view = at.view
     notes = face.said_at_seats() | {seat: text for seat, (text, _until) in table.notes.items()}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from cli import news as events
 from cli.games.base.hand import Hand
 from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
-from cli.games.base.sheet import Sheet as GameSheet
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.face import face_of
 from cli.games.titles import game_title
@@ -92,18 +91,6 @@ class Table:
         """How long the pause between rounds lasts at most."""
         left = self.rounds.left_s()
         return "" if left is None else self._("the next round in {seconds} s at the latest", seconds=left)
-
-    @property
-    def game_sheet(self) -> GameSheet:
-        return self.face.sheet
-
-    @property
-    def moves_seen(self) -> int:
-        return self.log.moves_seen
-
-    @property
-    def last_move(self) -> events.Moved | None:
-        return self.log.last_move
 
     @property
     def sheet_is_up(self) -> bool:

@@ -9,10 +9,10 @@ from typing import Any, cast
 from cli import news as events
 from cli.client.watching import WatchedTable
 from cli.terminal.table import TableScreen
-from cli.view.fairness import report_lines
 from cli.view.inputs import Act
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
+from cli.view.table.report import report_lines
 from cli.view.views import ScoreView
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed

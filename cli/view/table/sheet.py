@@ -2,87 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
 
 from cli.games.base.narrator import hand_in
-from cli.text import Translator
 from cli.view.results import evening_lines
+from cli.view.table.sheet_frame import sheet_frame
+from cli.view.table.table import Table
 from cli.view.views import Line, ScoreView
 
-if TYPE_CHECKING:
-    from cli import news as events
-    from cli.games.base.narrator import Narrator
-    from cli.news import Finished, Playing
-    from cli.view.views import Frame
-    from protocol.cards import Card
-    from protocol.games.game import Data
 
-
-class Viewpoint(Protocol):
-    """In which words a table is told."""
-
-    narrator: Narrator
-
-
-class GameSheet(Protocol):
-    """What a game has to say on the sheet besides the points."""
-
-    def account(self, view: Data) -> tuple[Line, ...]: ...
-    def so_far(self) -> tuple[Line, ...]: ...
-    def how_it_ended(self, view: Data, last: events.Moved | None) -> str: ...
-    def counted(self, cards: Sequence[Card]) -> str: ...
-
-
-class ScoredRounds(Protocol):
-    """Where the match stands."""
-
-    is_between: bool
-    ended: events.MatchEnded | None
-    evening: tuple[Finished, ...]
-    sheet: Sheet
-
-
-class ScoredTable(Protocol):
-    """A table, as far as its score sheet tells of it."""
-
-    playing: Playing
-    checked: list[events.DealChecked]
-
-    @property
-    def _(self) -> Translator: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def at(self) -> Viewpoint: ...
-    @property
-    def game_sheet(self) -> GameSheet: ...
-    @property
-    def rounds(self) -> ScoredRounds: ...
-    @property
-    def moves_seen(self) -> int: ...
-    @property
-    def last_move(self) -> events.Moved | None: ...
-
-
-class Sheet:
-    """What the rounds so far brought."""
-
-    def __init__(self) -> None:
-        self.rounds: list[tuple[int, ...]] = []
-        self.scores: tuple[int, ...] = ()
-        self.last: Data = {}
-
-    def round_ended(self, view: Data) -> None:
-        self.last = view
-        points: Sequence[int] | None = view.get("round_points")
-        if points is not None:
-            self.rounds.append(tuple(points))
-        self.scores = tuple(view.get("scores") or ())
-
-
-def score_view(table: ScoredTable, frame: Frame) -> ScoreView:
+def score_view(table: Table) -> ScoreView:
     """The sheet as it stands."""
     _, game, sheet = table._, table.playing.game, table.rounds.sheet
     scores = sheet.scores or tuple(table.playing.view().get("scores") or ())
@@ -105,7 +34,7 @@ def score_view(table: ScoredTable, frame: Frame) -> ScoreView:
     won = sum(row[3] for row in rows)
     wins = _("DRAW") if won == len(rows) > 1 else _("WINS")
     return ScoreView(
-        frame,
+        sheet_frame(table),
         _heading(table),
         tuple(_("R{n}", n=number) for number in range(1, len(sheet.rounds) + 1)),
         tuple((name, points, str(total), wins if is_first else "") for name, points, total, is_first in rows),
@@ -113,10 +42,11 @@ def score_view(table: ScoredTable, frame: Frame) -> ScoreView:
         _facts(table),
         won,
         more=(_("more ↓"), _("↑ back")),
+        is_passing=not table.rounds.is_between and ended is None,
     )
 
 
-def _heading(table: ScoredTable) -> str:
+def _heading(table: Table) -> str:
     _, name = table._, table.title
     target = table.playing.game.options.get("target")
     if target and table.playing.game.few_points_win:
@@ -126,19 +56,19 @@ def _heading(table: ScoredTable) -> str:
     return _.n("{match}, {n} round at most", "{match}, {n} rounds at most", rounds, match=told) if rounds else told
 
 
-def _facts(table: ScoredTable) -> tuple[Line, ...]:
+def _facts(table: Table) -> tuple[Line, ...]:
     blank: Line = (("", "text"),)
     parts = (*_round_facts(table), _evening(table))
     lines = [line for part in parts if part for line in (*part, blank)]
     return (*lines, *_proofs(table))
 
 
-def _round_facts(table: ScoredTable) -> tuple[tuple[Line, ...], ...]:
+def _round_facts(table: Table) -> tuple[tuple[Line, ...], ...]:
     """How the round ended, what was left in hand, and how it came to its points; while one is played, how that stands."""
-    _, sheet, last = table._, table.game_sheet, table.rounds.sheet.last
+    _, sheet, last = table._, table.face.sheet, table.rounds.sheet.last
     if not table.rounds.is_between and table.rounds.ended is None:
         return (sheet.so_far(),)
-    told = sheet.how_it_ended(last, table.last_move)
+    told = sheet.how_it_ended(last, table.log.last_move)
     ended: tuple[Line, ...] = (((told, "text"),),) if told else ()
     left: list[Line] = [
         ((f"  {table.at.narrator.who(seat)}  ", "strong"), (sheet.counted(cards), "text"))
@@ -149,21 +79,21 @@ def _round_facts(table: ScoredTable) -> tuple[tuple[Line, ...], ...]:
     return ended, tuple(heading + left) if left else (), sheet.account(last)
 
 
-def _evening(table: ScoredTable) -> tuple[Line, ...]:
+def _evening(table: Table) -> tuple[Line, ...]:
     if not table.rounds.evening:
         return ()
     told = evening_lines(table._, table.rounds.evening)
     return (((table._("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in told))
 
 
-def _proofs(table: ScoredTable) -> list[Line]:
+def _proofs(table: Table) -> list[Line]:
     """What was checked, and where the proof lies."""
     _, ended, checked = table._, table.rounds.ended, table.checked
     lines: list[Line] = []
     if checked and all(each.took_ms for each in checked):
         total = round(sum(each.took_ms for each in checked))
         deals = _("✓ Deals checked: {n} in {ms} ms", n=len(checked), ms=total)
-        moves = _.n("{n} move signed", "{n} moves signed", table.moves_seen)
+        moves = _.n("{n} move signed", "{n} moves signed", table.log.moves_seen)
         lines.append(((f"{deals} · {moves}", "ok"),))
     elif checked:
         # Who was away knows neither how long it took nor how many moves there were; those before a return were checked,

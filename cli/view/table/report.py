@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Protocol
 
 from cli.games.explain import explain
-from cli.news import Do, Playing, has_company
+from cli.news import Accused, Do, Followed, has_company
 from cli.text import Translator
 from cli.view.checks import check_about, check_text, took_text
 from cli.view.commands import REPORT
@@ -15,37 +14,9 @@ from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
 from cli.view.page import Below, Page
-from cli.view.settings import Settings
+from cli.view.table.table import Table
 from cli.view.views import Line, Offer
-
-if TYPE_CHECKING:
-    from cli.games.base.narrator import Narrator
-    from cli.games.short_cards import ShortCards
-    from cli.news import Accused, DealChecked, Followed
-    from protocol.cards import Seat
-
-
-class Viewpoint(Protocol):
-    """In which words a table is told."""
-
-    narrator: Narrator
-    cards: ShortCards
-
-
-class CheckedTable(Protocol):
-    """A table, as far as its report tells of it."""
-
-    settings: Settings
-    playing: Playing
-    checked: list[DealChecked]
-    accused: Accused | None
-
-    @property
-    def _(self) -> Translator: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def at(self) -> Viewpoint: ...
+from protocol.cards import Seat
 
 
 class ReportPage(Page):
@@ -53,7 +24,7 @@ class ReportPage(Page):
 
     place = REPORT
 
-    def __init__(self, table: CheckedTable, below: Callable[[], Below]) -> None:
+    def __init__(self, table: Table, below: Callable[[], Below]) -> None:
         super().__init__(table.settings, lambda: table.title, self._heading, self._report, below, opened_by="report")
         self.table = table
         self.has_details = False
@@ -96,7 +67,7 @@ def evidence_text(_: Translator, accused: Accused) -> str:
     return _("There is no evidence that a third person could check.")
 
 
-def deck_lines(table: CheckedTable, shuffled_by: Iterable[Seat]) -> list[Line]:
+def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
     """The deck, and who has shuffled it."""
     _, who = table._, table.at.narrator
     deck = table.playing.game.deck
@@ -106,7 +77,7 @@ def deck_lines(table: CheckedTable, shuffled_by: Iterable[Seat]) -> list[Line]:
     return [(("✓ ", "ok"), (text, "text")) for text in told]
 
 
-def followed_lines(table: CheckedTable, followed: Followed) -> list[Line]:
+def followed_lines(table: Table, followed: Followed) -> list[Line]:
     """To who looks on: what this machine has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
@@ -137,7 +108,7 @@ def followed_lines(table: CheckedTable, followed: Followed) -> list[Line]:
     return lines
 
 
-def report_lines(table: CheckedTable, has_details: bool = False) -> tuple[Line, ...]:
+def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     """Exact in wording: who took part and what was proven, and what was not."""
     _, who = table._, table.at.narrator
     lines: list[Line] = []

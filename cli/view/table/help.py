@@ -2,58 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
 
-from cli.news import Playing
-from cli.text import Translator
 from cli.view.page import UNBROKEN, Below, Page, as_lines
-from cli.view.settings import Settings
+from cli.view.table.table import Table
 from protocol.cards import JOKER
-
-if TYPE_CHECKING:
-    from cli.games.short_cards import ShortCards
-    from cli.news import MatchEnded
-
-
-class Viewpoint(Protocol):
-    """In which words a table is told."""
-
-    cards: ShortCards
-
-
-class HelpedRounds(Protocol):
-    """Where the match stands."""
-
-    ended: MatchEnded | None
-    may_rematch: bool
-
-
-class HelpedTable(Protocol):
-    """A table, as far as its help tells of it."""
-
-    settings: Settings
-    playing: Playing
-    rules: Callable[[int], Sequence[str]] | None
-
-    @property
-    def _(self) -> Translator: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def at(self) -> Viewpoint: ...
-    @property
-    def rounds(self) -> HelpedRounds: ...
-    @property
-    def sheet_is_up(self) -> bool: ...
-    @property
-    def is_asked_ready(self) -> bool: ...
 
 
 class TableHelp(Page):
     """The page; the face that shows it tells its own keys above the rules."""
 
-    def __init__(self, table: HelpedTable, below: Callable[[], Below]) -> None:
+    def __init__(self, table: Table, below: Callable[[], Below]) -> None:
         super().__init__(
             table.settings,
             lambda: table.title,
@@ -76,7 +35,7 @@ class TableHelp(Page):
             back = [("back", _("back to the table"))] if is_asked else []
             return [("play", enter), *back, proof, log]
         rematch = [("play", _("another match at this table"))] if table.rounds.may_rematch else []
-        other = [("other-game", _("choose another game"))] if table.playing.seat is not None else []
+        other = [("other-game", _("choose another game"))] if not table.is_watching else []
         return [
             *rematch,
             *other,
@@ -89,7 +48,7 @@ class TableHelp(Page):
 
     def letters(self) -> list[str]:
         """What stands on cards as a letter, with the card's name."""
-        cards: ShortCards = self.table.at.cards
+        cards = self.table.at.cards
         letters = [f"{rank} {cards.rank_name(rank)}" for rank in "JQKA" if cards.rank_name(rank) != rank]
         deck = self.table.playing.game.deck
         return [*letters, *([f"{cards.short(JOKER)} {cards.full(JOKER)}"] if JOKER in deck else [])]
