@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from cli.games.base.moves import MoveWords
 from cli.games.base.replies import Move, Option, Query, Refused, Reply
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.explain import explain
@@ -112,10 +113,11 @@ class Judging:
             return Move(same[0])
         if same:
             game = self.position.game
+            words = MoveWords(self._, game, self.cards, self.position.names)
             options = []
             for at, move in enumerate(same[:MOST_OPTIONS]):
                 named = game.move_view(game.decode(move)).named
-                told = [self.named(key, value) for key, value in named.items()] or [self._("none")]
+                told = [words.value(name, value) for name, value in named.items()] or [self._("none")]
                 options.append(Option(at, Choice(str(at + 1) if at < 9 else "", " · ".join(told))))
             return Query(
                 "which",
@@ -125,18 +127,6 @@ class Judging:
                 kind="list",
             )
         return Refused(self.suggested(self.why(picked)))
-
-    def named(self, key: str, value: object) -> str:
-        """What a move names, in words: a suit, a rank, a player, a number."""
-        match key, value:
-            case ("suit" | "trump", str()) if value in self.cards.suits:
-                return self.cards.suit_name(value)
-            case ("rank" | "wish", str()):
-                return self.cards.rank_name(value)
-            case ("next" | "to" | "seat" | "player", int()) if 0 <= value < len(self.position.names):
-                return self.position.names[value]
-            case _other:
-                return str(value)
 
     def why(self, cards: Sequence[Card]) -> str:
         """The rule that forbids these cards."""

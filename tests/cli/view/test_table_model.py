@@ -7,12 +7,17 @@ from random import Random
 
 import pytest
 
+from cli.games import face
+from cli.games.base.judging import Judging
+from cli.games.base.replies import Move, Query, Refused
+from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
 from cli.view.effects import AskText, Close, Focus, GoOn, Leave, Open, Play, Ready
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
+from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage
 from tests.cli.screen.stage import Stage
@@ -46,9 +51,8 @@ def next_input(view: TableView) -> Input | None:
     return None
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-@pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
-def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
+def played_by_view(name: str, seed: int) -> Stage:
+    """A round at a table of four."""
     game = load(name, 4)
     stage = Stage(LocalTable(game, Random(seed)))
     rng = Random(seed)
@@ -72,7 +76,45 @@ def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
             if moves:
                 stage.moves(seat, moves[0])
                 break
+    return stage
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
+def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
+    stage = played_by_view(name, seed)
     assert stage.table.last_round is not None or len(stage.played) > ENOUGH, "nobody is stuck"
+
+
+@pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
+def test_the_face_that_knows_no_game_serves_the_games_that_have_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pile, trick and moves are shown from the typed view; nothing breaks."""
+    monkeypatch.setattr(face, "FACES", {})
+    face.face_type.cache_clear()
+    try:
+        stage = played_by_view(name, 1)
+        assert type(stage.parts.face) is TableFace
+        assert stage.played
+        assert stage.text(80, 24)
+        assert stage.text(40, 12)
+    finally:
+        face.face_type.cache_clear()
+
+
+def test_the_face_that_knows_no_game_asks_in_which_way_a_card_is_played() -> None:
+    stage = two()
+    position = stage.parts.at.position
+    assert position is not None
+    judging = Judging(stage.parts.at, position)
+    query = judging.resolve((Card("8s"),), {})
+    assert isinstance(query, Query)
+    assert [option.choice.label for option in query.options] == ["♣", "♦", "♥", "♠"]
+    move = judging.resolve((Card("8s"),), {"which": 2})
+    assert isinstance(move, Move)
+    assert move.move["suit"] == "h"
+    refused = judging.resolve((Card("2c"),), {})
+    assert isinstance(refused, Refused)
+    assert refused.sentence.startswith("Fits: 8♠ 5♥")
 
 
 def test_a_view_has_no_sizes() -> None:
