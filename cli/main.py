@@ -15,6 +15,7 @@ from pathlib import Path
 from cli.console import look, prepare
 from cli.context import Context, config_of, home_folder
 from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
+from cli.system_language import system_languages
 from cli.text import Translator, choose_language, load_translator
 from protocol.dealing import library
 from protocol.errors import BadOption, FairdealError
@@ -31,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         library.use(home / "library")
         config = config_of(home)
         wish = _early(arguments, "--lang")
-        words = load_translator(choose_language(wish, str(config.get("lang", "")), os.environ))
+        words = load_translator(choose_language(wish, str(config.get("lang", "")), system_languages(os.environ)))
         return run(arguments, words, home)
     except FairdealError as fault:
         from cli.games.explain import explain

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -12,9 +11,10 @@ def languages() -> tuple[str, ...]:
     return ("en", *sorted(path.stem for path in Path(__file__).parent.glob("*.po")))
 
 
-def choose_language(flag: str | None, config: str | None, environ: Mapping[str, str]) -> str:
-    """Return the first available language. The caller rejects a flag with an unknown language."""
-    wishes = [flag, config, *system_languages(environ)]
+def choose_language(flag: str | None, config: str | None, system: Iterable[str]) -> str:
+    """Return the first available language; `system`: the system's own, most preferred first. The caller rejects a flag with an
+    unknown language."""
+    wishes = [flag, config, *system]
     known = languages()
     for wish in wishes:
         code = (wish or "").replace("-", "_").split("_")[0].split(".")[0].casefold()
@@ -23,22 +23,3 @@ def choose_language(flag: str | None, config: str | None, environ: Mapping[str, 
         if code in ("c", "posix"):
             return "en"
     return "en"
-
-
-def system_languages(environ: Mapping[str, str]) -> list[str]:
-    """Return the system's languages, most preferred first. Windows sets no variable, so its API is used."""
-    said: list[str] = []
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
-        if value := environ.get(name):
-            said.append(value)
-            break
-    # LANGUAGE lists several, and is ignored in the C locale, as in GNU gettext.
-    if said and said[0].split(".")[0] not in ("C", "POSIX"):
-        said = [each for each in environ.get("LANGUAGE", "").split(":") if each] + said
-    if not said and sys.platform == "win32":  # pragma: no cover - only there
-        import ctypes
-        import locale
-
-        number = ctypes.windll.kernel32.GetUserDefaultUILanguage()
-        said.append(locale.windows_locale.get(number, ""))
-    return said

@@ -10,6 +10,7 @@ import pytest
 
 from cli.games.cards import plain
 from cli.plain.verbs import LISTS, VERBS, spellings, words_for
+from cli.system_language import system_languages
 from cli.text import Translator, choose_language, languages, load_translator
 from cli.text.catalogue import BadCatalogue, read_catalogue
 from cli.text.translator import HERE
@@ -185,7 +186,7 @@ def test_every_plural_has_all_its_forms(code: str) -> None:
 def test_language_comes_from_flag_config_and_system(
     flag: str | None, config: str | None, environ: dict[str, str], chosen: str
 ) -> None:
-    assert choose_language(flag, config, environ) == chosen
+    assert choose_language(flag, config, system_languages(environ)) == chosen
 
 
 def test_a_catalogue_is_read_with_its_escapes_and_forms() -> None:

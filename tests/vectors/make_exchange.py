@@ -134,8 +134,8 @@ def page(data: dict[str, Any]) -> str:
         say("**Preparing.** Each seat sends a round key: Y, U, s, h. The sum of both Y is the joint key."),
         block(first("prepare")["wire"]),
         block(keys["joint_key"], "joint key "),
-        say("""Seat 0 shuffles the starting deck of 52 cards. Below is the beginning of its message, with `before` (`c420…`) and the
-            first masked cards (`c50d00…`). Seat 1 shuffles the result, and both send their proofs."""),
+        say("""Seat 0 shuffles the starting deck of 52 cards. Below is the beginning of its message, with `before` (`c420…`) and
+            the first masked cards (`c50d00…`). Seat 1 shuffles the result, and both send their proofs."""),
         block(cut(first("shuffled")["wire"], 4 * LINE)),
         say("**Opening.** Both seats vote for the same bytes, so no echo is needed. The vote of seat 1:"),
         block(prepared["preparation"], "preparation "),
