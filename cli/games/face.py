@@ -22,6 +22,7 @@ from cli.games.cards import Cards
 from cli.games.short_cards import ShortCards
 from cli.games.titles import game_title
 from cli.text import Translator
+from cli.text.rules import rules_text
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 
@@ -76,6 +77,10 @@ class Face:
     def sorts(self) -> tuple[str, ...]:
         """The orders in which a hand can be shown, the usual one first."""
         return ("rank", "suit", "dealt") if self.game.deck_style.by_rank else ("suit", "rank", "dealt")
+
+    def rules_text(self, lang: str) -> str | None:
+        """The page of rules, in this language if there is one, in the format of `cli.text.rules`; None: there is none."""
+        return rules_text(self.game.name, lang)
 
     # --- sentences ---
 
