@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.faults import WrongUse
+from protocol.games.options import typed_value
 
 if TYPE_CHECKING:
-    from protocol.games.game import AnyGame, Option
+    from protocol.games.game import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,28 +103,7 @@ class BenchRequest(Common):
 def option_values(game: type[AnyGame], pairs: tuple[tuple[str, str], ...]) -> dict[str, object]:
     """Options as the game wants them, from KEY=VALUE. A value of no allowed form stays text: the game's own check then
     refuses it with what is allowed, as it does unknown keys."""
-    return {name: option_value(game.OPTIONS, name, text) for name, text in pairs}
-
-
-def option_value(options: Mapping[str, Option], name: str, text: str) -> object:
-    """One value as it was typed."""
-    from protocol.games.options import spelled
-
-    option = options.get(name)
-    if option is None:
-        return text
-    typed = text.strip().casefold()
-    for value in (*option.values, option.default):
-        if spelled(value).casefold() == typed:
-            return value
-    if typed in ("null", "none") and option.none:
-        return None
-    switches = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-    if typed in switches and switches[typed] in option.values:
-        return switches[typed]
-    if option.low is not None and typed.removeprefix("-").isdecimal() and len(typed) < 10:
-        return int(typed)
-    return text
+    return {name: typed_value(game.OPTIONS, name, text) for name, text in pairs}
 
 
 def split_option(text: str) -> tuple[str, str]:

@@ -7,11 +7,10 @@ from dataclasses import replace
 
 from cli.clean import width
 from cli.games.face import face_type
-from cli.requests import option_value
 from cli.text import Translator, key
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
-from protocol.games.options import fits, spelled
+from protocol.games.options import fits, spelled, typed_value
 from protocol.table.roster import TableOptions
 
 SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
@@ -68,7 +67,7 @@ def announced_rules(_: Translator, game: str, told: Sequence[tuple[str, str]]) -
     options = {name: option.default for name, option in declared.items()}
     table = TableOptions()
     for name, text in told:
-        if name in declared and fits(declared[name], value := option_value(declared, name, text)):
+        if name in declared and fits(declared[name], value := typed_value(declared, name, text)):
             options[name] = value
         elif name == "time" and text.isdecimal() and len(text) < 6:
             table = replace(table, time=1000 * int(text))

@@ -69,6 +69,25 @@ def spelled(value: object) -> str:
     return str(value)
 
 
+def typed_value(options: Mapping[str, Option], name: str, text: str) -> object:
+    """An option's value as a person typed it; what stands for no allowed value stays text."""
+    option = options.get(name)
+    if option is None:
+        return text
+    typed = text.strip().casefold()
+    for value in (*option.values, option.default):
+        if spelled(value).casefold() == typed:
+            return value
+    if typed in ("null", "none") and option.none:
+        return None
+    switches = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    if typed in switches and switches[typed] in option.values:
+        return switches[typed]
+    if option.low is not None and typed.removeprefix("-").isdecimal() and len(typed) < 10:
+        return int(typed)
+    return text
+
+
 def fits(option: Option, value: object) -> bool:
     """Whether a value is one of those allowed; true is not 1 and false not 0."""
     if value is None:
