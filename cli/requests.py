@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.faults import WrongUse
-from protocol.games.options import typed_value
 
 if TYPE_CHECKING:
     from protocol.games.game import AnyGame
@@ -103,6 +102,8 @@ class BenchRequest(Common):
 def option_values(game: type[AnyGame], pairs: tuple[tuple[str, str], ...]) -> dict[str, object]:
     """Options as the game wants them, from KEY=VALUE. A value of no allowed form stays text: the game's own check then
     refuses it with what is allowed, as it does unknown keys."""
+    from protocol.games.options import typed_value
+
     return {name: typed_value(game.OPTIONS, name, text) for name, text in pairs}
 
 
