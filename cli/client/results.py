@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 
 from cli.clean import clean, clean_name
 from cli.news import Finished
+from protocol.errors import FairdealError
+from protocol.table.roster import decode_roster
 
 
 def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Finished:
@@ -31,7 +34,6 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
     """The last matches of this home that are over, the newest first. Raises FairdealError for a journal that cannot be read."""
     from p2p.home import read_home
     from p2p.journal import Journal
-    from protocol.table.roster import decode_roster
 
     profile = read_home(home)
     found: list[Finished] = []
@@ -40,8 +42,14 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
         for match in journal.finished(most):
             each = finished_match(match.finished or match.created, match.status, match.result or {})
             path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
-            bots = tuple(member.bot for member in decode_roster(match.roster).members)
-            found.append(replace(each, bots=bots, path=str(path) if path.exists() else ""))
+            found.append(replace(each, bots=_bots(match.roster), path=str(path) if path.exists() else ""))
     finally:
         journal.close()
     return found
+
+
+def _bots(roster: bytes) -> tuple[bool, ...]:
+    """Which seats were bots'; nothing where that cannot be read."""
+    with contextlib.suppress(FairdealError):
+        return tuple(member.bot for member in decode_roster(roster).members)
+    return ()

@@ -13,7 +13,7 @@ from cli.terminal.layout import Size, dialog_columns, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.screen import Screen
 from cli.text import Translator
-from cli.view.commands import RANK_KEYS, TABLE
+from cli.view.commands import RANK_KEYS, SHEET, TABLE
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose, Hear, Pick, PlayNow
 from cli.view.model import Clock
@@ -29,7 +29,8 @@ PAST_BOXES = ("/", "?", "v", "l", "f1", "f2", "c-l", "c-c", "c-q", "f10")
 """Keys that mean the same while a question is open."""
 PAST_SHEET = (*PAST_BOXES, "V", "L", ":", "tab")
 """The same for the score sheet."""
-SHEET_KEYS = {"g": "other-game", "e": "export", "r": "replay"}
+PRINTED = {"escape": "back"}
+"""Whose keys stand for these actions."""
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -319,16 +320,15 @@ class TableScreen(Screen):
         if self._scroll_sheet(pressed):
             return
         if pressed in PAST_SHEET:
-            command = self.settings.registry.command(TABLE, pressed)
-            if command is not None:
-                names = {"up": "log"}
-                self.send(Act(names.get(command.name, command.name)))
+            passed = self.settings.registry.command(TABLE, pressed)
+            if passed is not None:
+                self.send(Act({"up": "log"}.get(passed.name, passed.name)))
         elif pressed == "enter" or (pressed == " " and "other-game" not in offered):
             self.send(Act("play"))
         elif pressed in (" ", "escape", "f3"):
             self.send(Act("escape"))
-        elif (name := SHEET_KEYS.get(pressed.lower(), "")) in offered:
-            self.send(Act(name))
+        elif (command := self.settings.registry.command(SHEET, pressed)) is not None and command.name in offered:
+            self.send(Act(command.name))
         elif view.is_passing:
             self.send(Act("escape"))
         elif len(pressed) == 1:
@@ -486,16 +486,9 @@ class TableScreen(Screen):
         for offer in frame.actions:
             if offer.name == "pick":
                 caps.append(registry.cap(_, "left", ""))
-            if offer.name in EXTRA_CAPS:
-                cap = Cap(EXTRA_CAPS[offer.name], offer.label or "", Act(offer.name))
-            else:
-                cap = registry.cap(_, "enter" if offer.name == "play" else offer.name, offer.label, Act(offer.name))
+            cap = registry.cap(_, PRINTED.get(offer.name, offer.name), offer.label, Act(offer.name))
             caps.append(replace(cap, glows=offer.glows, is_needed=offer.is_needed))
         return tuple(caps)
-
-
-EXTRA_CAPS = {"escape": "Esc", "other-game": "G", "replay": "R", "export": "E"}
-"""Keys of actions that the registry does not have, as they are printed."""
 
 
 def _has_places(view: TableView) -> bool:

@@ -140,6 +140,7 @@ class Registry:
     def __init__(self, changed: Mapping[str, str] | None = None) -> None:
         self.changed = dict(changed or {})
         self.by_name = {command.name: command for command in COMMANDS}
+        self.by_name["play"] = self.by_name["enter"]  # called so in `[keys]`
         self._by_place: dict[tuple[str, str], Command] = {}
         # The player's own keys last: they win over what a key usually does.
         for command in sorted(COMMANDS, key=lambda command: command.name in self.changed):

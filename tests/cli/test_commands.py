@@ -17,7 +17,7 @@ from cli.news import Moved, Recorded, RoundBegan, RoundEnded
 from cli.plain.replay import Replay
 from cli.requests import TableRequest
 from cli.text import Translator
-from cli.view.replay import ReplayPresenter
+from cli.view.replay import ReplayModel
 from cli.view.results import score_lines
 from cli.view.settings import Settings
 from p2p.home import open_home
@@ -237,16 +237,16 @@ def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
 
 
 def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> None:
-    presenter = ReplayPresenter(recorded(transcript), Settings(), lambda: 0.0)
+    model = ReplayModel(recorded(transcript), Settings(), lambda: 0.0)
     covered = None
-    for place, step in enumerate(presenter.recording.steps):
-        presenter.go(place)
-        shown = presenter.own_view(80, 24).pile
+    for place, step in enumerate(model.recording.steps):
+        model.go(place)
+        shown = model.view().pile
         assert shown is not None
         if isinstance(step.news, RoundBegan):
             covered = None
         elif isinstance(step.news, Moved) and step.news.move["do"] == "play":
-            covered = presenter.cards.face(step.news.before["top"])
+            covered = model.cards.face(step.news.before["top"])
         assert shown.before == covered
 
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from cli import news as events
 from cli.games.base.judging import MOST_OPTIONS, Judging
 from cli.games.base.middle import middle_of
+from cli.games.base.moves import MoveWords
 from cli.games.base.prompts import Prompts
 from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
 from cli.games.base.sheet import Sheet
@@ -132,14 +133,22 @@ class TableFace:
         if seat >= len(seats):
             return ""
         _, each = self.at._, seats[seat]
-        told = [_(each.status)] if each.status else []
+        if each.status:
+            return _(each.status)
+        if each.bid is not None and each.tricks is not None:
+            return _("{n} of {bid} tricks", n=each.tricks, bid=each.bid)
         if each.bid is not None:
-            told.append(_("bid {n}", n=each.bid))
-        if each.tricks is not None:
-            told.append(_.n("{n} trick", "{n} tricks", each.tricks))
-        if not each.tricks and each.points:
-            told.append(_.n("{n} point", "{n} points", each.points))
-        return " · ".join(told)
+            return _("bid {n}", n=each.bid)
+        if each.tricks:
+            return _.n("{n} trick", "{n} tricks", each.tricks)
+        return _.n("{n} point", "{n} points", each.points) if each.points else ""
+
+    def seat_short(self, seat: Seat) -> str:
+        """The same in a few signs, for where a seat has but one line."""
+        seats = self.at.typed.seats
+        if seat >= len(seats) or seats[seat].bid is None:
+            return ""
+        return f"{seats[seat].tricks or 0}/{seats[seat].bid}"
 
     def turn_note(self, seat: Seat) -> str:
         """What is special about the turn of the player in turn."""
@@ -221,18 +230,32 @@ class TableFace:
         position = self.at.position
         if position is None or not position.must_act or position.plays or position.verbs <= set(SIMPLE):
             return None
-        _, judging = self.at._, self.judging(position)
+        _, game = self.at._, position.game
+        words = MoveWords(_, game, self.at.cards, self.at.narrator.names)
+        moves = position.moves[:MOST_OPTIONS]
         options: list[Option] = []
-        for at, move in enumerate(position.moves[:MOST_OPTIONS]):
-            kind = position.game.move_kind(str(move["do"]))
-            view = move_view_of(move)
-            named = " ".join(judging.named(key, value) for key, value in view.named.items())
-            told = " ".join(part for part in (_(kind.label), self.at.cards.row(view.cards), named) if part)
-            options.append(Option(move, Choice(str(at + 1) if at < 9 else "", told)))
-        phase = self.at.typed.phase_label
-        title = _(phase) if phase else _("Your turn: what do you do?")
+        for place, move in enumerate(moves, 1):
+            told = words.tell(move)
+            numbers = [value for value in move_view_of(move).named.values() if type(value) is int]
+            typed = numbers[0] if len(numbers) == 1 else place  # "bid 3" is chosen with 3
+            options.append(
+                Option(
+                    move,
+                    Choice(str(typed) if 0 <= typed <= 9 else "", told),
+                    _("{answer}: Enter takes it", answer=told[:1].upper() + told[1:]),
+                )
+            )
+        title = self.at.typed.phase_label
+        kinds = {str(move["do"]) for move in moves}
+        named = {name for move in moves for name in move_view_of(move).named}
+        if len(kinds) == 1 and len(named) == 1:
+            title = game.move_kind(kinds.pop()).questions.get(named.pop(), title)
+        title = _(title) if title else _("Your turn: what do you do?")
+        trump = self.at.typed.trump
+        lines = (_("Trump: {suit}.", suit=self.at.cards.suit_name(trump)),) if trump else ()
         footer = _("Arrows or number, then Enter")
-        return Query("moves", title, tuple(options), footer, kind="list", answer=Move)
+        title = title[:1].upper() + title[1:]
+        return Query("moves", title, tuple(options), footer, kind="list", lines=lines, answer=Move)
 
     def opening(self) -> Query | None:
         """A question that opens by itself."""

@@ -87,6 +87,9 @@ class SheddingTable(TableFace):
     def seat_note(self, seat: Seat) -> str:
         return ""
 
+    def seat_short(self, seat: Seat) -> str:
+        return ""
+
     def picked_texts(self) -> list[str]:
         if not self.call_next:
             return []

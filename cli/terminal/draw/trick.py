@@ -83,7 +83,10 @@ def draw_trick(canvas: Canvas, x: int, y: int, columns: int, rows: int, trick: T
                 edges=shown.ascii_only,
             )
         _players(canvas, x, row + tall, columns, trick, y + rows)
-    row += tall + (1 if trick.players else 0)
-    canvas.centre(
-        x, min(y + rows - 1, row + (1 if has_room and not trick.players else 0)), columns, trick.note, "felt.dim"
-    )
+    row += tall
+    if trick.players:
+        row += 1
+        if row < y + rows:
+            canvas.centre(x, row, columns, trick.note, "felt.dim")
+        return
+    canvas.centre(x, min(y + rows - 1, row + (1 if has_room else 0)), columns, trick.note, "felt.dim")

@@ -51,6 +51,7 @@ def tiles(
             note = _("thinking…")  # who looks on is not told who is away, so this would not be known
         if not short and is_last_card:
             short = _("LAST")
+        short = short or face.seat_short(seat)
         is_partner = at.is_partner(seat)
         tag = _("next") if seat == following and seat != me else ""
         if is_partner and not across:

@@ -14,24 +14,28 @@ from prompt_toolkit.input import DummyInput
 from prompt_toolkit.output import DummyOutput
 
 from cli.client import room
+from cli.client.remembered import remembered
 from cli.console import MANY, Terminal
 from cli.context import Context
-from cli.news import Do, Player
+from cli.news import Do, Player, Unfinished
 from cli.requests import TableRequest
+from cli.terminal.screen import Screen
 from cli.terminal.screens import doctor
-from cli.terminal.screens.lobby import _open, remembered
+from cli.terminal.screens.lobby import _open
 from cli.terminal.screens.playing import parting
 from cli.terminal.screens.session import Flow
 from cli.terminal.seat import SeatSession
 from cli.text import Translator, load_translator
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
+from cli.view.effects import Open
+from cli.view.lobby import LobbyModel
+from cli.view.opening import OpeningModel
 from cli.view.settings import Settings as ScreenSettings
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
 from protocol.table.roster import Member, Roster, TableOptions
 from tests.cli.screen.stage import Clock
+from tests.cli.terminal.drawn import on_screen, prompt_of
 
 
 def roster(game: str, *keys: bytes, bots: int = 0) -> Roster:
@@ -115,12 +119,13 @@ def test_the_key_for_another_game_is_told_on_to_the_lobby(about: str | None, wan
 
 
 def test_another_game_begins_with_the_list_of_games() -> None:
-    shown = OpeningPresenter(ScreenSettings(), Clock(), True, "Kitchen")
-    shown.list_games()
+    model = OpeningModel(ScreenSettings(), True, "Kitchen")
+    shown = on_screen(model)
+    shown.take((Open(model.list_of_games()),))
     shown.key("5")
     shown.key("enter")
     assert shown.overlay is None
-    assert shown.plan.game == "tichu"
+    assert model.plan.game == "tichu"
 
 
 def test_among_bots_the_next_round_waits_for_the_person() -> None:
@@ -139,19 +144,21 @@ def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: 
     seen: list[tuple[str, str]] = []
     ends = iter(["neither", "lobby"])
 
-    async def choice(shown: OpeningPresenter) -> Do:
+    async def choice(shown: Screen) -> Do:
+        model = shown.model
+        assert isinstance(model, OpeningModel)
         if not seen:
-            shown._set_game("mau-mau")
-            shown.table = "Attic"
-        seen.append((shown.game, shown.table))
-        return Do("open", shown.plan)
+            model.set_game("mau-mau")
+            model.table = "Attic"
+        seen.append((model.game, model.table))
+        return Do("open", model.plan)
 
     async def sit(_flow: Any, _door: Any) -> str:
         return next(ends)
 
     monkeypatch.setattr("cli.terminal.screens.lobby.sit", sit)
-    flow: Any = SimpleNamespace(_=load_translator("en"), settings=ScreenSettings(), choice=choice)
-    asyncio.run(_open(flow, LobbyPresenter(flow.settings, Clock(), "Mira"), False))
+    flow: Any = SimpleNamespace(_=load_translator("en"), settings=ScreenSettings(), choice=choice, screen=on_screen)
+    asyncio.run(_open(flow, "Mira", False))
     assert seen == [("mau-mau", "Attic")] * 2
 
 
@@ -175,23 +182,25 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(doctor, "findings", findings)
 
-    async def calls(*keys: str) -> LobbyPresenter:
+    async def calls(*keys: str) -> Screen:
         settings = ScreenSettings()
-        lobby = LobbyPresenter(settings, Clock(), "Mira")
+        model = LobbyModel(settings, Clock(), "Mira")
+        lobby = on_screen(model)
         app = SimpleNamespace(presenter=lobby, redraw=lambda: None, fail=lambda fault: None)
-        flow: Any = SimpleNamespace(_=load_translator("en"), settings=settings, app=app, background=set())
+        flow: Any = SimpleNamespace(_=load_translator("en"), settings=settings, app=app, doctor=None)
         for key in keys:
             lobby.key(key)
             while lobby.effects:
                 assert lobby.effects.popleft() == Do("doctor")
-                doctor.begin(flow, lobby)
-        await asyncio.gather(*flow.background)
+                doctor.begin(flow, lobby, model)
+        if flow.doctor is not None:
+            await flow.doctor
         return lobby
 
     assert asyncio.run(calls("d", "d", "d")).overlay is not None
     assert len(looks) == 1
     sent_away = asyncio.run(calls("d", "escape"))
     assert sent_away.overlay is None
-    assert sent_away.notice == "The doctor’s findings will not be shown."
+    assert prompt_of(sent_away) == "The doctor’s findings will not be shown."
     assert asyncio.run(calls("d", "escape", "d")).overlay is not None
     assert len(looks) == 3

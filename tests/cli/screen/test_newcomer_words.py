@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from cli import news
-from cli.view.opening import OpeningPresenter
-from cli.view.settings import Settings
 from protocol.cards import Card
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
@@ -134,35 +132,6 @@ def test_the_help_says_what_the_letters_on_cards_stand_for() -> None:
     stage.press("?")
     said = stage.text(120, 60)
     assert "J Bube, Q Dame, K König, A Ass und Jk Joker" in said
-
-
-def test_a_preset_shows_what_it_sets() -> None:
-    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, True, "", ("mau-mau",))
-
-    def rows() -> dict[str, str]:
-        return {row.cells[0]: row.cells[1] for row in opening.own_view(80, 24).rows}
-
-    assert rows()["Sevens: the next takes two"] == "no"
-    opening.options["preset"] = "german"
-    assert rows()["Sevens: the next takes two"] == "yes"
-    assert rows()["Drawing"] == "one card a turn"
-    opening.cursor = opening.names.index("option sevens")
-    opening.turn(1)
-    assert rows()["Sevens: the next takes two"] == "no", "one press changes what is seen"
-
-
-def test_a_refused_table_names_the_row_as_it_stands_there() -> None:
-    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, True, "", ("crazy-eights",))
-    opening.seats, opening.options = 3, {"teams": True}
-    assert opening.refusal() == "Partners needs 4 players, not 3."
-
-
-def test_the_row_of_hints_tells_of_what_is_chosen() -> None:
-    opening = OpeningPresenter(Settings(lang="en"), lambda: 0.0, False, "", ("crazy-eights",))
-    opening.cursor = opening.names.index("suggest")
-    told_first = opening.own_view(80, 24).facts
-    opening.turn(1)
-    assert opening.own_view(80, 24).facts != told_first
 
 
 def test_what_a_forgotten_word_brings_stands_on_the_prompt_line() -> None:

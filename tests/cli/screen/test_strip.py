@@ -6,10 +6,12 @@ import pytest
 
 from cli import news
 from cli.clean import width
+from cli.news import RoomChat
 from cli.terminal.canvas import Action
 from cli.text import languages
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear, Type
 from cli.view.settings import Settings
+from cli.view.views import ListView
 from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage, away
 from tests.cli.tables import scripted
@@ -215,10 +217,11 @@ def test_a_long_name_takes_the_room_that_few_players_leave() -> None:
 
 def test_ones_own_words_stand_once_in_the_waiting_room() -> None:
     shown = room(Settings())
-    assert isinstance(shown, RoomPresenter)
-    shown.spoke("hello")
-    shown.said(b"mia", "hello")
-    assert sum("hello" in text for text, _ink in shown.chat) == 2, "what Jonas said, and what we said"
+    shown.send(Type("hello", "chat"))
+    shown.send(Hear(RoomChat(b"mia", "hello")))
+    view = shown.model.view()
+    assert isinstance(view, ListView)
+    assert sum("hello" in text for text, _ink in view.chat) == 2, "what Jonas said, and what we said"
 
 
 def test_that_somebody_is_away_is_read_in_a_small_window_too() -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from cli.terminal.render import render
-from cli.view.opening import OpeningPresenter
-from cli.view.options import ROWS, SettingsPresenter
+from cli.terminal.theme import THEMES as drawable
+from cli.view.effects import Close, SettingsChanged
+from cli.view.inputs import Act, Choose
+from cli.view.opening import OpeningModel
+from cli.view.options import FIELDS, SettingsModel
 from cli.view.own_keys import NO_TABLE
-from cli.view.settings import Settings, settings_from
+from cli.view.settings import THEMES, Settings, settings_from
 from tests.cli.screen.screens import crazy
 
 
@@ -20,30 +22,31 @@ def read(path: Path, ascii_only: bool = False) -> Settings:
 
 
 def changed(settings: Settings, row: str, times: int = 1) -> None:
-    """The row of the list is changed by its keys, and the list closed."""
-    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
-    for _down in range(ROWS.index(row)):
-        shown.key("down")
+    """The row of the list is changed, and the list closed."""
+    model = SettingsModel(settings, lambda: "Fairdeal")
     for _time in range(times):
-        shown.key("right")
-    shown.key("escape")
-    assert shown.closed
+        assert model.update(Act("change", (row, 1))) == (SettingsChanged(),)
+    assert model.update(Act("back")) == (Close(),)
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row != "lang"])
+def about(settings: Settings) -> str:
+    """What the list says below its rows."""
+    model = SettingsModel(settings, lambda: "Fairdeal")
+    return " ".join(text for line in model.view().facts for text, _ink in line)
+
+
+@pytest.mark.parametrize("row", [row for row in FIELDS if row != "lang"])
 def test_each_row_changes_one_setting_and_keeps_it(row: str, tmp_path: Path) -> None:
-    field = {"ascii": "ascii_only"}.get(row, row)
+    field = FIELDS[row]
     settings = Settings(path=tmp_path / "config.toml")
     before = getattr(settings, field)
     changed(settings, row)
     assert getattr(settings, field) != before
     kept = read(tmp_path / "config.toml")
     assert getattr(kept, field) == getattr(settings, field)
-    assert {name for name in ROWS if name != row and _value(kept, name) != _value(Settings(), name)} == set()
-
-
-def _value(settings: Settings, row: str) -> object:
-    return getattr(settings, {"ascii": "ascii_only"}.get(row, row))
+    assert {
+        name for name, each in FIELDS.items() if name != row and getattr(kept, each) != getattr(Settings(), each)
+    } == set()
 
 
 def test_hints_go_through_their_three_levels(tmp_path: Path) -> None:
@@ -101,9 +104,7 @@ def test_keys_of_ones_own_count_or_are_refused_in_words(
     path.write_text(f"[keys]\n{keys}\n", encoding="utf-8")
     settings = read(path)
     assert settings.keys == kept
-    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
-    canvas = render(shown.view(200, 60), 200, 60, settings.shown, settings.words)
-    assert (told in canvas.text()) if told else (not settings.key_faults)
+    assert (told in about(settings)) if told else (not settings.key_faults)
 
 
 def test_something_else_under_keys_is_told_too(tmp_path: Path) -> None:
@@ -124,28 +125,22 @@ def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     assert settings_from({}, "en", False, True, path).key_faults == ()
     path.write_text('theme = "x\n', encoding="utf-8")
     settings = settings_from({}, "en", False, True, path)
-    shown = SettingsPresenter(settings, lambda: 0.0, lambda: "Fairdeal")
-    text = render(shown.view(200, 60), 200, 60, settings.shown, settings.words).text()
-    assert "In config.toml nothing counts: Illegal character" in text
+    assert "In config.toml nothing counts: Illegal character" in about(settings)
 
 
-def opening(settings: Settings, practice: bool = True) -> OpeningPresenter:
-    return OpeningPresenter(settings, lambda: 0.0, practice, "Kitchen")
+def opening(settings: Settings, practice: bool = True) -> OpeningModel:
+    return OpeningModel(settings, practice, "Kitchen")
 
 
 @pytest.mark.parametrize("practice", [True, False])
 def test_the_next_table_begins_with_the_game_and_options_of_the_last(practice: bool, tmp_path: Path) -> None:
     settings = Settings(path=tmp_path / "config.toml")
-    shown = opening(settings)
-    shown._set_game("macau-wars")
-    shown.cursor = shown.names.index("seats")
-    shown.key("right")
-    for name in shown.names[3:]:
-        shown.cursor = shown.names.index(name)
-        shown.key("right")
-    shown.cursor = 0
-    shown.key("enter")
-    plan = shown.plan
+    model = opening(settings)
+    model.set_game("macau-wars")
+    for name in model.names[2:]:
+        model.update(Act("change", (name, 1)))
+    model.update(Choose("open"))
+    plan = model.plan
     assert plan.options
     found = opening(read(tmp_path / "config.toml"), practice)
     assert (found.plan.game, found.plan.seats, found.plan.options) == ("macau-wars", plan.seats, plan.options)
@@ -183,3 +178,7 @@ def test_a_note_of_another_kind_is_no_note(value: str, tmp_path: Path) -> None:
     assert settings.last_table == ""
     settings.save()
     assert read(path).last_table == ""
+
+
+def test_every_theme_that_can_be_chosen_can_be_drawn() -> None:
+    assert tuple(drawable) == THEMES

@@ -5,42 +5,42 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from cli.view.presenter import Presenter
 
 from cli.games.options import option_about, option_label, option_words
-from cli.news import Do, Found
-from cli.terminal.render import render
+from cli.news import Do, Found, Remembered, RoomChanged, TablesSeen, Unfinished
+from cli.terminal.lists import ListScreen
 from cli.text import languages, load_translator
 from cli.view.effects import AskText
-from cli.view.lobby import LobbyPresenter, Unfinished
-from cli.view.opening import OpeningPresenter
-from cli.view.room import RoomPresenter
+from cli.view.inputs import Hear
+from cli.view.lobby import LobbyModel, row_of
+from cli.view.opening import OpeningModel
+from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.games.catalogue import BUILT_IN, game_class
 from tests.cli.screen.screens import SCREENS, TABLES, Guest, Parlour
 from tests.cli.screen.stage import Clock
+from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
 SIZES = ((80, 24), (60, 20), (100, 30))
 LISTS = ("lobby", "empty-lobby", "opening", "practice", "room", "settings", "records", "choosing", "replay")
 
 
-def text_of(presenter: Presenter, columns: int = 80, rows: int = 24) -> str:
-    own = presenter.settings
-    return render(presenter.view(columns, rows), columns, rows, own.shown, own.words).text()
+def enter_cap(shown: ListScreen) -> str:
+    return keys_of(shown)["Enter"]
 
 
-def prompt_of(presenter: Presenter) -> str:
-    return presenter.view(80, 24).frame.prompt
+def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> ListScreen:
+    clock = Clock()
+    found = on_screen(LobbyModel(Settings(), clock, "Hanako"), clock)
+    left = Unfinished("Kitchen", "tichu") if unfinished else None
+    found.send(Hear(Remembered("Hanako", left, friends)))
+    found.send(Hear(TablesSeen(tables)))
+    return found
 
 
-def enter_cap(presenter: Presenter) -> str:
-    return next(cap.label for cap in presenter.view(80, 24).frame.caps if cap.key == "Enter")
-
-
-def lobby(*tables: Found, unfinished: bool = False) -> LobbyPresenter:
-    found = LobbyPresenter(Settings(), Clock(), "Hanako")
-    found.found(tables)
-    found.unfinished = Unfinished("Kitchen", "tichu") if unfinished else None
+def room(lang: str, *guests: Guest | None, me: bytes = b"mia", game: str = "tichu") -> ListScreen:
+    found = on_screen(RoomModel(Settings(lang=lang), me, me == b"mia", ("192.0.2.7:4711",)))
+    found.send(Hear(RoomChanged(Parlour(guests, game=game))))
     return found
 
 
@@ -95,9 +95,9 @@ def test_a_page_answers_keys_that_mean_nothing_and_opens_the_settings() -> None:
 
 
 def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
-    assert lobby(*TABLES).chosen == TABLES[0]
-    assert lobby().chosen == "n"
-    assert lobby(*TABLES, unfinished=True).chosen == "u"
+    assert lobby(*TABLES).under == row_of(TABLES[0])
+    assert lobby().under == "new"
+    assert lobby(*TABLES, unfinished=True).under == "resume"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,6 @@ def test_the_key_bar_says_what_enter_does_on_each_row(downs: int, label: str, ef
     for _down in range(downs):
         shown.key("down")
     assert enter_cap(shown) == label
-    assert shown.chosen == shown.items[downs]
     shown.key("enter")
     assert list(shown.effects) == [effect]
 
@@ -134,31 +133,29 @@ def test_enter_opens_the_line_for_typing_where_the_row_says_so() -> None:
 def test_the_cursor_stays_on_its_table_and_on_its_deed() -> None:
     shown = lobby(*TABLES)
     shown.key("down")
-    shown.found([replace(TABLES[0], id="new", title="Attic"), *TABLES])
-    assert shown.table == TABLES[1]
-    shown.found(TABLES[:1])
-    assert shown.chosen == "n", "what one went to is gone: Enter must not sit down at a stranger’s table"
+    shown.send(Hear(TablesSeen((replace(TABLES[0], id="new", title="Attic"), *TABLES))))
+    assert shown.under == row_of(TABLES[1])
+    shown.send(Hear(TablesSeen(TABLES[:1])))
+    assert shown.under == "new", "what one went to is gone: Enter must not sit down at a stranger’s table"
     shown.key("up")
-    assert shown.table == TABLES[0]
+    assert shown.under == row_of(TABLES[0])
     shown.key("up")
-    assert shown.chosen == "y"
-    shown.found(TABLES)
-    assert shown.chosen == "y"
+    assert shown.under == "name"
+    shown.send(Hear(TablesSeen(TABLES)))
+    assert shown.under == "name"
 
 
 def test_a_table_that_appears_is_chosen_unless_the_person_went_elsewhere() -> None:
     shown = lobby()
-    shown.found(TABLES)
-    assert shown.chosen == TABLES[0]
+    shown.send(Hear(TablesSeen(TABLES)))
+    assert shown.under == row_of(TABLES[0])
 
 
 def test_open_tables_of_those_one_has_played_with_come_first() -> None:
     attic = replace(TABLES[0], id="x", title="Attic", keys=("aa",))
     cellar = replace(TABLES[0], id="y", title="Cellar", keys=("bb",))
-    shown = lobby()
-    shown.friends = frozenset({"bb"})
-    shown.found([attic, cellar, TABLES[1]])
-    assert [row.title for row in shown.tables] == ["Cellar", "Attic", "Balcony"]
+    shown = lobby(attic, cellar, TABLES[1], friends=frozenset({"bb"}))
+    assert [row.cells[0] for row in shown.model.view().rows] == ["Cellar", "Attic", "Balcony"]
 
 
 def test_rows_tell_host_state_and_who_sits_there() -> None:
@@ -172,7 +169,7 @@ def test_rows_tell_host_state_and_who_sits_there() -> None:
 
 def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
     clock = Clock()
-    shown = LobbyPresenter(Settings(), clock, "Hanako")
+    shown = on_screen(LobbyModel(Settings(), clock, "Hanako"), clock)
     clock.passes(3.5)
     assert "Same Wi-Fi?" not in text_of(shown)
     clock.passes(1)
@@ -187,18 +184,17 @@ def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
 def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
     words = load_translator(lang)
     kind = game_class(name)
-    usual = {key: option.default for key, option in kind.OPTIONS.items()}
     for key, option in kind.OPTIONS.items():
         texts = [option_label(words, key, option), option_about(words, option)]
         values = [*option.values, *([option.low, option.high] if option.low is not None else []), None]
-        texts += [option_words(words, option, value, usual) for value in values if value is not None or option.none]
+        texts += [option_words(words, option, value, {}) for value in values if value is not None or option.none]
         for text in texts:
             assert text
             assert not any(
                 sign in text for sign in ("null", "false", "true", "seats 0", "席0", "_", "-met", "-standing")
             )
         assert option_label(words, key, option) != key
-        told = {option_words(words, option, value, usual) for value in option.values}
+        told = {option_words(words, option, value, {}) for value in option.values}
         assert len(told) == len(option.values)
 
 
@@ -207,12 +203,12 @@ def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
 @pytest.mark.parametrize("practice", [True, False])
 def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> None:
     for columns, rows in SIZES:
-        shown = OpeningPresenter(Settings(lang=lang), Clock(), practice, "Kitchen", (name,))
-        for _row in shown.names:
+        model = OpeningModel(Settings(lang=lang), practice, "Kitchen", (name,))
+        shown = on_screen(model)
+        for _row in model.names:
             assert "…" not in text_of(shown, columns, rows)
-            label = shown.view(columns, rows)
-            assert shown.names[shown.cursor] is not None and label.frame.prompt
-            shown.key("right") if shown.names[shown.cursor] not in ("open", "title") else None
+            assert prompt_of(shown)
+            shown.key("right") if shown.under not in ("open", "title") else None
             shown.effects.clear()
             assert "…" not in text_of(shown, columns, rows)
             shown.key("down")
@@ -235,9 +231,8 @@ def test_no_setting_is_cut(lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) -> None:
     for columns, rows in SIZES:
-        shown = RoomPresenter(Settings(lang=lang), Clock(), b"mia", True, ("192.0.2.7:4711",))
         guests = tuple(Guest(bytes([seat]), f"Guest {seat}") for seat in range(9))
-        shown.changed(Parlour((Guest(b"mia", "Mia"), *guests), game="crazy-eights"))
+        shown = room(lang, Guest(b"mia", "Mia"), *guests, game="crazy-eights")
         text = text_of(shown, columns, rows)
         if rows >= 24:
             assert all(f"Guest {seat}" in text for seat in range(9))
@@ -250,10 +245,9 @@ def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) ->
 
 @pytest.mark.parametrize("lang", languages())
 def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
-    shown = RoomPresenter(Settings(lang=lang), Clock(), b"mia", True, ("192.0.2.7:4711",))
-    shown.changed(Parlour((Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)))
+    shown = room(lang, Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)
     for columns, rows in ((58, 18), (58, 20), (60, 20), (80, 24)):
-        facts = ["".join(text for text, _ink in line) for line in shown._facts()]
+        facts = ["".join(text for text, _ink in line) for line in shown.model.view().facts]
         # Where a line is broken a blank falls away, in Japanese nothing.
         seen = text_of(shown, columns, rows).replace("\n", "").replace(" ", "")
         for fact in facts:
@@ -262,8 +256,7 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
 
 
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
-    shown = RoomPresenter(Settings(), Clock(), b"jo", False)
-    shown.changed(Parlour((Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)))
+    shown = room("en", Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None, me=b"jo")
     shown.key("b")
     assert "Only the host" in prompt_of(shown)
     assert not shown.effects
@@ -281,7 +274,8 @@ def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
 
 
 def test_the_games_are_listed_to_choose_from() -> None:
-    shown = OpeningPresenter(Settings(), Clock(), True, "")
+    model = OpeningModel(Settings(), True, "")
+    shown = on_screen(model)
     shown.key("down")
     assert enter_cap(shown) == "all games"
     shown.key("enter")
@@ -291,38 +285,19 @@ def test_the_games_are_listed_to_choose_from() -> None:
     shown.key("enter")
     assert shown.overlay is None
     assert not shown.effects, "the list's answer is no one else's"
-    assert shown.game in ("tichu", "two-four-jack")
-    chosen = shown.game
+    assert model.game in ("tichu", "two-four-jack")
+    chosen = model.game
     shown.key("enter")
     shown.key("home")
     shown.key("escape")
-    assert shown.game == chosen
+    assert model.game == chosen
     shown.key("left")
-    assert shown.game != chosen
-
-
-def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
-    shown = OpeningPresenter(Settings(), Clock(), False, "Kitchen")
-    assert (shown.plan.suggest, shown.plan.remind) == (True, True)
-    assert "remind" not in shown.names, "as usual nothing must be said here"
-    shown.cursor = shown.names.index("option last_card")
-    shown.key("right")
-    assert shown.names[shown.cursor] == "option last_card"
-    for row in ("suggest", "remind"):
-        shown.cursor = shown.names.index(row)
-        shown.key("right")
-    assert (shown.plan.suggest, shown.plan.remind) == (False, False)
-    assert "who forgets pays" in text_of(shown)
-    shown._set_game("tichu")
-    assert "remind" not in shown.names, "there is no word to be reminded of"
-    assert shown.plan.remind
-    practice = OpeningPresenter(Settings(), Clock(), True, "Kitchen")
-    assert not {"suggest", "remind"} & set(practice.names), "nobody else is there"
+    assert model.game != chosen
 
 
 def test_a_row_that_cannot_be_changed_says_so() -> None:
-    shown = OpeningPresenter(Settings(), Clock(), True, "", ("tichu",))
-    shown.cursor = shown.names.index("seats")
+    shown = on_screen(OpeningModel(Settings(), True, "", ("tichu",)))
+    shown.went_to = "seats"
     for key in ("left", "right", "enter"):
         shown.key(key)
         assert prompt_of(shown) == "This game is always for 4."

@@ -7,13 +7,14 @@ from random import Random
 import pytest
 
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
-from cli.terminal.render import render
-from cli.view.replay import ReplayPresenter
+from cli.terminal.screen import Screen
+from cli.view.replay import STEP_S, ReplayModel
 from cli.view.settings import Settings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import NAMES, Clock, Stage
 from tests.cli.screen.test_golden import SIZES
+from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
 LONG = ("Maximiliane", "Christopher", "Anne-Katharina", "Bot Ada")
 
@@ -32,16 +33,19 @@ def recorded(name: str, names: tuple[str, ...], moves: int) -> Recorded:
     return Recorded(local.game, names, tuple(steps))
 
 
-def text(shown: ReplayPresenter, columns: int, rows: int) -> str:
-    return render(shown.view(columns, rows), columns, rows, shown.settings.shown, shown.settings.words).text()
+def shown_at(record: Recorded, step: int = 0, clock: Clock | None = None) -> Screen:
+    """A replay on the screen, gone to this step."""
+    clock = clock or Clock()
+    model = ReplayModel(record, Settings(), clock)
+    model.go(step)
+    return on_screen(model, clock)
 
 
 @pytest.mark.parametrize(("columns", "rows"), [size for size in SIZES if size[0] >= 58])
 @pytest.mark.parametrize("count", [2, 5, 10])
 def test_every_hand_is_seen(count: int, columns: int, rows: int) -> None:
-    shown = ReplayPresenter(recorded("crazy-eights", NAMES[:count], 12), Settings(), Clock())
-    shown.go(12)
-    lines = text(shown, columns, rows).splitlines()
+    shown = shown_at(recorded("crazy-eights", NAMES[:count], 12), 12)
+    lines = text_of(shown, columns, rows).splitlines()
     below = "\n".join(lines[-2 - (count if count <= max(4, rows - 20) else (count + 1) // 2) - 1 :])
     for name in NAMES[:count]:
         assert name in below
@@ -49,11 +53,9 @@ def test_every_hand_is_seen(count: int, columns: int, rows: int) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [size for size in SIZES if size[0] >= 58])
 def test_both_teams_points_are_seen_whatever_their_names(columns: int, rows: int) -> None:
-    shown = ReplayPresenter(recorded("tichu", LONG, 6), Settings(), Clock())
-    step = shown.recording.steps[6]
-    step.view["scores"] = [1345, -125]
-    shown.go(6)
-    above = "\n".join(text(shown, columns, rows).splitlines()[:4])
+    record = recorded("tichu", LONG, 6)
+    record.steps[6].view["scores"] = [1345, -125]
+    above = "\n".join(text_of(shown_at(record, 6), columns, rows).splitlines()[:4])
     assert "1345" in above
     assert "-125" in above
 
@@ -67,12 +69,19 @@ def test_who_looks_on_has_no_partner_and_sees_all_four() -> None:
 
 
 def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
-    shown = ReplayPresenter(recorded("crazy-eights", NAMES[:2], 4), Settings(), Clock())
-    shown.key("end")
+    clock = Clock()
+    shown = shown_at(recorded("crazy-eights", NAMES[:2], 4), 4, clock)
+    assert keys_of(shown)["Space"] == "run"
     shown.key(" ")
-    assert (shown.at, shown.is_playing) == (0, True)
+    assert "step 1 of 5" in text_of(shown)
+    assert keys_of(shown)["Space"] == "stop"
+    clock.passes(STEP_S)
+    shown.tick()
+    assert "step 2 of 5" in text_of(shown)
     shown.key(" ")
-    assert not shown.is_playing
+    clock.passes(STEP_S)
+    shown.tick()
+    assert "step 2 of 5" in text_of(shown)
 
 
 def test_the_exchange_tells_who_gave_what_to_whom() -> None:
@@ -93,7 +102,7 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
         local.play(seat, local.game.decode(move))
         public = {"do": "give", "cards": 3} if is_giving else move
         steps.append(Step(Moved(seat, public, before, full()), full(), 1))
-    shown = ReplayPresenter(Recorded(local.game, NAMES[:4], tuple(steps)), Settings(), Clock())
+    shown = ReplayModel(Recorded(local.game, NAMES[:4], tuple(steps)), Settings(), Clock())
     told = shown.told(len(steps) - 1)
     say = shown.cards.say
     for giver in range(4):
@@ -112,21 +121,20 @@ def over(rounds: int) -> Recorded:
 
 
 def test_the_last_line_tells_the_score_whole() -> None:
-    shown = ReplayPresenter(over(1), Settings(), Clock())
-    shown.go(1)
-    assert shown.view(80, 24).frame.prompt.endswith("200.")
-    line = text(shown, 80, 24).splitlines()[-2]
+    shown = shown_at(over(1), 1)
+    assert prompt_of(shown).endswith("200.")
+    line = text_of(shown).splitlines()[-2]
     assert "Score: " in line
     assert line.rstrip().endswith("200.")
 
 
 def test_with_one_round_no_next_one_is_offered() -> None:
-    shown = ReplayPresenter(over(1), Settings(), Clock())
-    assert "N" not in [cap.key for cap in shown.view(200, 60).frame.caps]
+    shown = shown_at(over(1))
+    assert "N" not in keys_of(shown)
     shown.key("n")
-    assert shown.at == 0
-    assert "no later round" in shown.note
-    shown = ReplayPresenter(over(2), Settings(), Clock())
-    assert "N" in [cap.key for cap in shown.view(200, 60).frame.caps]
+    assert "step 1 of 2" in text_of(shown)
+    assert "no later round" in prompt_of(shown)
+    shown = shown_at(over(2))
+    assert "N" in keys_of(shown)
     shown.key("n")
-    assert shown.at == 2
+    assert "step 3 of 4" in text_of(shown)

@@ -1,0 +1,28 @@
+"""A question on a screen of its own is answered like every box."""
+
+from __future__ import annotations
+
+from cli.news import Do
+from cli.view.choosing import Answer, ChoiceModel
+from cli.view.settings import Settings
+from tests.cli.terminal.drawn import on_screen, prompt_of
+
+
+def test_a_digit_goes_to_an_answer_and_enter_takes_it() -> None:
+    shown = on_screen(ChoiceModel(Settings(), "Which?", [Answer(name, f"Answer {name}") for name in "abc"]))
+    shown.key("2")
+    assert not shown.effects
+    assert shown.under == "b"
+    shown.key("4")
+    assert "does nothing here" in prompt_of(shown)
+    shown.key("enter")
+    assert list(shown.effects) == [Do("chosen", "b")]
+
+
+def test_a_letter_goes_to_the_next_answer_that_begins_so() -> None:
+    shown = on_screen(ChoiceModel(Settings(), "Which?", [Answer(name, name) for name in ("ace", "ten", "act")]))
+    at = []
+    for _press in range(3):
+        shown.key("A")
+        at.append(shown.under)
+    assert at == ["act", "ace", "act"]
