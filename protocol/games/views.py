@@ -263,7 +263,6 @@ def extended(data: Data, **more: Any) -> Data:
     return ViewData(data.view.with_hands(shown) if shown else data.view, {**data, **more})
 
 
-
 def view_of(data: Mapping[str, Any]) -> PublicView:
     """The view that plain data with the keys of the playthrough format was made from, or else describes.
 
