@@ -14,6 +14,7 @@ from cli.commands.registry import COMMANDS, CommandFacts
 from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence
+from protocol.games.catalogue import BUILT_IN
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -38,6 +39,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise Misused(self, message)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            raise unknown_command(str(value), list(action.choices))
+        super()._check_value(action, value)
+
 
 class Misused(Exception):
     """The parser that refused, and why."""
@@ -61,6 +67,18 @@ def parse(argv: Sequence[str], _: Translator) -> requests.Common:
     if unknown:
         raise refusal(parsers.get(found.command, parser), unknown[0], _)
     return request_of(found)
+
+
+def unknown_command(word: str, known: Sequence[str]) -> WrongUse:
+    """What is wrong with a first word that is no command, and which was probably meant."""
+    close = [f"play {word}"] if word in BUILT_IN else get_close_matches(word, known, 1)
+    if close:
+        return WrongUse(
+            "there is no command {word}: did you mean fairdeal {close}? (see fairdeal --help)",
+            word=word,
+            close=close[0],
+        )
+    return WrongUse("there is no command {word}: there are {known}", word=word, known=", ".join(known))
 
 
 def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongUse:
@@ -102,7 +120,7 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
         allow_abbrev=False,
     )
     shown = _("show program's version number and exit")
-    parser.add_argument("--version", action="version", version=f"fairdeal {version()}", help=shown)
+    parser.add_argument("-V", "--version", action="version", version=f"fairdeal {version()}", help=shown)
     add_common(parser, _)
     add_home(parser, _)
     commands = parser.add_subparsers(dest="command", title=_("commands"), metavar=_("COMMAND"), parser_class=Parser)
@@ -212,6 +230,13 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
         type=language(_),
         default=missing,
         help=_("language: {known}", known=", ".join(languages())),
+    )
+    parser.add_argument(
+        "--log",
+        metavar=_("FILE"),
+        type=Path,
+        default=missing,
+        help=_("write down what happens, for a bug report (no hidden cards, no keys)"),
     )
 
 
@@ -389,6 +414,10 @@ def _bench(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_json(parser, _)
 
 
+def _completions(parser: argparse.ArgumentParser, _: Translator) -> None:
+    parser.add_argument("shell", metavar=_("SHELL"), choices=("bash", "zsh", "fish"), help=_("bash, zsh or fish"))
+
+
 FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "play": _play,
     "host": _play,
@@ -403,6 +432,7 @@ FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "whoami": _whoami,
     "doctor": _doctor,
     "bench": _bench,
+    "completions": _completions,
 }
 REQUESTS: dict[str, type[requests.Common]] = {
     "play": requests.TableRequest,
@@ -416,6 +446,7 @@ REQUESTS: dict[str, type[requests.Common]] = {
     "rules": requests.RulesRequest,
     "whoami": requests.WhoamiRequest,
     "bench": requests.BenchRequest,
+    "completions": requests.CompletionsRequest,
 }
 
 

@@ -16,6 +16,7 @@ from cli.console import look, prepare
 from cli.context import Context, config_of, home_folder
 from cli.faults import DONE, FAILED, INTERRUPTED, WRONG_USE, CommandFault, OutputLost
 from cli.text import Translator, choose_language, load_translator
+from protocol.dealing import library
 from protocol.errors import BadOption, FairdealError
 
 
@@ -27,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         prepare(sys.stdout, sys.stderr)
         arguments = list(sys.argv[1:] if argv is None else argv)
         home = home_folder(_early_home(arguments), os.environ)
+        library.use(home / "library")
         config = config_of(home)
         wish = _early(arguments, "--lang")
         words = load_translator(choose_language(wish, str(config.get("lang", "")), os.environ))
@@ -49,13 +51,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         from cli.crash import record
 
         path = record(home)
+        if "cli.log" in sys.modules:
+            sys.modules["cli.log"].LOG.exception("fault")
         print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
         return FAILED
-    finally:
-        if "rbcl" in sys.modules:
-            from p2p.tidy import drop_library_copy
-
-            drop_library_copy()
 
 
 def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
@@ -67,6 +66,10 @@ def run(arguments: Sequence[str], words: Translator, home: Path) -> int:
         request = parse(arguments, words)
     except SystemExit as asked:  # --help and --version have printed what was asked for
         return DONE if asked.code in (None, 0) else WRONG_USE
+    if request.log is not None:
+        from cli.log import begin
+
+        begin(request.log, words)
     terminal = look(os.environ, sys.stdin, sys.stdout, request.plain, request.ascii, request.motion)
     context = Context(words, os.environ, sys.stdin, sys.stdout, sys.stderr, terminal, home)
     module = import_module(f"cli.commands.{BY_NAME.get(request.command, LOBBY).module}")

@@ -23,6 +23,7 @@ class Common:
     ascii: bool = False
     motion: bool = True
     json: bool = False
+    log: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,11 @@ class RulesRequest(Common):
 @dataclass(frozen=True, slots=True)
 class WhoamiRequest(Common):
     name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionsRequest(Common):
+    shell: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ anything, and nothing waits for the disk: see `p2p.saving`. (PROTOCOL.md, "Saved
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,11 +20,13 @@ from p2p.saving import Batch, Saver
 from p2p.transcripts import Transcript
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError
+from protocol.errors import BadMessage, FairdealError, GameFailed
 from protocol.table.events import Event
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
+
+log = logging.getLogger("fairdeal.driver")
 
 SAVE_AFTER_S = 0.5
 """What came in and led to nothing sent is made durable after this time: losing it would only mean asking again."""
@@ -106,13 +109,23 @@ class Driver:
             self.feed(lambda now: self.table.connected(seat, now))
 
     def feed(self, call: Callable[[float], Step]) -> None:
-        """One input. What the table raises for it is raised here, and nothing has changed then."""
+        """Give the table one input. What is wrong with the input is raised here, and nothing has changed then. A bug stops the
+        seat instead (see `crash`)."""
         if self._is_closed:
             return
-        self._carry_out(call(self._loop.time()))
-        while self._inbox:
-            self._carry_out(self._inbox.popleft()(self._loop.time()))
-        self._set_timer()
+        try:
+            self._carry_out(call(self._loop.time()))
+            while self._inbox:
+                self._carry_out(self._inbox.popleft()(self._loop.time()))
+            self._set_timer()
+        except GameFailed as fault:
+            self.crash(fault)
+            return
+        except FairdealError:
+            raise
+        except Exception as error:
+            self.crash(error)
+            return
         self.changed.set()
         self._look_for_end()
 
@@ -197,6 +210,11 @@ class Driver:
         self.finished.set()
         self.changed.set()
         self.close()
+
+    def crash(self, error: Exception) -> None:
+        """The game or this program raised something unexpected: the seat stops and is kept, and says no goodbye."""
+        log.error("the seat at table %s stops", self.match.hex()[:16], exc_info=error)
+        self.fail(error if isinstance(error, GameFailed) else GameFailed(self.table.game.name, error))
 
     def close(self) -> None:
         """Stops at once; the seat is kept. Safe to call twice."""

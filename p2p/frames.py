@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, auto
 
-import msgpack
-
+from protocol import wire
 from protocol.errors import BadMessage
 
 LINK_VERSION = 1
@@ -24,6 +23,9 @@ MAX_REASON_BYTES = 100
 MAX_FIELDS = 32
 MAX_LIST = 64
 RUN_BYTES = 8
+
+pack, unpack = wire.pack_any, wire.unpack_any
+"""What links say is not signed, so its encoding need not be canonical."""
 
 Scalar = None | bool | int | str | bytes
 Value = Scalar | list[Scalar]
@@ -58,20 +60,6 @@ async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[Kind, by
         return Kind(body[0]), body[1:]
     except ValueError as fault:
         raise BadMessage("a frame of the unknown kind {kind}", kind=body[0]) from fault
-
-
-def unpack(data: bytes) -> object:
-    """One msgpack value, strictly: no extensions, nothing behind it, no more elements than bytes. BadMessage otherwise."""
-    try:
-        return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
-    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
-        raise BadMessage("bytes that are no msgpack") from fault
-
-
-def pack(value: object) -> bytes:
-    packed = msgpack.packb(value, use_bin_type=True)
-    assert isinstance(packed, bytes)
-    return packed
 
 
 @dataclass(frozen=True, slots=True)

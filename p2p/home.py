@@ -1,8 +1,8 @@
 """The home: one folder with a person's identity, name, journal and transcripts, for one process at a time.
 
 A second client on the same machine becomes a guest: `guests/1`, `guests/2` and so on inside the same folder, each a whole
-home with an identity of its own. Bots live in `bots/NAME` inside their keeper's home and come back with it. What the
-files of a match contain is p2p.journal's and p2p.transcripts' business.
+home with an identity of its own. Bots live in `bots/NAME` inside their keeper's home and come back with it. `library` holds a
+copy of libsodium (protocol.dealing.library). What the files of a match contain is p2p.journal's and p2p.transcripts' business.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import IO
 
 import platformdirs
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2p.errors import DiskFull, HomeFault, HomeLocked, HomeUnwritable, IdentityDamaged, IdentityExposed
 from p2p.text import clean
+from protocol.identity import Identity
 
 MAX_GUESTS = 32
 MAX_NAME_BYTES = 64
@@ -260,6 +260,4 @@ def read_owned_file(path: Path) -> bytes:
 
 
 def public_of(seed: bytes) -> bytes:
-    return (
-        Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw() if len(seed) == SEED_BYTES else b""
-    )
+    return Identity(seed).public if len(seed) == SEED_BYTES else b""

@@ -28,6 +28,7 @@ from p2p.tls import Credentials
 from p2p.transcripts import open_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
@@ -62,6 +63,7 @@ class Node:
     """One client. Open it, then host, join or resume; `driver` is its table once that is sealed."""
 
     def __init__(self, home: Home, settings: Settings, owner: Owner, workers: Workers) -> None:
+        library.load()  # what is wrong with it is said now, not in the middle of a deal
         self.home = home
         self.settings = settings
         self.identity = Identity(home.seed())
@@ -179,7 +181,7 @@ class Node:
         self.owner.on_table(driver)
         if self.settings.bot:
             self._brain = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
-            self._brain.add_done_callback(_tell_mistake)
+            self._brain.add_done_callback(lambda brain: _stop_seat(driver, brain))
 
     def _sealing_failed(self) -> None:
         self._sealing = None
@@ -304,11 +306,10 @@ class Node:
             driver.watchers.discard(queue.put_nowait)
 
 
-def _tell_mistake(brain: asyncio.Task[None]) -> None:
-    """A bot that thinks no more is told of, though nobody awaits it."""
-    if not brain.cancelled() and (mistake := brain.exception()) is not None:
-        about = {"message": "a bot's thoughts have ended", "exception": mistake, "task": brain}
-        brain.get_loop().call_exception_handler(about)
+def _stop_seat(driver: Driver, brain: asyncio.Task[None]) -> None:
+    """A bot that failed leaves nobody waiting for its moves without a word: its seat stops."""
+    if not brain.cancelled() and isinstance(mistake := brain.exception(), Exception):
+        driver.crash(mistake)
 
 
 async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:

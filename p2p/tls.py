@@ -20,11 +20,11 @@ from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from p2p.errors import LinkLost
 from p2p.home import writing
+from protocol.identity import PrivateKey, PublicKey
 
 # Known to everybody, on purpose: see above.
 AUTHORITY_SEED = hashlib.sha256(b"fairdeal/v1/link-authority: this key is public and proves nothing").digest()
@@ -51,9 +51,9 @@ def key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
     )
 
 
-def certificate(subject: str, public: Ed25519PublicKey, *, is_authority: bool) -> x509.Certificate:
+def certificate(subject: str, public: PublicKey, *, is_authority: bool) -> x509.Certificate:
     """A certificate for `public`, signed by the public authority: the same bytes on every machine."""
-    authority = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED)
+    authority = PrivateKey.from_private_bytes(AUTHORITY_SEED)
     serial = int.from_bytes(hashlib.sha256(public.public_bytes_raw()).digest()[:19], "big") | 1
     builder = (
         x509.CertificateBuilder()
@@ -76,7 +76,7 @@ def certificate(subject: str, public: Ed25519PublicKey, *, is_authority: bool) -
 
 @cache
 def authority_pem() -> str:
-    public = Ed25519PrivateKey.from_private_bytes(AUTHORITY_SEED).public_key()
+    public = PrivateKey.from_private_bytes(AUTHORITY_SEED).public_key()
     made = certificate("fairdeal", public, is_authority=True)
     return made.public_bytes(serialization.Encoding.PEM).decode("ascii")
 
@@ -92,7 +92,7 @@ class Credentials:
     @classmethod
     def of(cls, seed: bytes) -> Credentials:
         """The credentials behind a 32-byte Ed25519 seed. A few ms: the ssl module takes keys from files only."""
-        key = Ed25519PrivateKey.from_private_bytes(seed)
+        key = PrivateKey.from_private_bytes(seed)
         leaf = certificate("player", key.public_key(), is_authority=False)
         # The file exists for a moment, in a folder of the owner's, and is sealed with a password that is nowhere else.
         password = secrets.token_bytes(24).hex().encode("ascii")
@@ -135,6 +135,6 @@ def peer_key(tls: ssl.SSLObject | ssl.SSLSocket) -> bytes:
             public: object = x509.load_der_x509_certificate(shown).public_key()
         except ValueError:
             public = None
-        if isinstance(public, Ed25519PublicKey):
+        if isinstance(public, PublicKey):
             return public.public_bytes_raw()
     raise LinkLost("the other side showed no identity of this program", reason="identity")

@@ -14,7 +14,7 @@ from p2p.node import WATCHED
 from p2p.tls import Credentials
 from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
-from protocol.table.verify import Follower, Scene, Unreadable
+from protocol.table.verify import Follower, Snapshot, Unreadable
 
 
 class Watcher:
@@ -24,7 +24,7 @@ class Watcher:
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
         self.mesh = Mesh(Credentials.of(identity.secret_seed), fields, self._take, self._changed)
         self.follower: Follower | None = None
-        self.scenes: asyncio.Queue[Scene | None] = asyncio.Queue()
+        self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None

@@ -1,10 +1,10 @@
-"""The faults that the protocol knows. A text for people is a template and its fields, so that clients can translate it."""
+"""Errors of the protocol. Their text is a template with fields, so that clients can translate it."""
 
 from __future__ import annotations
 
 
 class FairdealError(Exception):
-    """A fault with a sentence: an English template (the key of the translation catalogue) and the values it names."""
+    """An error with a sentence: an English template (the key of the translation catalogue) and its values."""
 
     def __init__(self, template: str, **fields: object) -> None:
         super().__init__(template)
@@ -24,8 +24,15 @@ class BadOption(FairdealError):
 
 
 class BadMessage(FairdealError):
-    """Bytes that do not decode, or a message that has no place where it came."""
+    """Bytes that do not decode, or a message that is not allowed here."""
 
 
 class BadProof(BadMessage):
-    """Decodes well and proves nothing."""
+    """A proof that decodes but does not hold."""
+
+
+class GameFailed(FairdealError):
+    """A bug: the rules of a game, or this program, raised something unexpected in the middle of a match."""
+
+    def __init__(self, game: str, error: BaseException) -> None:
+        super().__init__("the game {game} failed: {error}", game=game, error=f"{type(error).__name__}: {error}")

@@ -1,16 +1,21 @@
 """Who somebody is: an Ed25519 key (RFC 8032). A person is their key; names are labels.
 
 Signatures are made over a label, a zero byte and the message, so that a signature for one purpose serves no other.
+
+The one module that imports Ed25519; p2p.tls takes the key types from here, for its certificates.
 """
 
 from __future__ import annotations
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey as PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey as PublicKey
 
 from protocol.errors import BadMessage
 from protocol.hashing import digest
 from protocol.wordlist import words_of
+
+__all__ = ["Identity", "PrivateKey", "PublicKey", "check_signature", "fingerprint"]
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -32,7 +37,7 @@ class Identity:
         if len(seed) != KEY_BYTES:
             raise ValueError("an identity's seed has 32 bytes")
         self._seed = seed
-        self._key = Ed25519PrivateKey.from_private_bytes(seed)
+        self._key = PrivateKey.from_private_bytes(seed)
         self.public: bytes = self._key.public_key().public_bytes_raw()
 
     def sign(self, label: bytes, message: bytes) -> bytes:
@@ -54,7 +59,7 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
     if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
         raise BadMessage("a signature is wrong")
     try:
-        Ed25519PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
+        PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
     except (InvalidSignature, ValueError) as error:
         raise BadMessage("a signature is wrong") from error
 

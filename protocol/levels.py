@@ -1,4 +1,4 @@
-"""How much a client may help its player with the hand. Apart from the messages, as screens need it that speak to nobody yet."""
+"""How much a client may help its player with the hand. Apart from `messages`, as screens need it before any network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every message that seats of a sealed table sign, typed. What they mean, and when they are due, is the table's business.
+"""Every message that seats of a sealed table sign, typed. `protocol.table` says what they mean and when they are due.
 
 A class a message: its `kind` is also the label of its signature, `codecs` give its fields' form on the wire in order. `slot`
 names what a seat may say once: two different signed messages of one seat with one slot are proof of cheating (also where
@@ -38,7 +38,7 @@ PROOF = Raw(0, MAX_PROOF_BYTES)
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What all messages have."""
+    """Base class of all messages."""
 
     kind: ClassVar[str]
     codecs: ClassVar[tuple[Codec[Any], ...]] = ()
@@ -508,5 +508,5 @@ LATER: tuple[type[Message], ...] = (
 
 
 def present_hash(epoch: int, present: tuple[int, ...]) -> bytes:
-    """What names an epoch beside its number: the seats that are present in it."""
+    """Return the hash that names the present seats of an epoch."""
     return digest("present", epoch.to_bytes(8, "big"), bytes(present))

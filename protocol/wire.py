@@ -44,6 +44,19 @@ def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
     return value
 
 
+def pack_any(value: object) -> bytes:
+    """One msgpack value in any form, for what is never signed."""
+    return bytes(msgpack.packb(value, use_bin_type=True))
+
+
+def unpack_any(data: bytes) -> object:
+    """One msgpack value in any form: no extensions, nothing behind it, no more elements than bytes. BadMessage otherwise."""
+    try:
+        return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
+    except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
+        raise BadMessage("bytes that are no msgpack") from fault
+
+
 def _ordered(value: Any) -> Any:
     """The same data with the keys of all maps in rising order."""
     if isinstance(value, dict):

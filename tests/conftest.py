@@ -1,26 +1,52 @@
-"""For all tests: no sockets but in those marked `sockets` or `netns`."""
+"""For all tests: nothing of the caller's environment, no sockets but in those marked `sockets` or `netns`."""
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 from typing import Any
 
 import pytest
 
-from p2p.tidy import drop_library_copy
+from protocol.dealing import library
 from tests.outside.installed import outside_folder, whisk, whisk_env
 
 __all__ = ["outside_folder", "whisk", "whisk_env"]
+
+ENVIRONMENT = {"LANG": "C.UTF-8", "TERM": "xterm-256color"}
+"""What tests, and the programs that they start, find instead of the caller's values."""
+CLEARED = (
+    *(
+        "ACCESSIBLE",
+        "COLORTERM",
+        "COLUMNS",
+        "FAIRDEAL_HOME",
+        "FORCE_COLOR",
+        "LANGUAGE",
+        "LINES",
+        "NO_COLOR",
+        "STY",
+        "TMUX",
+    ),
+    *("PYTHONIOENCODING", "PYTHONUTF8", "PYTHONWARNINGS", "SSH_CONNECTION", "SSH_TTY", "TMUX_PANE"),
+)
+CLEARED_BEGINNINGS = ("LC_", "XDG_", "PROMPT_TOOLKIT_")
 
 
 class SocketsDisabled(RuntimeError):
     """A test without the mark `sockets` touched the network."""
 
 
-def pytest_sessionfinish() -> None:
-    """Leaves no copy of the group library behind."""
-    drop_library_copy()
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test module is imported."""
+    for name in list(os.environ):
+        if name in CLEARED or name.startswith(CLEARED_BEGINNINGS):
+            del os.environ[name]
+    os.environ |= ENVIRONMENT
+    shared = config.rootpath / ".pytest_cache"
+    shared.mkdir(exist_ok=True)
+    library.use(shared / "library")
 
 
 @pytest.fixture(autouse=True)

@@ -59,10 +59,33 @@ def test_imports_go_one_way(folder: str, forbidden: set[str]) -> None:
 
 
 def test_the_protocol_touches_no_world() -> None:
-    for path in files("protocol"):
+    """The one exception loads the group's library from the disk."""
+    for path in set(files("protocol")) - {ROOT / "protocol/dealing/library.py"}:
         for module in imported(path):
             if module != "random.Random":
                 assert not is_in(module, IMPURE), f"{path} imports {module}"
+
+
+@pytest.mark.parametrize(
+    ("package", "importers"),
+    [
+        (
+            "rbcl",
+            set(),
+        ),  # importing it unpacks a library into the temporary folder: protocol.dealing.library reads its file
+        ("msgpack", {"protocol/wire.py"}),
+        ("cryptography.hazmat.primitives.asymmetric", {"protocol/identity.py"}),
+        ("cryptography", {"protocol/identity.py", "p2p/tls.py"}),  # certificates are nobody else's
+    ],
+)
+def test_a_cryptographic_package_has_one_importer(package: str, importers: set[str]) -> None:
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("protocol", "p2p", "cli")
+        for path in files(folder)
+        if any(is_in(module, {package}) for module in imported(path))
+    }
+    assert found == importers
 
 
 def test_games_need_no_more_than_cards_and_errors() -> None:
@@ -83,7 +106,7 @@ def test_randomness_is_a_type_only() -> None:
 
 
 def test_importing_the_games_imports_no_cryptography() -> None:
-    code = "import sys, protocol.games; print([m for m in ('rbcl', 'cryptography', 'asyncio') if m in sys.modules])"
+    code = "import sys, protocol.games; print([m for m in ('ctypes', 'cryptography', 'asyncio') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

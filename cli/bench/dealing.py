@@ -8,9 +8,6 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import rbcl  # noqa: F401  (initialises the library)
-from rbcl._sodium import _sodium
-
 from cli.bench.clock import per_call_s, per_unit_s
 from cli.bench.rows import Row
 from protocol.cards import PACK_52, PACK_TICHU, Card
@@ -19,6 +16,7 @@ from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, starting_deck
 from protocol.dealing.group import G, Scalar
 from protocol.dealing.keys import joint_key, make_round_key
+from protocol.dealing.library import load
 from protocol.dealing.remasking import remask_hand, shuffle
 from protocol.dealing.shares import ShareStatement, prove_shares, verify_many_shares, verify_shares
 from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, verify_shuffle, verify_shuffles
@@ -44,6 +42,7 @@ class Bare:
 def bare_operations(for_s: float) -> Bare:
     """libsodium alone, called as cheaply as Python can. Taken anew beside each row, so that both see the same machine."""
     scalar = Scalar.random(os.urandom).encode()
+    sodium = load().sodium
     one, other = (Scalar.random(os.urandom) * G for _ in range(2))
     p, r, out = one.encode(), other.encode(), (ctypes.c_char * 32)()
 
@@ -55,9 +54,9 @@ def bare_operations(for_s: float) -> Bare:
         return work
 
     return Bare(
-        mul=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
-        base=per_unit_s(many(_sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
-        add=per_unit_s(many(_sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
+        mul=per_unit_s(many(sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
+        base=per_unit_s(many(sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
+        add=per_unit_s(many(sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
     )
 
 

@@ -20,9 +20,9 @@ from p2p.home import open_home
 from p2p.mesh import Way
 from p2p.node import Node
 from p2p.settings import Plan, Settings
-from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.table import events
@@ -117,6 +117,7 @@ async def run(orders: dict[str, Any]) -> dict[str, Any]:
     """Host or join, play, and report."""
     workers, watch = Workers(), Watch()
     acted: dict[int, float] = {}
+    library.use(Path(orders["library"]))
     with open_home(Path(orders["home"])) as home:
         settings = Settings(f"Peer {orders['number']}", bot=False, hosts=("127.0.0.1", "::1"), port=orders["port"])
         settings.port = orders["port"] if orders["number"] == 0 else 0
@@ -161,4 +162,3 @@ async def _join(node: Node, port: int) -> None:
 
 if __name__ == "__main__":
     print(json.dumps(asyncio.run(run(json.loads(sys.argv[1])))))
-    drop_library_copy()

@@ -27,6 +27,7 @@ def measure(
         for number in range(seats):
             orders = {
                 "home": str(Path(folder) / str(number)),
+                "library": str(Path(folder) / "library"),
                 "number": number,
                 "port": port,
                 "game": game,

@@ -33,9 +33,9 @@ from p2p.interfaces import Address
 from p2p.mesh import Way
 from p2p.node import Node
 from p2p.settings import Settings
-from p2p.tidy import drop_library_copy
 from p2p.workers import Workers
 from protocol.cards import Seat
+from protocol.dealing import library
 from protocol.errors import FairdealError
 from protocol.table.events import Event
 from protocol.table.seating import Room
@@ -246,12 +246,12 @@ def say(line: dict[str, Any]) -> None:
 
 
 def main(words: str) -> None:
-    """`words`: JSON of home, keeper (hexadecimal), hosts, pace_s."""
+    """`words`: JSON of home, library (the folder of libsodium), keeper (hexadecimal), hosts, pace_s."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the person's client
     faulthandler.enable()
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # that a peer has hung up is no last word of ours
-    drop_library_copy()
     orders = json.loads(words)
+    library.use(Path(orders["library"]))
 
     async def run() -> bool:
         hosts = (str(orders["hosts"][0]), str(orders["hosts"][1]))

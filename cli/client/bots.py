@@ -22,6 +22,7 @@ from cli.crash import write_down
 from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
 from p2p.interfaces import Address
+from protocol.dealing import library
 from protocol.errors import FairdealError
 
 CODE = (
@@ -55,6 +56,7 @@ class Bots:
         self._home = home
         self._orders = {
             "home": str(home.path),
+            "library": str(library.folder_in_use() or home.path / "library"),
             "keeper": keeper.hex(),
             "hosts": hosts,
             "pace_s": pace_s,

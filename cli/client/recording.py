@@ -12,7 +12,7 @@ from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from protocol.games.game import Data
 from protocol.games.views import extended
 from protocol.table import events
-from protocol.table.verify import Scene, replayed
+from protocol.table.verify import Snapshot, replayed
 
 MAX_FILE_BYTES = 1 << 30
 
@@ -37,7 +37,7 @@ def recording_of(path: Path) -> tuple[Recorded, bool]:
     return Recorded(reading.game, names, steps), reading.report.ok
 
 
-def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
+def steps_of(scenes: Iterable[Snapshot]) -> Iterable[Step]:
     """The steps that a person follows: rounds beginning and ending, and moves. As at the table each is told once what it
     demanded is settled: cards dealt are turned up, cards drawn are in the hand."""
     opened: int | None = None
@@ -62,7 +62,7 @@ def steps_of(scenes: Iterable[Scene]) -> Iterable[Step]:
                 yield Step(RoundEnded(event.view), view, event.round)
 
 
-def with_hands(scene: Scene) -> Data:
+def with_hands(scene: Snapshot) -> Data:
     """The view of a moment, with all hands where the file opens them."""
     if scene.hands is None:
         return scene.view

@@ -6,6 +6,7 @@ A move is told when what it demands is settled, so that the view after it is wha
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -15,6 +16,7 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
+from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
@@ -93,6 +95,8 @@ class LiveSeat:
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
+        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
+            self.seated.set()
         if driver.table.record.state is not None:
             self._come_back(driver)
 
@@ -101,6 +105,7 @@ class LiveSeat:
             return
         if self.driver.table.is_over and way is Way.NONE:
             return  # whoever goes now leaves no seat behind
+        LOG.info("seat %d: link %s", seat, way.name.lower())
         # Who was linked before the seats were drawn has been met, though no change of way told so since.
         if way is Way.NONE and (seat in self._met or self._has_begun):
             if seat not in self.away:
@@ -125,12 +130,13 @@ class LiveSeat:
     def on_events(self, driver: Driver, heard: tuple[events.Event, ...]) -> None:
         self.driver = driver
         for event in heard:
+            if LOG.isEnabledFor(logging.INFO):
+                LOG.info("%s", described(event))
             self._hear(driver, event)
 
     def _come_back(self, driver: Driver) -> None:
         """We were away: how things stand now."""
         record = driver.table.record
-        self.seated.set()
         self._has_begun = True
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left: our own vote for its opening says so

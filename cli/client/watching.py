@@ -22,7 +22,7 @@ from protocol.identity import Identity
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
-from protocol.table.verify import Follower, Scene
+from protocol.table.verify import Follower, Snapshot
 
 CHAT_CELLS = 200
 
@@ -38,7 +38,7 @@ class WatchedTable:
 
     seat = None
 
-    def __init__(self, watcher: Watcher, follower: Follower, first: Scene, title: str = "") -> None:
+    def __init__(self, watcher: Watcher, follower: Follower, first: Snapshot, title: str = "") -> None:
         """`title`: what the table is called, where that was announced: its transcript does not say."""
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self._watcher = watcher
@@ -52,7 +52,7 @@ class WatchedTable:
 
     async def run(self) -> None:
         """Until there are no scenes any more."""
-        scene: Scene | None = self._first
+        scene: Snapshot | None = self._first
         while scene is not None:
             self._hear(scene)
             scene = await self._watcher.scenes.get()
@@ -63,7 +63,7 @@ class WatchedTable:
             )
         self.news.put_nowait(None)
 
-    def _hear(self, scene: Scene) -> None:
+    def _hear(self, scene: Snapshot) -> None:
         self._view = scene.view
         if isinstance(scene.event, events.RoundOpened):
             self._opened = scene.event.round

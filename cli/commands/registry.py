@@ -31,6 +31,12 @@ COMMANDS = (
     CommandFacts("whoami", key("show or set your name"), "fairdeal whoami --name Hanako", "whoami"),
     CommandFacts("doctor", key("find out what keeps this machine from others"), "fairdeal doctor", "doctor"),
     CommandFacts("bench", key("measure this machine"), "fairdeal bench --quick", "bench"),
+    CommandFacts(
+        "completions",
+        key("print a script that lets your shell complete commands"),
+        "fairdeal completions bash",
+        "completions",
+    ),
 )
 BY_NAME = {facts.name: facts for facts in COMMANDS}
 LOBBY = CommandFacts("lobby", key("the tables on this network, full screen"), "fairdeal", "lobby")

@@ -23,7 +23,7 @@ from protocol.table.record import Phase
 
 if TYPE_CHECKING:
     from cli.games.base.narrator import Narrator
-    from protocol.table.verify import Follower, Scene
+    from protocol.table.verify import Follower, Snapshot
 
 
 def run(request: WatchRequest, context: Context) -> int:
@@ -66,7 +66,7 @@ def _narrator(context: Context, follower: Follower) -> Narrator:
     return face_of(record.game).narrator(context.words, names, None)
 
 
-def _told(context: Context, narrator: Narrator, scene: Scene) -> list[str]:
+def _told(context: Context, narrator: Narrator, scene: Snapshot) -> list[str]:
     _ = context.words
     match scene.event:
         case events.Sealed(words):

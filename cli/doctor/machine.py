@@ -12,8 +12,6 @@ from cli.text import Translator
 LIBRARIES = ("cryptography", "msgpack", "platformdirs", "prompt_toolkit", "rbcl", "wcwidth", "zeroconf")
 FIRST_YEAR = 2024
 """The program is younger than any clock that says less."""
-TWICE_THE_BASE = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
-"""RFC 9496, appendix A.1."""
 
 
 def look_at_machine(_: Translator) -> list[Finding]:
@@ -55,29 +53,21 @@ def libraries(_: Translator) -> Finding:
 
 
 def sodium(_: Translator) -> Finding:
-    """Tried, not only asked for: rbcl unpacks it among the temporary files, where some systems run nothing."""
+    """Loaded and tested, not only looked for."""
+    from protocol.dealing.library import LibraryUnusable, load
+
     try:
-        import ctypes
-
-        from rbcl._sodium import _sodium
-
-        from protocol.dealing.group import G, Scalar
-
-        works = (Scalar(2) * G).encode() == TWICE_THE_BASE
-        _sodium.sodium_version_string.restype = ctypes.c_char_p
-        number = _sodium.sodium_version_string().decode()
-    except (ImportError, OSError, AttributeError, ValueError) as fault:
-        works, number = False, str(fault)
-    details = {"version": number if works else None}
-    if works:
-        return Finding("libsodium", State.OK, _("libsodium {version} computes", version=number), details=details)
-    return Finding(
-        "libsodium",
-        State.BAD,
-        _("libsodium does not load ({reason}): no cards can be dealt", reason=number or "?"),
-        _("Let TMPDIR name a folder with room in which programs may run, or install the program again."),
-        details,
-    )
+        found = load()
+    except LibraryUnusable as fault:
+        return Finding(
+            "libsodium",
+            State.BAD,
+            _(fault.template, **fault.fields),
+            _("Install the program again: pipx reinstall fairdeal"),
+            {"version": None, "source": None},
+        )
+    details = {"version": found.version, "source": found.source}
+    return Finding("libsodium", State.OK, _("libsodium {version} computes", version=found.version), details=details)
 
 
 def clock(_: Translator, now: datetime.datetime) -> Finding:

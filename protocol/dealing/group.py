@@ -1,6 +1,6 @@
 """The group ristretto255 (RFC 9496), written additively: scalars modulo the prime q, points, and sums of multiples.
 
-Multiplications and additions are libsodium's, through rbcl, which lets go of the interpreter while it computes. Its
+Multiplications and additions are libsodium's (protocol.dealing.library), which lets go of the interpreter while it computes. Its
 multiplication and addition take the same time for all scalars and points. Scalars themselves are Python integers, whose
 arithmetic does not: it tells a little about their size to whoever can time it to the nanosecond. Here nobody can: proofs and
 shares leave over a network, milliseconds later, after a write to the disk, and each nonce is used once.
@@ -11,17 +11,15 @@ scalar are settled here before it is asked, and what it still refuses was never 
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterable, Sequence
 from functools import cache
 from hashlib import sha512
-from typing import Any, Final, Self, overload
-
-import rbcl  # noqa: F401  (initialises the library)
-from rbcl._sodium import _sodium
+from typing import Final, Self, overload
 
 from protocol.dealing.hashing import Rng, Value, hash64
 from protocol.dealing.labels import COMMITMENT_KEY
+from protocol.dealing.library import ONE as GENERATOR
+from protocol.dealing.library import load
 from protocol.errors import BadMessage
 
 q: Final = 2**252 + 27742317777372353535851937790883648493
@@ -29,51 +27,8 @@ q: Final = 2**252 + 27742317777372353535851937790883648493
 POINT_BYTES: Final = 32
 SCALAR_BYTES: Final = 32
 
-_sodium_mul: Final[Any] = _sodium.crypto_scalarmult_ristretto255
-_sodium_base: Final[Any] = _sodium.crypto_scalarmult_ristretto255_base
-_sodium_add: Final[Any] = _sodium.crypto_core_ristretto255_add
-_sodium_sub: Final[Any] = _sodium.crypto_core_ristretto255_sub
-_sodium_valid: Final[Any] = _sodium.crypto_core_ristretto255_is_valid_point
-_sodium_from_hash: Final[Any] = _sodium.crypto_core_ristretto255_from_hash
-_Buffer: Final = ctypes.c_char * POINT_BYTES
-
 _ZERO: Final = bytes(POINT_BYTES)
-_BASE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
-
-
-# --- the library's operations, on encoded points; everything below counts on these four alone ---
-
-
-def _mul(k: int, p: bytes) -> bytes:
-    """k p, for 0 < k < q and p not the identity."""
-    out = _Buffer()
-    if _sodium_mul(out, k.to_bytes(32, "little"), p):
-        raise ValueError("not a point of the group")
-    return out.raw
-
-
-def _mul_base(k: int) -> bytes:
-    """k G, for 0 < k < q."""
-    out = _Buffer()
-    if _sodium_base(out, k.to_bytes(32, "little")):
-        raise ValueError("the scalar is zero")
-    return out.raw
-
-
-def _add(p: bytes, r: bytes) -> bytes:
-    """p + r, neither of them the identity (which would do no harm)."""
-    out = _Buffer()
-    if _sodium_add(out, p, r):
-        raise ValueError("not a point of the group")
-    return out.raw
-
-
-def _sub(p: bytes, r: bytes) -> bytes:
-    """p - r, neither of them the identity."""
-    out = _Buffer()
-    if _sodium_sub(out, p, r):
-        raise ValueError("not a point of the group")
-    return out.raw
+_BASE: Final = GENERATOR
 
 
 # --- scalars ---
@@ -208,7 +163,7 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
             return IDENTITY
         raise BadMessage("a point is the identity")
     # libsodium before 1.0.19 does not look at the highest bit, so that each point would have two forms.
-    if data[31] & 0x80 or _sodium_valid(data) != 1:
+    if data[31] & 0x80 or not load().is_point(data):
         raise BadMessage("a point is not in its canonical form")
     return Point(bytes(data))
 
@@ -218,17 +173,18 @@ def _times(k: int, p: bytes) -> bytes:
         return _ZERO
     if k == 1:
         return p
-    return _mul_base(k) if p == _BASE else _mul(k, p)
+    scalar = k.to_bytes(SCALAR_BYTES, "little")
+    return load().mul_base(scalar) if p == _BASE else load().mul(scalar, p)
 
 
 def _plus(p: bytes, r: bytes) -> bytes:
     if p == _ZERO:
         return r
-    return p if r == _ZERO else _add(p, r)
+    return p if r == _ZERO else load().add(p, r)
 
 
 def _minus(p: bytes, r: bytes) -> bytes:
-    return p if r == _ZERO else _sub(p, r)
+    return p if r == _ZERO else load().sub(p, r)
 
 
 def weighted_sum(scalars: Iterable[Scalar], points: Iterable[Point]) -> Point:
@@ -304,9 +260,7 @@ def point_from_hash(data: bytes) -> Point:
     """The element derived from 64 uniform bytes (RFC 9496, section 4.3.4)."""
     if len(data) != 64:
         raise ValueError("an element is derived from 64 bytes")
-    out = _Buffer()
-    _sodium_from_hash(out, data)
-    return Point(out.raw)
+    return Point(load().from_hash(data))
 
 
 def hash_to_group(domain: str, message: bytes) -> Point:

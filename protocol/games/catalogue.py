@@ -92,11 +92,25 @@ def game_class(name: str) -> type[AnyGame]:
         built_in: type[AnyGame] = getattr(import_module(module), attribute)
         return built_in
     if name not in _offered():
-        raise BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(game_names()))
+        raise _unknown(name)
     found = _outside(name)
     if isinstance(found, _NotLoaded):
         raise BadOption("{game} cannot be loaded: {reason}", game=name, reason=str(found))
     return found
+
+
+def _unknown(name: str) -> BadOption:
+    from difflib import get_close_matches
+
+    known = game_names()
+    if close := get_close_matches(name, known, 1):
+        return BadOption(
+            "there is no game {name}: did you mean {close}? There are {known}",
+            name=name,
+            close=close[0],
+            known=", ".join(known),
+        )
+    return BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(known))
 
 
 def load(name: str, seats: int, options: Mapping[str, object] | None = None) -> AnyGame:

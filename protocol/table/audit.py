@@ -1,23 +1,22 @@
-"""When a round is over and its keys are open: recompute every shuffle, open every hand at every moment, judge every move.
+"""The audit of a round whose keys are open: recompute every shuffle, open every hand at every move, judge every move.
 
 Pure, and the same at every seat and for the verifier of a file. (PROTOCOL.md, "The audit".)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.dealing.context import Context
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.group import Scalar
 from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import shuffle
 from protocol.errors import BadProof, IllegalMove
 from protocol.games.game import AnyGame
-from protocol.table.round import Chain, Played, Round
+from protocol.table.round import Chain, Played, Round, shuffle_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +46,20 @@ class BadReveal(BadProof):
         self.deck = deck
 
 
-def audit(game: AnyGame, round: Round, context: Callable[[Chain, Seat], Context]) -> Audit:
+def audit(game: AnyGame, round: Round) -> Audit:
     """Judge a round whose secrets are all there. Raises BadReveal for a shuffle that its seed does not explain."""
     for chain in round.chains:
-        _recompute(round, chain, context)
+        _recompute(round, chain)
     reader = Reader(round.secrets)
     breaches = tuple(found for played in round.history if (found := _judge(game, reader, played)) is not None)
     hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
     return Audit(hands, breaches)
 
 
-def _recompute(round: Round, chain: Chain, context: Callable[[Chain, Seat], Context]) -> None:
+def _recompute(round: Round, chain: Chain) -> None:
     for index, seat in enumerate(chain.order):
-        expected, _ = shuffle(context(chain, seat), round.common_key(), round.secrets[seat].seed, chain.before(index))
+        context = shuffle_context(round, chain, seat)
+        expected, _ = shuffle(context, round.joint, round.secrets[seat].seed, chain.before(index))
         if expected != chain.decks[index]:
             raise BadReveal(seat, chain.deck)
 

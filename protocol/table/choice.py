@@ -1,7 +1,7 @@
-"""Our player's move on its way into the log: it waits its grace, goes out, and goes out again where another came first.
+"""Our player's move: it waits for its grace period, is proposed, and is proposed again where another move came first.
 
-A move is chosen looking at a scene. While that is the same the choice stands, whatever else was committed meanwhile; when it
-is not, or the rules forbid the move now, the choice is lost and our player is told why.
+The player chose it looking at the table. While what they saw is the same the choice stands, whatever else was committed
+meanwhile; otherwise, or if the rules forbid the move now, the choice is lost and our player is told why.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from protocol.messages import MoveProposal
 from protocol.table import proposing
 from protocol.table.events import MoveLost
 from protocol.table.hand import Hand
-from protocol.table.record import Phase, Record
+from protocol.table.phases.values import Phase, Playing
+from protocol.table.record import Record
 from protocol.table.work import Rng
 
 
@@ -30,23 +31,23 @@ class Intent:
 
 
 class Choice:
-    """The one move that our player may have under way."""
+    """Holds the one move that our player may have under way."""
 
     def __init__(self, record: Record, hand: Hand, rng: Rng) -> None:
         self._record, self._hand, self._rng = record, hand, rng
         self.intent: Intent | None = None
-        """What is wanted and has not gone out at this height."""
+        """The move that was chosen and not proposed at this height."""
         self._proposed: tuple[int, Intent] | None = None
         """What we have proposed, and at which height, until that is decided."""
         self._weighed_height = 0
 
     def choose(self, move: Any, not_before: float) -> None:
-        """Our player wants this move, which goes out at this time at the earliest."""
+        """Set our player's move, to be proposed at this time at the earliest."""
         self.intent = Intent(move, not_before, _scene(self._record.game, self._record.state))
 
     def weigh(self, seat: Seat) -> MoveLost | None:
-        """At each new height, once: whether our choice stands. Where another entry came first, our move goes out again, also
-        where it was proposed already, if it still means the same."""
+        """Check once at each new height whether our choice stands. Where another entry came first, our move is proposed again,
+        if it still means the same. Return the loss otherwise."""
         record = self._record
         if record.height == self._weighed_height or record.phase is Phase.SETTLING:
             return None
@@ -60,43 +61,45 @@ class Choice:
         if record.phase is not Phase.PLAYING or _scene(record.game, record.state) != intent.seen:
             return self._lose(intent, IllegalMove("another move came first"))
         try:
-            record.game.check(record.state, seat, self._hand.cards(record, seat), intent.move)
+            record.game.check(record.state, seat, self._hand.cards(record.round, seat), intent.move)
         except IllegalMove as reason:
             return self._lose(intent, reason)
         return None
 
     def look(self, seat: Seat) -> None:
-        """A move of ours that the log holds is under way no longer."""
-        if self._proposed is not None and self._record.round is not None:
+        """Forget our proposal once its move is committed."""
+        round = self._record.round
+        if self._proposed is not None and round is not None:
             mine = self._proposed[0], seat
-            if any((each.height, each.seat) == mine for each in self._record.round.history):
+            if any((each.height, each.seat) == mine for each in reversed(round.history)):
                 self._proposed = None
 
     def proposal(self, seat: Seat, now: float) -> MoveProposal | MoveLost | None:
-        """Our move as it goes out at this height; None while there is none, it has to wait, or its arithmetic is under way."""
-        record, intent = self._record, self.intent
-        if intent is None or record.phase is not Phase.PLAYING or now < intent.not_before:
+        """Return our proposal for this height; None while there is none, it has to wait, or its proof is being computed."""
+        record, desk, intent, playing = self._record, self._record.ledger.desk, self.intent, self._record.now
+        if intent is None or not isinstance(playing, Playing) or now < intent.not_before:
             return None
         if record.from_seat(seat, "vote", record.height) is not None:
             return None
-        faces, secret = self._hand.faces(record, seat), self._hand.secret(record)
+        round, secret = playing.round, self._hand.secret(playing.round)
         name = ("own", "proposal", record.height)
-        result = record.pending_or(name)
-        if result is None and record.is_asked(name):
+        result = desk.result(name)
+        if result is None and desk.is_asked(name):
             return None
         if result is None:
             try:
-                drafted = proposing.draft(record, seat, intent.move, faces)
+                faces = self._hand.faces(round, seat)
+                drafted = proposing.draft(record.game, playing.match, round, seat, intent.move, faces)
             except (IllegalMove, proposing.FaceMissing) as reason:
                 return self._lose(intent, reason)
             seed = self._rng(32)
             weight = 3 * len(drafted.cards) + 12 * len(drafted.remask_before)
-            result = record.job(name, lambda: proposing.complete(record, seat, secret, drafted, seed), weight)
+            result = desk.ask(name, lambda: proposing.complete(round, seat, secret, drafted, seed), weight)
         if result is None:
             return None
         self._proposed, self.intent = (record.height, intent), None
         if result.value.before:
-            self._hand.remasked(record, seat, result.value.before, result.value.after, result.value.order)
+            self._hand.remasked(round, seat, result.value.before, result.value.after, result.value.order)
         message: MoveProposal = result.value.message
         return message
 
@@ -106,7 +109,7 @@ class Choice:
 
 
 def _scene(game: AnyGame, state: Any) -> tuple[Any, ...]:
-    """What a person looks at when choosing a move: while it is the same, the choice stands."""
+    """Return what a person looks at when choosing a move."""
     view = game.view(state)
     keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
     return tuple(repr(view.get(key)) for key in keys)

@@ -1,4 +1,4 @@
-"""What this machine has checked of the round that is played, and how long each check took: for people, it decides nothing.
+"""What this machine has checked in the current round, and how long it took. For people only: nothing depends on it.
 
 Times come from whoever ran the work; what is checked in passing (that all begin from the same open deck, signatures) has none.
 """
@@ -25,7 +25,7 @@ class Checked:
 
 @dataclass(slots=True)
 class Effort:
-    """How long the work of a round took, by its name."""
+    """Collects how long each job of a round took."""
 
     round: int = 0
     height: int = 0
@@ -33,11 +33,11 @@ class Effort:
     _took_s: dict[tuple[Any, ...], float] = field(default_factory=dict)
 
     def add(self, name: tuple[Any, ...], took_s: float) -> None:
-        """A piece of work is done."""
+        """Add a finished job."""
         self._took_s[name] = took_s
 
     def begin(self, round: int, height: int) -> None:
-        """This round is dealt: what is older is forgotten."""
+        """Begin a round: forget what is older."""
         if round != self.round:
             self.round, self.height = round, height
             self._took_s = {name: took for name, took in self._took_s.items() if not self._is_past(name)}
@@ -48,7 +48,7 @@ class Effort:
         return ("chain", self.round, 0) in self._took_s
 
     def checks(self, seats: int) -> tuple[Checked, ...]:
-        """What was checked so far, in the order in which it comes."""
+        """Return what was checked, in the usual order."""
         found: dict[What, list[float]] = {}
         for name, took_s in self._took_s.items():
             what = self._what(name)

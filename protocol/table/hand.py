@@ -10,7 +10,7 @@ from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
-from protocol.table.record import Record
+from protocol.table.round import Round
 from protocol.wire import pack, unpack
 
 
@@ -44,40 +44,38 @@ class Hand:
         found, self._unsaved = self._unsaved, []
         return found
 
-    def secret(self, record: Record) -> RoundSecret:
-        """The secret of the round that is played."""
-        assert record.round is not None
-        return self.secrets[record.round.number]
+    def secret(self, round: Round) -> RoundSecret:
+        """Return our secret of a round."""
+        return self.secrets[round.number]
 
-    def faces(self, record: Record, seat: Seat) -> list[Card | None]:
-        """Our cards in the order of their places; None where a share is still missing."""
-        round = record.round
-        if round is None or round.number not in self.secrets or not round.hands:
+    def faces(self, round: Round | None, seat: Seat) -> list[Card | None]:
+        """Return our cards in the order of their places; None where a share is still missing."""
+        if round is None or round.number not in self.secrets:
             return []
         x = self.secrets[round.number].x
         found: list[Card | None] = []
         for place in round.hands[seat]:
             face = self.faces_known.get(place.card)
             others = [point for giver, point in place.shares.items() if giver != seat]
-            if face is None and len(others) == len(record.present) - 1:
+            if face is None and len(others) == len(round.holders) - 1:
                 face = self.faces_known[place.card] = open_card(place.card, [*others, x * place.card.a])
             found.append(face)
         return found
 
-    def cards(self, record: Record, seat: Seat) -> tuple[Card, ...]:
-        """Our cards, as far as they are open to us."""
-        return tuple(face for face in self.faces(record, seat) if face is not None)
+    def cards(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
+        """Return our cards, as far as they are open to us."""
+        return tuple(face for face in self.faces(round, seat) if face is not None)
 
-    def as_they_came(self, record: Record, seat: Seat) -> tuple[Card, ...]:
-        """The same in the order in which they came, which only we know: re-masking hides it. Of what came in an earlier run of
-        the program we do not know it either."""
-        faces, places = self.faces(record, seat), self._places(record, seat)
+    def as_they_came(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
+        """Return the same in the order in which they came, which only we know: re-masking hides it. For cards of an earlier run
+        of the program we do not know it either."""
+        faces, places = self.faces(round, seat), _cards(round, seat)
         order = sorted(range(len(faces)), key=lambda at: self._came.get(places[at], at))
         return tuple(face for at in order if (face := faces[at]) is not None)
 
     def remasked(
         self,
-        record: Record,
+        round: Round,
         seat: Seat,
         before: Sequence[MaskedCard],
         after: Sequence[MaskedCard],
@@ -85,7 +83,7 @@ class Hand:
     ) -> None:
         """We have re-masked our hand and what enters it (last in `before`): after[i] is before[order[i]]."""
         # What has left the hand, or was proposed in vain, goes; the hand stays: this may be a proposal that is lost.
-        held = {*self._places(record, seat), *before}
+        held = {*_cards(round, seat), *before}
         self._came = {card: number for card, number in self._came.items() if card in held}
         self.faces_known = {card: face for card, face in self.faces_known.items() if card in held}
         last = 1 + max(self._came.values(), default=0)
@@ -95,28 +93,23 @@ class Hand:
         self._came |= {now[at]: came[at] for at in now}
         self._entered = tuple(now[at] for at in sorted(now) if before[at] not in self.faces_known)
 
-    def take_entered(self, record: Record, seat: Seat) -> tuple[Card, ...]:
+    def take_entered(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
         """The cards that the last re-mask brought into our hand, in the order in which they came; asked for once, and nothing
         where that is not known."""
-        held = dict(zip(self._places(record, seat), self.faces(record, seat), strict=False))
+        held = dict(zip(_cards(round, seat), self.faces(round, seat), strict=False))
         found = [held.get(card) for card in self._entered]
         self._entered = ()
         return tuple(face for face in found if face is not None) if None not in found else ()
 
-    @staticmethod
-    def _places(record: Record, seat: Seat) -> list[MaskedCard]:
-        round = record.round
-        return [place.card for place in round.hands[seat]] if round is not None and round.hands else []
-
-    def changes(self, record: Record, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
-        """The hand and what is new in it, if it has changed since this was asked last and is all open to us."""
-        if record.round is None:
+    def changes(self, round: Round | None, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
+        """Return the hand and what is new in it, if it has changed since the last call and is all open to us."""
+        if round is None:
             return None
-        if record.round.number != self._round:
-            self._round, self._shown = record.round.number, ()
+        if round.number != self._round:
+            self._round, self._shown = round.number, ()
             self.faces_known.clear()
             self._came.clear()
-        faces = self.faces(record, seat)
+        faces = self.faces(round, seat)
         if any(face is None for face in faces):
             return None
         hand = tuple(face for face in faces if face is not None)
@@ -128,3 +121,7 @@ class Hand:
                 new.remove(face)
         self._shown = hand
         return hand, tuple(new)
+
+
+def _cards(round: Round | None, seat: Seat) -> list[MaskedCard]:
+    return [] if round is None else [place.card for place in round.hands[seat]]

@@ -10,20 +10,20 @@ from protocol.levels import HINT_LEVELS
 from protocol.messages import Hints
 from protocol.table.events import HintsChanged
 from protocol.table.record import Record
-from protocol.table.voice import Voice
+from protocol.table.signer import Signer
 
 TOLD_EVERY_S = 1.0
-"""Our player is told of others' changes at most so often: somebody may change theirs a thousand times."""
+"""Limits how often our player hears of others' changes: somebody may change theirs a thousand times."""
 SUGGEST = HINT_LEVELS.index("suggest")
 
 
 class Help:
-    """What our seat says of its own help, and knows of the others'."""
+    """Announces our seat's hint level, and keeps track of the others'."""
 
-    def __init__(self, record: Record, voice: Voice) -> None:
-        self._record, self._voice = record, voice
+    def __init__(self, record: Record, signer: Signer) -> None:
+        self._record, self._signer = record, signer
         self._own: int | None = None
-        """None: nobody asked for anything, and nothing is said."""
+        """None while our player has not chosen a level: nothing is said."""
         self._told: dict[Seat, int] = {}
         self._told_at = -TOLD_EVERY_S
 
@@ -43,15 +43,15 @@ class Help:
     def look(self, now: float, is_returning: bool) -> HintsChanged | None:
         """Say what we want if we have not, or said otherwise in an earlier run (first let the others show us that, so that ours
         has the higher counter); tell our player what has changed."""
-        record, seat = self._record, self._voice.seat
+        record, seat = self._record, self._signer.seat
         # Who has not drawn the seats yet drops what is said; at the first deal all have.
         if self._own is not None and record.height > 1 and not record.is_over and not is_returning:
             said = record.hints.get(seat)
             if said is not None:
                 assert isinstance(said.message, Hints)
-                self._voice.counter = max(self._voice.counter, said.message.counter)
+                self._signer.counter = max(self._signer.counter, said.message.counter)
             if self.levels.get(seat) != self._own:
-                self._voice.say_beside(Hints(self._voice.count(), self._own))
+                self._signer.say_beside(Hints(self._signer.count(), self._own))
         levels = self.levels
         if levels == self._told or now < self._told_at + TOLD_EVERY_S:
             return None
@@ -59,5 +59,5 @@ class Help:
         return HintsChanged(levels)
 
     def times(self, now: float) -> list[float]:
-        """When our player can be told what is new."""
+        """Return when our player can be told the news."""
         return [] if self.levels == self._told else [max(self._told_at + TOLD_EVERY_S, now + 0.01)]

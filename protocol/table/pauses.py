@@ -1,6 +1,6 @@
 """The pauses that a table takes: between rounds, before a closing move, and after the last certificate.
 
-They are for people: at a table of bots nobody rests. How long they are the host chose, but for the last.
+They are for people: a table of bots has none. The host chose their lengths, except for the last one.
 (PROTOCOL.md, "Between rounds and at the end".)
 """
 
@@ -10,11 +10,11 @@ from protocol.cards import Seat
 from protocol.table.record import Phase, Record
 
 CLOSE_S = 5.0
-"""So long we stay after a match, for those who do not hold its last certificate yet."""
+"""How long we stay after a match, for seats that do not hold its last certificate yet."""
 
 
 class Pauses:
-    """When our seat rests, and until when."""
+    """Tracks when our seat pauses, and until when."""
 
     def __init__(self, record: Record, now: float) -> None:
         self._record = record
@@ -25,17 +25,17 @@ class Pauses:
         self._has_stayed = False
 
     def begin_again(self, now: float) -> None:
-        """A match was taken up from its journal: nobody waits for the rest of a pause that began earlier."""
+        """Skip the rest of an earlier pause: the match was restored from its journal."""
         self.until, self._rounds_seen = now, self._record.rounds_closed
 
     def look_for_round(self, now: float) -> None:
-        """A round was closed: the pause begins."""
+        """Start the pause when a round was closed."""
         if self._record.rounds_closed != self._rounds_seen:
             self._rounds_seen = self._record.rounds_closed
             self.until = now + _between_rounds(self._record)
 
     def look_for_end(self, now: float) -> None:
-        """The match is over: we stay for a while."""
+        """Start the wait at the end of the match."""
         if self._record.phase is Phase.OVER and self._stays_until is None:
             self._stays_until = now + CLOSE_S
         elif self._stays_until is not None and now >= self._stays_until:
@@ -53,10 +53,15 @@ class Pauses:
         """The match is over and all hold its last certificate, or were given the time to."""
         if self._record.phase is Phase.BROKEN:
             return True
-        return self._record.phase is Phase.OVER and (self._record.from_all("closed") is not None or self._has_stayed)
+        return self._record.phase is Phase.OVER and (self._all_closed or self._has_stayed)
+
+    @property
+    def _all_closed(self) -> bool:
+        record = self._record
+        return not record.ledger.store.silent(record.present, record.epoch, "closed")
 
     def times(self, now: float) -> list[float]:
-        """When a pause ends that goes on now."""
+        """Return when the current pause ends."""
         if self._record.phase is Phase.BETWEEN and self.until > now:
             return [self.until]
         if self._record.phase is Phase.OVER and self._stays_until is not None and self._stays_until > now:

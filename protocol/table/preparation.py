@@ -1,204 +1,204 @@
-"""Before cards are dealt: sealing the table, round keys, and a deck's way round the seats. (PROTOCOL.md, "Preparing a round".)"""
+"""Before cards are dealt: round keys, and a deck's way round the seats. (PROTOCOL.md, "Preparing a round".)"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from protocol.cards import Card, Seat
-from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, decode_deck, encode_deck, starting_deck
-from protocol.dealing.keys import RoundKey, joint_key, verify_round_key
-from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, proof_size, verify_shuffles
-from protocol.errors import BadMessage, BadProof, FairdealError
+from protocol.dealing.group import Point
+from protocol.dealing.keys import RoundKey, joint_key, make_round_key, verify_round_key
+from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, proof_size, prove_shuffle, shuffle, verify_shuffles
+from protocol.errors import BadMessage, BadProof
 from protocol.hashing import digest
-from protocol.messages import Nonce, Prepare, Shuffled, ShuffleProof
-from protocol.table.events import Sealed
-from protocol.table.record import Phase, Record
-from protocol.table.roster import draw_dealer, draw_seating, nonce_hash, table_seed, table_words
-from protocol.table.round import Chain, Round
-
-KEY_PURPOSE = "round-key"
-SHUFFLE_PURPOSE = "shuffle"
+from protocol.messages import Message, Prepare, Shuffled, ShuffleProof
+from protocol.table.ledger import Convicted, Ledger
+from protocol.table.own import Own
+from protocol.table.round import Chain, Preparation, Round, RoundId, key_context, shuffle_context
+from protocol.table.work import expand
 
 
-def advance_sealing(record: Record) -> bool:
-    """All have signed the roster and shown their nonces: the seed is drawn."""
-    if record.phase is not Phase.SEALING:
-        return False
-    seals, nonces = record.from_all("seal"), record.from_all("nonce")
-    if seals is None or nonces is None:
-        return False
-    shown: list[bytes] = []
-    for signed, member in zip(nonces, record.roster.members, strict=True):
-        assert isinstance(signed.message, Nonce)
-        if nonce_hash(signed.message.nonce) != member.nonce_hash:
-            record.convict(signed.seat, "nonce", BadMessage("a nonce does not match its hash in the roster"), signed)
-            return True
-        shown.append(signed.message.nonce)
-    record.open_transcript()
-    for index, signed in enumerate((*seals, *nonces)):
-        record.keep((index,), signed)
-    record.emit()
-    record.seed = table_seed(record.table, shown)
-    record.words = table_words(record.seed)
-    record.seating = draw_seating(record.roster, record.seed)
-    record.dealer = draw_dealer(record.roster, record.seed)
-    record.preparing = Round(1)
-    record.phase = Phase.BETWEEN
-    record.state_hash = digest("state", record.seed)
-    record.events.append(Sealed(record.words, record.seating))
-    return True
+def incoming_hash(joint: Point, before: Deck) -> bytes:
+    """Return what a seat's step starts from: without it nobody could tell whose fault a step is that does not fit."""
+    return digest("incoming", joint.encode(), encode_deck(before))
 
 
-def advance_preparation(record: Record) -> bool:
-    """Keys, then the first deck's chain, of the round that comes next."""
-    round = record.preparing
-    if round is None or round.is_prepared or record.phase is Phase.BROKEN:
-        return False
-    if round.joint is None:
-        return _take_keys(record, round)
-    chain = round.chains[0]
-    if advance_chain(record, round, chain):
-        return True
-    if chain.is_proven:
-        round.is_prepared = True
-        return True
-    return False
+def chain_hash(chain: Chain) -> bytes:
+    """Return what the seats agree on when a recycled deck is done."""
+    return digest("deck", encode_deck(chain.top))
 
 
-def key_context(record: Record, round: int, seat: Seat) -> Context:
-    """The context of a seat's round key."""
-    return record.context(round, 0, seat, KEY_PURPOSE)
+def preparation_hash(round: Preparation) -> bytes:
+    """Return what the opening entry holds: all keys, commitments and the final deck."""
+    assert round.chain is not None
+    keys = [round.keys[seat].encode() for seat in round.holders]
+    return digest("preparation", *keys, encode_deck(round.chain.top))
 
 
-def _take_keys(record: Record, round: Round) -> bool:
-    said = record.from_all("prepare", round.number)
+def new_chain(round: RoundId, order: tuple[Seat, ...], deck: int, step: int, faces: tuple[Card, ...]) -> Chain:
+    """Return a deck of known faces before anyone has shuffled it."""
+    return Chain(round.number, deck, step, faces, starting_deck(faces), order)
+
+
+# --- the next step ---
+
+
+def prepared(round: Preparation, keys: Sequence[bytes], ledger: Ledger, is_awaited: bool) -> Preparation | None:
+    """Return a preparation one step further; None where something is missing. `keys`: the public keys of the holders;
+    `is_awaited`: people wait for it."""
+    if round.is_done:
+        return None
+    if round.joint is None or round.chain is None:
+        return _with_keys(round, keys, ledger)
+    chain = advanced_chain(round, round.joint, round.chain, ledger, is_awaited)
+    return None if chain is None else replace(round, chain=chain)
+
+
+def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> Preparation | None:
+    said = ledger.store.get_all(round.holders, round.epoch, "prepare", round.number)
     if said is None:
-        return False
+        return None
     keys: dict[Seat, RoundKey] = {}
-    for signed in said:
+    for signed, owner in zip(said, owners, strict=True):
         assert isinstance(signed.message, Prepare)
         try:
             key = RoundKey.decode(signed.message.key)
-            verify_round_key(key_context(record, round.number, signed.seat), record.key(signed.seat), key)
+            verify_round_key(key_context(round, signed.seat), owner, key)
             for other, theirs in keys.items():
                 if theirs.y == key.y:
                     raise BadProof("a round key is a copy of seat {seat}'s", seat=other)
         except BadMessage as fault:
-            record.convict(signed.seat, "round-key", fault, signed)
-            return True
+            raise Convicted(signed.seat, "round-key", fault, signed) from fault
         keys[signed.seat] = key
-    round.keys = keys
     try:
-        round.joint = joint_key([keys[seat] for seat in record.present])
+        joint = joint_key([keys[seat] for seat in round.holders])
     except BadProof as fault:  # a vanishing sum: all of them together made it, and the last completed it
-        record.convict(said[-1].seat, "round-key", fault, said[-1])
-        return True
-    round.chains.append(new_chain(record, round, 0, 0, record.game.deck))
-    return True
+        raise Convicted(said[-1].seat, "round-key", fault, said[-1]) from fault
+    return replace(round, keys=keys, joint=joint, chain=new_chain(round, round.holders, 0, 0, ledger.game.deck))
 
 
-def new_chain(record: Record, round: Round, deck: int, step: int, faces: tuple[Card, ...]) -> Chain:
-    """A deck of known faces before anyone has shuffled it."""
-    return Chain(round.number, deck, step, faces, starting_deck(faces), record.present)
-
-
-def advance_chain(record: Record, round: Round, chain: Chain) -> bool:
-    """The next seat's deck or, when all are there, their proofs."""
-    if chain.is_proven:
-        return False
+def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
+    """Return a chain with the next seat's deck or, when all are there, with their proofs; None where one is missing."""
     seat = chain.turn
-    if seat is not None:
-        signed = record.from_seat(seat, "shuffled", chain.round, chain.deck)
-        if signed is None:
-            return False
-        assert isinstance(signed.message, Shuffled)
-        if signed.message.before != incoming_hash(round, chain.top):
-            record.quarrel.add(seat)  # it, we or a seat before were shown something else
-            return False
-        try:
-            chain.decks.append(decode_deck(signed.message.cards, len(chain.faces)))
-        except BadMessage as fault:
-            record.convict(seat, "shuffle", fault, signed)
-        return True
-    return _check_chain(record, round, chain)
+    if seat is None:
+        return None if chain.is_proven else _checked_chain(round, joint, chain, ledger, is_awaited)
+    signed = ledger.store.get(seat, round.epoch, "shuffled", chain.round, chain.deck)
+    if signed is None:
+        return None
+    assert isinstance(signed.message, Shuffled)
+    if signed.message.before != incoming_hash(joint, chain.top):
+        ledger.disputed.add(seat)  # it, we or a seat before were shown something else
+        return None
+    try:
+        deck = decode_deck(signed.message.cards, len(chain.faces))
+    except BadMessage as fault:
+        raise Convicted(seat, "shuffle", fault, signed) from fault
+    return replace(chain, decks=(*chain.decks, deck))
 
 
-def shuffle_context(record: Record, chain: Chain, seat: Seat) -> Context:
-    """What a seat's step of a chain is bound to."""
-    return record.context(chain.round, chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck)
-
-
-def chain_statements(record: Record, chain: Chain, proofs: list[bytes]) -> list[ShuffleStatement]:
-    """What all proofs of a chain claim."""
+def chain_statements(round: RoundId, chain: Chain, proofs: Sequence[bytes]) -> list[ShuffleStatement]:
+    """Return what all proofs of a chain claim."""
     return [
-        ShuffleStatement(
-            shuffle_context(record, chain, seat),
-            chain.before(index),
-            chain.decks[index],
-            proofs[index],
-        )
+        ShuffleStatement(shuffle_context(round, chain, seat), chain.before(index), chain.decks[index], proofs[index])
         for index, seat in enumerate(chain.order)
     ]
 
 
-def _check_chain(record: Record, round: Round, chain: Chain) -> bool:
-    said = record.from_seats(chain.order, "shuffle-proof", chain.round, chain.deck)
+def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
+    said = ledger.store.get_all(chain.order, round.epoch, "shuffle-proof", chain.round, chain.deck)
     if said is None:
-        return False
+        return None
     proofs: list[bytes] = []
     for signed in said:
         assert isinstance(signed.message, ShuffleProof)
         if len(signed.message.proof) != proof_size(len(chain.faces)):
-            record.convict(signed.seat, "shuffle", BadProof("a shuffle proof has the wrong length"), signed)
-            return True
+            raise Convicted(signed.seat, "shuffle", BadProof("a shuffle proof has the wrong length"), signed)
         proofs.append(signed.message.proof)
-    result = record.job(
+    result = ledger.desk.ask(
         ("chain", chain.round, chain.deck),
-        lambda: verify_shuffles(round.common_key(), chain_statements(record, chain, proofs), record.rng),
+        lambda: verify_shuffles(joint, chain_statements(round, chain, proofs), ledger.rng),
         weight=5 * len(chain.faces) * len(chain.order),
-        urgent=chain.deck > 0 or record.phase is Phase.BETWEEN,
-        trusted=record.is_trusted_chain(chain.round, chain.deck, chain.step),
+        urgent=is_awaited,
+        trusted=ledger.trust.covers_chain(chain.round, chain.deck, chain.step),
     )
     if result is None:
-        return False
+        return None
     if result.fault is not None:
         index = result.fault.index if isinstance(result.fault, BadShuffle) else 0
-        _convict_step(record, chain, index, result.fault)
-        return True
-    chain.proofs = proofs
-    chain.is_proven = True
-    record.proof_checks["shuffles"] += len(proofs)
-    return True
+        seat = chain.order[index]
+        decks = ledger.store.get_all([seat], round.epoch, "shuffled", chain.round, chain.deck) or []
+        raise Convicted(seat, "shuffle", result.fault, *decks, said[index])
+    ledger.counts["shuffles"] += len(proofs)
+    return replace(chain, proofs=tuple(proofs))
 
 
-def _convict_step(record: Record, chain: Chain, index: int, fault: FairdealError) -> None:
-    seat = chain.order[index]
-    deck = record.from_seat(seat, "shuffled", chain.round, chain.deck)
-    proof = record.from_seat(seat, "shuffle-proof", chain.round, chain.deck)
-    assert deck is not None and proof is not None
-    record.convict(seat, "shuffle", fault, deck, proof)
-
-
-def incoming_hash(round: Round, before: Deck) -> bytes:
-    """What a seat's step starts from: without it nobody could tell whose fault a step is that does not fit."""
-    return digest("incoming", round.common_key().encode(), encode_deck(before))
-
-
-def chain_hash(chain: Chain) -> bytes:
-    """What the seats agree on when a recycled deck is done."""
-    return digest("deck", encode_deck(chain.top))
-
-
-def preparation_hash(record: Record, round: Round) -> bytes:
-    """What the opening entry holds: all keys, commitments and the final deck."""
-    keys = [round.keys[seat].encode() for seat in record.present]
-    return digest("preparation", *keys, encode_deck(round.chains[0].top))
-
-
-def keep_preparation(record: Record, round: Round) -> None:
-    """The round's opening is committed: its preparation goes into the transcript before it."""
+def keep_preparation(round: Preparation, ledger: Ledger) -> None:
+    """Put the preparation of a round whose opening is committed into the transcript, before its votes."""
     for order, kind in enumerate(("prepare", "shuffled", "shuffle-proof")):
-        for seat in record.present:
-            slot = (kind, round.number) if kind == "prepare" else (kind, round.number, 0)
-            signed = record.from_seat(seat, *slot)
-            assert signed is not None
-            record.keep((-3 + order, seat), signed)
+        slot = (kind, round.number) if kind == "prepare" else (kind, round.number, 0)
+        for signed in ledger.store.get_all(round.holders, round.epoch, *slot) or []:
+            ledger.keep((-3 + order, signed.seat), signed)
+
+
+# --- what a seat owes ---
+
+
+def say_preparation(round: Preparation, ledger: Ledger, own: Own, is_awaited: bool) -> Message | None:
+    """Return our next message for a round that is prepared: our key, our step of the chain, its proof."""
+    if round.is_done or own.seat not in round.holders:
+        return None
+    if ledger.store.get(own.seat, round.epoch, "prepare", round.number) is None:
+        secret, key = make_round_key(key_context(round, own.seat), own.key, own.rng)
+        own.hand.keep(round.number, secret, key)
+        return Prepare(round.number, key.encode())
+    if round.joint is None or round.chain is None:
+        return None
+    return say_step(round, round.joint, round.chain, ledger, own, is_awaited)
+
+
+def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Own, is_awaited: bool) -> Message | None:
+    """Return our step of a chain and, once it is said, its proof."""
+    seat, secret = own.seat, own.hand.secrets.get(round.number)
+    if seat not in chain.order or chain.is_proven or secret is None:
+        return None
+    index = chain.order.index(seat)
+    if len(chain.decks) < index:
+        return None
+    name = ("own", chain.round, chain.deck)
+    if ledger.store.get(seat, round.epoch, "shuffle-proof", chain.round, chain.deck) is not None:
+        return None
+    context, before = shuffle_context(round, chain, seat), chain.before(index)
+    made = ledger.desk.ask(
+        (*name, "shuffle"), lambda: shuffle(context, joint, secret.seed, before), 2 * len(before), is_awaited
+    )
+    if made is None:
+        return None
+    after, witness = made.value
+    if ledger.store.get(seat, round.epoch, "shuffled", chain.round, chain.deck) is None:
+        return Shuffled(chain.round, chain.deck, incoming_hash(joint, before), encode_deck(after))
+    seed = own.seed_for((*name, "proof"))
+    proved = ledger.desk.ask(
+        (*name, "proof"),
+        lambda: prove_shuffle(context, joint, before, after, witness, expand(seed)),
+        7 * len(before),
+        is_awaited,
+    )
+    return None if proved is None else ShuffleProof(chain.round, chain.deck, proved.value)
+
+
+# --- whom it waits for ---
+
+
+def preparation_owing(round: Preparation, ledger: Ledger) -> set[Seat]:
+    """Return the seats that a preparation waits for."""
+    if round.chain is None:
+        return ledger.store.silent(round.holders, round.epoch, "prepare", round.number)
+    return chain_owing(round, round.chain, ledger)
+
+
+def chain_owing(round: Preparation | Round, chain: Chain, ledger: Ledger) -> set[Seat]:
+    """Return the seats that a chain waits for."""
+    if chain.turn is not None:
+        return {chain.turn}
+    return ledger.store.silent(chain.order, round.epoch, "shuffle-proof", chain.round, chain.deck)

@@ -1,21 +1,24 @@
-"""A seat's own signed acts that need its secrets: proposals, re-masks, shares. Pure functions for other threads."""
+"""A seat's own messages that need its secrets: proposals, re-masks, shares. Pure functions for other threads."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from protocol.cards import Card, Seat
+from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
+from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
-from protocol.messages import Message, MoveProposal, Remask, Shares
-from protocol.table import ballot, settlement
-from protocol.table.record import Record
-from protocol.table.round import Place, Settling
-from protocol.table.work import expand
+from protocol.games.game import AnyGame
+from protocol.messages import Message, MoveProposal, Remask
+from protocol.table import proposals
+from protocol.table.phases.values import Match
+from protocol.table.round import Round
+from protocol.table.work import Rng, expand
 
 
 class FaceMissing(ValueError):
@@ -24,7 +27,7 @@ class FaceMissing(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A message that re-masks a hand, or may: and what only we know of it, that after[i] is before[order[i]]."""
+    """A message that re-masks a hand, or may, and what only we know of it: after[i] is before[order[i]]."""
 
     message: Message
     before: tuple[MaskedCard, ...] = ()
@@ -41,11 +44,9 @@ class Draft:
     remask_before: tuple[MaskedCard, ...]
 
 
-def draft(record: Record, seat: Seat, move: Any, faces: Sequence[Card | None]) -> Draft:
-    """Say which cards of the hand a move concerns. Raises IllegalMove, or FaceMissing."""
-    game, round = record.game, record.round
-    assert round is not None
-    outcome = game.apply(record.state, seat, move)
+def draft(game: AnyGame, match: Match, round: Round, seat: Seat, move: Any, faces: Sequence[Card | None]) -> Draft:
+    """Return which cards of the hand a move concerns. Raises IllegalMove, or FaceMissing."""
+    outcome = game.apply(match.state, seat, move)
     uses = game.uses(move)
     free = list(enumerate(faces))
     places: list[int] = []
@@ -57,60 +58,41 @@ def draft(record: Record, seat: Seat, move: Any, faces: Sequence[Card | None]) -
         places.append(found[0])
     hand = round.hands[seat]
     opened = len(uses.played) + len(uses.shown)
-    foreseen = ballot.foreseen_remask(record, seat, outcome, len(uses.played))
+    foreseen = proposals.foreseen_remask(round, seat, outcome, len(uses.played))
     before: tuple[MaskedCard, ...] = ()
     if foreseen is not None:
-        before = ballot.remask_input(record, seat, tuple(places[: len(uses.played)]), *foreseen)
+        before = proposals.remask_input(round, seat, tuple(places[: len(uses.played)]), *foreseen)
     public = game.encode(game.public(move))
-    message = MoveProposal(record.height, record.previous, record.state_hash, public, tuple(places), b"", b"", b"")
+    message = MoveProposal(match.height, match.previous, match.state_hash, public, tuple(places), b"", b"", b"")
     return Draft(message, tuple(hand[index].card for index in places[:opened]), before)
 
 
-def complete(record: Record, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Made:
-    """The proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
-    round, message, rng = record.round, draft.message, expand(seed)
-    assert round is not None
-    opening = remask = proof = b""
-    after: Deck = ()
-    order: tuple[int, ...] = ()
+def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Made:
+    """Return the proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
+    message, rng = draft.message, expand(seed)
     if draft.cards:
-        context = record.context(round.number, message.height, seat, ballot.PLAY_PURPOSE)
+        context = round.context(message.height, seat, proposals.PLAY_PURPOSE)
         opening = prove_shares(context, secret.x, round.keys[seat].y, draft.cards, rng).encode()
-    if draft.remask_before:
-        context = record.context(round.number, message.height, seat, ballot.REMASK_PURPOSE)
-        joint = round.common_key()
-        after, witness = remask_hand(joint, draft.remask_before, rng)
-        order = witness.permutation
-        remask, proof = encode_deck(after), prove_shuffle(context, joint, draft.remask_before, after, witness, rng)
-    proposal = MoveProposal(
-        message.height, message.previous, message.state, message.move, message.places, opening, remask, proof
-    )
-    return Made(proposal, draft.remask_before, after, order)
+        message = replace(message, opening=opening)
+    if not draft.remask_before:
+        return Made(message)
+    context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
+    after, proof, order = _remasked(round.joint, context, draft.remask_before, rng)
+    message = replace(message, remask=encode_deck(after), remask_proof=proof)
+    return Made(message, draft.remask_before, after, order)
 
 
-def remask(record: Record, seat: Seat, settling: Settling, before: Deck, seed: bytes) -> Made:
-    """A seat's hand re-masked, as a duty. `seed`: 32 fresh bytes."""
-    round, rng = record.round, expand(seed)
-    assert round is not None
-    joint = round.common_key()
-    context = record.context(round.number, record.height, seat, settlement.remask_purpose(settling.stage))
+def remask(joint: Point, context: Context, stage: int, before: Deck, seed: bytes) -> Made:
+    """Return a seat's hand re-masked, as a duty. `seed`: 32 fresh bytes."""
+    after, proof, order = _remasked(joint, context, before, expand(seed))
+    return Made(Remask(context.step, stage, encode_deck(after), proof), before, after, order)
+
+
+def _remasked(joint: Point, context: Context, before: Deck, rng: Rng) -> tuple[Deck, bytes, tuple[int, ...]]:
     after, witness = remask_hand(joint, before, rng)
-    proof = prove_shuffle(context, joint, before, after, witness, rng)
-    return Made(Remask(record.height, settling.stage, encode_deck(after), proof), before, after, witness.permutation)
+    return after, prove_shuffle(context, joint, before, after, witness, rng), witness.permutation
 
 
-def shares(
-    record: Record,
-    seat: Seat,
-    secret: RoundSecret,
-    settling: Settling,
-    group: Seat | None,
-    places: list[Place],
-    seed: bytes,
-) -> Shares:
-    """A seat's shares for one group of cards. `seed`: 32 fresh bytes."""
-    assert record.round is not None
-    context = settlement.share_context(record, settling, seat, group)
-    cards = [place.card for place in places]
-    made = prove_shares(context, secret.x, record.round.keys[seat].y, cards, expand(seed))
-    return Shares(record.height, settling.stage, group, settlement.opened_hash(places), made.encode())
+def shares(context: Context, secret: RoundSecret, y: Point, cards: Sequence[MaskedCard], seed: bytes) -> bytes:
+    """Return a seat's shares for one group of cards, proven. `seed`: 32 fresh bytes."""
+    return prove_shares(context, secret.x, y, cards, expand(seed)).encode()

@@ -1,29 +1,39 @@
-"""One round's cards on the table: keys, shuffle chains, and every card's place. Data and its small questions only."""
+"""One round's cards: keys, shuffle chains, and where every card lies. Immutable data and small questions about it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
+from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundKey, RoundSecret
-from protocol.games.game import Outcome
+
+KEY_PURPOSE = "round-key"
+SHUFFLE_PURPOSE = "shuffle"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Place:
-    """One face-down card where it lies, with the decryption shares that are public. `face` once all may know it."""
+    """A face-down card, with the decryption shares that are public. `face` is set once all may know it."""
 
     card: MaskedCard
-    shares: dict[Seat, Point] = field(default_factory=dict)
+    shares: Mapping[Seat, Point] = field(default_factory=dict)
     face: Card | None = None
 
 
-@dataclass(slots=True)
+Places: TypeAlias = tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chain:
-    """A deck on its way round the seats: each re-encrypts and permutes what the one before made."""
+    """A deck on its way round the seats: each seat re-encrypts and permutes what the seat before it made.
+
+    `proofs` is empty until all of them were checked.
+    """
 
     round: int
     deck: int
@@ -31,22 +41,26 @@ class Chain:
     faces: tuple[Card, ...]
     start: Deck
     order: tuple[Seat, ...]
-    decks: list[Deck] = field(default_factory=list)
-    proofs: list[bytes] = field(default_factory=list)
-    is_proven: bool = False
+    decks: tuple[Deck, ...] = ()
+    proofs: tuple[bytes, ...] = ()
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether all decks are there and all proofs hold."""
+        return bool(self.proofs)
 
     @property
     def turn(self) -> Seat | None:
-        """Whose step is next."""
+        """The seat whose step is next; None where all decks are there."""
         return self.order[len(self.decks)] if len(self.decks) < len(self.order) else None
 
     @property
     def top(self) -> Deck:
-        """What the next seat shuffles, or the finished deck."""
+        """The deck that the next seat shuffles, or the finished deck."""
         return self.decks[-1] if self.decks else self.start
 
     def before(self, index: int) -> Deck:
-        """What the seat of this place in the order was given."""
+        """Return the deck that the seat at this place in the order was given."""
         return self.decks[index - 1] if index else self.start
 
 
@@ -62,56 +76,84 @@ class Played:
     laid: tuple[int, ...]
 
 
-@dataclass(slots=True)
-class Round:
-    """Everything of one round that is public."""
+@dataclass(frozen=True, slots=True)
+class RoundId:
+    """A round's number, the epoch in which it was opened, and its holders: the seats that have a key in it.
 
-    number: int
-    keys: dict[Seat, RoundKey] = field(default_factory=dict)
-    joint: Point | None = None
-    chains: list[Chain] = field(default_factory=list)
-    secrets: dict[Seat, RoundSecret] = field(default_factory=dict)
-    stock: list[Place] = field(default_factory=list)
-    hands: list[list[Place]] = field(default_factory=list)
-    laid: list[list[Place]] = field(default_factory=list)
-    opened: list[Card] = field(default_factory=list)
-    history: list[Played] = field(default_factory=list)
-    is_prepared: bool = False
-    is_void: bool = False
-    """Broken off: nobody scores, and the deal stays."""
-
-    def common_key(self) -> Point:
-        """The joint key, once all keys are there."""
-        assert self.joint is not None
-        return self.joint
-
-
-@dataclass(slots=True)
-class Settling:
-    """What a committed entry still demands, one stage of it: the demands of one outcome, and how far they are.
-
-    `direct` are the hands that get cards straight from the stock, `remasking` those whose owners re-mask first, with the
-    cards as they go in, `foreseen` the one whose re-masked hand came with the proposal; `granted` the groups of shares that
-    are complete (a seat for a re-masked hand, None for the rest).
+    Proofs of a round are bound to the round's epoch, whatever the epoch is by then.
     """
 
-    stage: int
-    outcome: Outcome[Any]
+    table: bytes
+    epoch: int
+    number: int
+    holders: tuple[Seat, ...]
+
+    def context(self, step: int, seat: Seat, purpose: str, deck: int = 0, receiver: Seat | None = None) -> Context:
+        """Return the context of a proof of this round."""
+        return Context(self.table, self.epoch, self.number, deck, step, seat, purpose, receiver)
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation(RoundId):
+    """A round before it is opened: its keys, then its first deck. `chain` is there once all keys are."""
+
+    keys: Mapping[Seat, RoundKey] = field(default_factory=dict)
+    joint: Point | None = None
     chain: Chain | None = None
-    is_assigned: bool = False
-    direct: list[tuple[Seat, list[Place]]] = field(default_factory=list)
-    remasking: dict[Seat, list[MaskedCard]] = field(default_factory=dict)
-    remasked: set[Seat] = field(default_factory=set)
-    granted: set[Seat | None] = field(default_factory=set)
-    opening: Place | None = None
-    foreseen: tuple[Seat, Deck] | None = None
-    is_echoed: bool = False
 
-    def foreseen_by(self, seat: Seat) -> bool:
-        """Whether this seat's re-masked hand came with its proposal."""
-        return self.foreseen is not None and self.foreseen[0] == seat
+    @property
+    def is_done(self) -> bool:
+        """Whether the first deck is shuffled and proven."""
+        return self.chain is not None and self.chain.is_proven
 
 
-def encode_places(places: list[Place]) -> bytes:
-    """The masked cards of a row of places."""
+@dataclass(frozen=True, slots=True)
+class Round(RoundId):
+    """Everything of an opened round that is public."""
+
+    keys: Mapping[Seat, RoundKey]
+    joint: Point
+    chains: tuple[Chain, ...]
+    stock: Places
+    hands: tuple[Places, ...]
+    laid: tuple[Places, ...]
+    opened: tuple[Card, ...] = ()
+    history: tuple[Played, ...] = ()
+    secrets: Mapping[Seat, RoundSecret] = field(default_factory=dict)
+    is_void: bool = False
+    """Broken off: nobody scores, and the dealer stays."""
+
+    def with_shares(self, shares: Mapping[MaskedCard, Mapping[Seat, Point]]) -> Round:
+        """Return the round with more decryption shares, by card."""
+
+        def given(places: Places) -> Places:
+            if not any(place.card in shares for place in places):
+                return places
+            return tuple(add_shares(place, shares.get(place.card, {})) for place in places)
+
+        return replace(self, hands=tuple(given(hand) for hand in self.hands))
+
+
+def key_context(round: RoundId, seat: Seat) -> Context:
+    """Return the context of a seat's round key."""
+    return round.context(0, seat, KEY_PURPOSE)
+
+
+def shuffle_context(round: RoundId, chain: Chain, seat: Seat) -> Context:
+    """Return the context of a seat's step of a chain."""
+    return round.context(chain.step, seat, SHUFFLE_PURPOSE, deck=chain.deck)
+
+
+def add_shares(place: Place, shares: Mapping[Seat, Point]) -> Place:
+    """Return the place with more decryption shares."""
+    return replace(place, shares={**place.shares, **shares}) if shares else place
+
+
+def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[Place]) -> tuple[Places, ...]:
+    """Return the rows with one seat's row replaced."""
+    return (*rows[:seat], tuple(row), *rows[seat + 1 :])
+
+
+def encode_places(places: Iterable[Place]) -> bytes:
+    """Return the masked cards of a row of places as bytes."""
     return encode_deck(tuple(place.card for place in places))

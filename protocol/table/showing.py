@@ -1,4 +1,4 @@
-"""What a seat shows of what it holds: to who comes back, to who asks, and to who stands on something else.
+"""Shows other seats what our seat holds: when they return, when they ask, and when their votes differ from ours.
 
 Links lose what was under way when they broke, and machines come late; so all that was said can be shown again, as it was
 signed. (PROTOCOL.md, "Keeping the copies equal".)
@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from protocol.cards import Seat
 from protocol.messages import Ask, Evidence, Proposal, StateReport, Vote
-from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page
+from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed
 from protocol.table import ballot
 from protocol.table.events import Accused
-from protocol.table.owed import puzzling
 from protocol.table.record import Phase, Record
-from protocol.table.voice import Voice
+from protocol.table.signer import Signer
 
 ANSWER_EVERY_S = 0.2
 UNASKED = 0
@@ -21,10 +20,10 @@ UNASKED = 0
 
 
 class Showing:
-    """What our seat has shown to whom, so that it shows nothing too often."""
+    """Keeps track of what our seat has shown to whom, to avoid repeating it too often."""
 
-    def __init__(self, record: Record, voice: Voice) -> None:
-        self._record, self._voice = record, voice
+    def __init__(self, record: Record, signer: Signer) -> None:
+        self._record, self._signer = record, signer
         self._answered: dict[tuple[Seat, bool], float] = {}
         """When each seat was answered last, by (seat, whether it asked for its own messages)."""
         self._quarrelled: set[tuple[Seat, int]] = set()
@@ -32,16 +31,16 @@ class Showing:
 
     def ask(self, seat: Seat, own: bool) -> None:
         """Ask a seat for what it holds; `own`: what it holds of ours too."""
-        self._voice.send(Ask(self._voice.count(), self._record.height, own), seat)
+        self._signer.send(Ask(self._signer.count(), self._record.height, own), seat)
 
     def answer(self, seat: Seat, ask: Ask, now: float) -> None:
-        """Give a seat what it asks for, unless it asked a moment ago."""
+        """Answer a seat's question, unless it asked a moment ago."""
         if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
             return
         self._answered[seat, ask.own] = now
         messages = self._since(ask.height)
         if ask.own:
-            own = [signed.data for signed in self._record.said.values() if signed.seat == seat]
+            own = [signed.data for signed in self._record.ledger.store.said.values() if signed.seat == seat]
             messages = own + messages
         self._send_pages(seat, messages, first=UNASKED + 1)
 
@@ -50,15 +49,15 @@ class Showing:
         self._send_pages(seat, self._since(height), first=UNASKED)
 
     def prove(self, accused: Accused) -> None:
-        """Show everybody what convicts a seat."""
-        self._voice.send(_evidence(accused))
+        """Send everyone the evidence against a seat."""
+        self._signer.send(_evidence(accused))
 
     def settle_quarrels(self) -> None:
-        """Somebody's vote stands on something else than ours: show what we hold, once a height; of two signed versions
-        the sender will be named."""
-        record, own = self._record, self._voice.seat
+        """Show what we hold, once a height, to seats whose messages contradict ours; if somebody signed two versions, this
+        reveals who."""
+        record, own = self._record, self._signer.seat
         height = record.height
-        for signed in ballot.estranged(record):
+        for signed in _estranged(record):
             if (signed.seat, height) in self._quarrelled or signed.seat == own:
                 continue
             self._quarrelled.add((signed.seat, height))
@@ -66,24 +65,27 @@ class Showing:
             message = signed.message
             assert isinstance(message, (Proposal, Vote))
             if message.previous == record.previous and record.state_bytes:
-                self._voice.send(StateReport(height, record.state_bytes), signed.seat)
-        differing = _dissenting(record, own) | record.quarrel
-        if record.phase is Phase.PLAYING and ballot.all_stand(record) and puzzling(record):
-            differing |= set(record.present) - {own}  # what explains it may be in anybody's hands
+                self._signer.send(StateReport(height, record.state_bytes), signed.seat)
+        differing = _dissenting(record, own) | record.ledger.disputed
+        if record.phase is Phase.PLAYING:
+            votes = ballot.standing_votes(record.match, record.ledger.store)
+            if not ballot.missing_voters(record.match, votes) and ballot.puzzling(votes):
+                differing |= set(record.present) - {own}  # what explains it may be in anybody's hands
         for seat in differing:
             if (seat, height) not in self._quarrelled:
                 self._quarrelled.add((seat, height))
                 self.show(seat, height - 1)
-        record.quarrel.clear()
+        record.ledger.disputed.clear()
 
     def _since(self, height: int) -> list[bytes]:
-        """All that belongs to the match from a height on, as it was signed."""
+        """Return all signed messages of the match from a height on."""
         record = self._record
-        start = next((index for mark, index in record.marks if mark >= height), len(record.transcript))
+        start = next((index for mark, index in record.ledger.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
-        proof = [self._voice.sign(_evidence(record.accused)).data] if record.accused is not None else []
+        accused = record.broken.accused if record.broken is not None else None
+        proof = [self._signer.sign(_evidence(accused)).data] if accused is not None else []
         beside = (signed.data for signed in (*record.wishes.values(), *record.hints.values()))
-        return [*past, *(signed.data for signed in record.said.values()), *beside, *proof]
+        return [*past, *(signed.data for signed in record.ledger.store.said.values()), *beside, *proof]
 
     def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
         pages: list[list[bytes]] = [[]]
@@ -96,20 +98,26 @@ class Showing:
             size += len(data) + 8
         for index, page in enumerate(pages):
             number = first if first == UNASKED else first + index
-            self._voice.post(seat, Page(number, index == len(pages) - 1, tuple(page)).encode())
+            self._signer.post(seat, Page(number, index == len(pages) - 1, tuple(page)).encode())
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:
-    """Where all must vote for the same bytes: the seats that voted for others than we."""
+    """Return the seats that voted for something else than we did where all must vote for the same bytes."""
     if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
         return set()
-    mine = ballot.standing(record, own)
-    if mine is None:
+    votes = ballot.standing_votes(record.match, record.ledger.store)
+    if own not in votes:
         return set()
-    votes = {seat: ballot.standing(record, seat) for seat in record.present}
-    return {
-        seat for seat, vote in votes.items() if vote is not None and ballot.choice_of(vote) != ballot.choice_of(mine)
-    }
+    mine = ballot.choice_of(votes[own])
+    return {seat for seat, vote in votes.items() if ballot.choice_of(vote) != mine}
+
+
+def _estranged(record: Record) -> list[Signed]:
+    """Return votes at the open height on another certificate or state than ours: somebody is wrong or lies."""
+    if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
+        return []  # the height is decided: its votes stand on the certificate before
+    votes = (ballot.vote_of(record.match, record.ledger.store, seat) for seat in record.present)
+    return [signed for signed in votes if signed is not None and not ballot.stands(record.match, signed)]
 
 
 def _evidence(accused: Accused) -> Evidence:

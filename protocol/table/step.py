@@ -1,6 +1,6 @@
 """What one input to a table leads to: letters for the other seats, lines for the journal, news for our player, work.
 
-Plain values, without which nothing enters or leaves a table. The driver writes before it sends.
+Plain values. The driver saves before it sends.
 (PROTOCOL.md, "Saved before sent".)
 """
 
@@ -30,7 +30,7 @@ class Entry:
     data: bytes
 
     def __repr__(self) -> str:
-        """Lets no secret into a log."""
+        """Hide secrets from logs."""
         return f"Entry({self.kind}, {'hidden' if self.kind == 'secret' else self.data.hex()})"
 
 

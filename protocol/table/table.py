@@ -2,7 +2,7 @@
 
 A table is a record (what all can see) and what this seat adds, each in its own place: its secrets and cards (`hand`), its next
 move (`choice`), what it says (`voice`) and shows (`showing`), whom it waits for (`waits`) and what it wishes (`wishes`), what
-help it takes (`help`), when it rests (`pauses`). Here they meet: whatever the seat owes is said as soon as it can be; nothing
+help it takes (`help`), when it rests (`pauses`). Whatever the seat owes is said as soon as possible; nothing
 is sent before the driver has saved the step's records. The same setup, inputs and randomness give the same steps.
 (PROTOCOL.md, "The table".)
 """
@@ -18,26 +18,29 @@ from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
-from protocol.table import duties, pauses
+from protocol.table import pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
 from protocol.table.events import Accused, Awaiting, CameBack, Emoted, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
+from protocol.table.own import Own
 from protocol.table.pauses import Pauses
+from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
-from protocol.table.replica import advance
 from protocol.table.roster import Roster
 from protocol.table.showing import UNASKED, Showing
+from protocol.table.signer import Signer
 from protocol.table.step import Entry, Step
 from protocol.table.trust import distrust, trust
-from protocol.table.voice import Voice
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result, Rng
 
+BREAK_OFF_STEP_S = 0.5
+"""How much longer than the seat before it a seat waits before it proposes to break off, so that one proposal is enough."""
 RETURN_S = 10.0
-"""So long at most we sign nothing after we came back, while the others show us what they know of us."""
+"""How long at most we sign nothing after a return, while the others show us what they know of us."""
 
 
 class Table:
@@ -48,27 +51,24 @@ class Table:
         keys = [member.key for member in roster.members]
         if identity.public not in keys:
             raise ValueError("this identity does not sit at this table")
-        self.place = keys.index(identity.public)
         self.identity = identity
-        self.nonce = nonce
-        self.rng = rng
         self.record = Record(roster, game, rng)
         self.hand = Hand()
+        self.own = Own(keys.index(identity.public), identity.public, nonce, rng, self.hand)
         self.choice = Choice(self.record, self.hand, rng)
-        self.voice = Voice(self.record, self.hand, identity, self.place)
+        self.signer = Signer(self.record, self.hand, identity, self.own.place)
         self.waits = Waits(self.record, now)
-        self.wishes = Wishes(self.record, self.voice, self.waits)
-        self.help = Help(self.record, self.voice)
+        self.wishes = Wishes(self.record, self.signer, self.waits)
+        self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """Since we came back: who has not shown us our own messages."""
         self._return_until: float | None = None
-        self._showing = Showing(self.record, self.voice)
+        self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, now)
         self._now = now
         self._heard: list[Entry] = []
         self._news: list[Event] = []
-        self._seeds: dict[tuple[Any, ...], bytes] = {}
         self._written = 0
         self._height_seen = 0
 
@@ -82,11 +82,11 @@ class Table:
     @property
     def seat(self) -> Seat:
         """Our seat; before the draw our place in the roster."""
-        return self.voice.seat
+        return self.signer.seat
 
     @property
     def is_over(self) -> bool:
-        """Nothing more will happen: played to the end, or broken off."""
+        """Whether nothing more will happen: played to the end, or broken off."""
         return self.record.is_over
 
     @property
@@ -100,17 +100,17 @@ class Table:
     @property
     def cards(self) -> tuple[Card, ...]:
         """Our hand, as far as it is open to us."""
-        return self.hand.cards(self.record, self.seat)
+        return self.hand.cards(self.record.round, self.seat)
 
     @property
     def cards_as_they_came(self) -> tuple[Card, ...]:
         """Our hand, as far as it is open to us, in the order in which it came, as far as we know that."""
-        return self.hand.as_they_came(self.record, self.seat)
+        return self.hand.as_they_came(self.record.round, self.seat)
 
     def take_entered(self) -> tuple[Card, ...]:
         """The cards that entered our hand last by a re-mask, in the order in which they came; asked for once, and nothing where
         that is not known (after a return)."""
-        return self.hand.take_entered(self.record, self.seat)
+        return self.hand.take_entered(self.record.round, self.seat)
 
     def legal(self) -> Sequence[Any]:
         """The moves that we may make now; none while the table settles."""
@@ -168,7 +168,7 @@ class Table:
     # --- inputs ---
 
     def start(self, now: float) -> Step:
-        """The first input: we sign the roster."""
+        """Sign the roster: the first input."""
         return self._step(now)
 
     def receive(self, sender: Seat, data: bytes, now: float) -> Step:
@@ -209,13 +209,13 @@ class Table:
         return self._step(now)
 
     def done(self, job: Job, result: Result, now: float) -> Step:
-        """A job came back."""
+        """Take the result of a job. Raises GameFailed if a bug, ours or the game's, made it fail."""
         if self.record.done(job.name, result):
             self.effort.add(job.name, result.took_s)
         return self._step(now)
 
     def wake(self, now: float) -> Step:
-        """The deadline passed."""
+        """Do what is due now: the deadline has passed."""
         if self._return_until is not None and now >= self._return_until:
             self._stop_returning()
         limit = self.move_deadline
@@ -224,7 +224,7 @@ class Table:
         return self._step(now)
 
     def connected(self, seat: Seat, now: float) -> Step:
-        """A link to this seat is there (again): show it what we hold, and ask for what it holds."""
+        """Greet a seat that can be reached (again): show it what we hold, and ask for what it holds."""
         if seat == self.seat:
             return Step()
         self.waits.find(seat, now)
@@ -234,27 +234,27 @@ class Table:
         return self._step(now)
 
     def lost(self, seat: Seat, now: float) -> Step:
-        """There is no way to this seat now."""
+        """Note that a seat cannot be reached now."""
         self.waits.lose(seat)
         return self._step(now)
 
     def ready(self, now: float) -> Step:
-        """Our player does not need the rest of the pause."""
+        """Say that our player does not need the rest of the pause."""
         if self.record.phase is Phase.BETWEEN:
             number = self.record.rounds_closed + 1
             self.record.ready[self.seat] = number
-            self.voice.send(Ready(number))
+            self.signer.send(Ready(number))
         return self._step(now)
 
     def say(self, text: str, now: float) -> Step:
-        """Chat."""
-        self.voice.send(Chat(self.voice.count(), text))
+        """Send a chat message."""
+        self.signer.send(Chat(self.signer.count(), text))
         self._news.append(Said(self.seat, text))
         return self._step(now)
 
     def emote(self, name: str, now: float) -> Step:
-        """An emote."""
-        self.voice.send(Emote(self.voice.count(), name))
+        """Send an emote."""
+        self.signer.send(Emote(self.signer.count(), name))
         self._news.append(Emoted(self.seat, name))
         return self._step(now)
 
@@ -273,9 +273,9 @@ class Table:
         return self._step(now)
 
     def leave(self, now: float) -> Step:
-        """Goodbye, for good: asked for in so many words."""
+        """Say goodbye for good; only when the player asked for exactly that."""
         if not self.is_over:
-            self.voice.say(Goodbye(b""))
+            self.signer.say(Goodbye(b""))
         return self._step(now)
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:
@@ -294,7 +294,7 @@ class Table:
                 self._catch_up()
         self._catch_up()
         distrust(self.record)
-        self.record.events.clear()
+        self.record.take_events()
         self._height_seen = self.record.height
         self.wishes.is_back = True
         if not self.is_over:
@@ -316,7 +316,7 @@ class Table:
             times.append(limit)
         stuck = self.waits.stuck_at
         if stuck is not None and self.record.from_seat(self.seat, "vote", self.record.height) is None:
-            own = stuck + duties.BREAK_OFF_STEP_S * self.seat
+            own = stuck + BREAK_OFF_STEP_S * self.seat
             times.append(stuck if now < stuck else max(own, now + 0.01))
         return min(times, default=None)
 
@@ -333,35 +333,36 @@ class Table:
     def _catch_up(self) -> None:
         """While a journal is read: all work at once."""
         while True:
-            while advance(self.record):
+            while self.record.advance():
                 pass
-            if not self.record.jobs:
+            if not self.record.run_jobs():
                 return
-            jobs, self.record.jobs = self.record.jobs, []
-            for job in jobs:
-                self.record.done(job.name, job.run())
 
     def _step(self, now: float) -> Step:
         self._now = now
-        while advance(self.record) or self._speak(now):
+        while self.record.advance() or self._speak(now):
             self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
         self._notice(now)
         record = self.record
-        letters, said = self.voice.take_said()
-        events, records, work = (*record.events, *self._news), (*self._heard, *said), tuple(record.jobs)
+        letters, said = self.signer.take_said()
+        events, records = (*record.take_events(), *self._news), (*self._heard, *said)
         transcript = tuple(record.transcript[self._written :])
         self._written = len(record.transcript)
-        record.events, self._news, self._heard, record.jobs = [], [], [], []
-        return Step(events, letters, records, work, transcript)
+        self._news, self._heard = [], []
+        return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript)
 
     def _speak(self, now: float) -> bool:
         """Say one thing that we owe; False when there is none."""
         if self.returning or self.record.phase is Phase.BROKEN:
             return False
-        found = duties.next_message(self, now)
+        record, own = self.record, self.own
+        own.seat = self.seat
+        may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
+        pausing, stuck = self.is_pausing(now), self._is_stuck(now)
+        found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off)
         if found is None:
             return self._propose(now)
-        self.voice.say(found)
+        self.signer.say(found)
         return True
 
     def _propose(self, now: float) -> bool:
@@ -372,7 +373,7 @@ class Table:
         if isinstance(found, MoveLost):
             self._news.append(found)
         elif found is not None:
-            self.voice.say(found)
+            self.signer.say(found)
         return found is not None
 
     def _notice(self, now: float) -> None:
@@ -384,9 +385,9 @@ class Table:
         if record.height != self._height_seen:
             self._height_seen = record.height
             self.waits.begin_height(now)
-            self._seeds.clear()
+            self.own.forget_seeds()
         self.choice.look(self.seat)
-        if (changed := self.hand.changes(record, self.seat)) is not None:
+        if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
         self._showing.settle_quarrels()
         for event in record.events:
@@ -399,7 +400,7 @@ class Table:
     def _mind_waits(self, now: float) -> None:
         """Ask those who keep us waiting, and say again what we said: links lose what was under way when they broke."""
         own, waits = self.seat, self.waits
-        late = waits.owing(own, self.is_pausing(now)) | self.returning | waits.slow_movers(own, now)
+        late = waits.late_seats(own, self.is_pausing(now), now) | self.returning
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
@@ -431,16 +432,10 @@ class Table:
         """Between rounds: the pause is not over, and not all are ready."""
         return self._pauses.is_pausing(now)
 
-    def is_stuck(self, now: float) -> bool:
+    def _is_stuck(self, now: float) -> bool:
         """Whether the round stands where it may be broken off, and has stood there long enough with all present."""
         stuck = self.waits.stuck_at
         return stuck is not None and now >= stuck
-
-    def seed_for(self, name: tuple[Any, ...]) -> bytes:
-        """32 fresh bytes for a piece of our own work; the same when it is asked for again before it is done."""
-        if name not in self._seeds:
-            self._seeds[name] = self.rng(32)
-        return self._seeds[name]
 
     def _default(self) -> Any:
         """The move that is made for us; None where only our hand shows that we need not act (nobody waits for us then)."""

@@ -1,6 +1,6 @@
-"""What our own journal vouches for: work that we did before we voted need not be done again when the journal is read.
+"""Work that need not be done again when the journal is read: what our own votes in it show to be checked.
 
-A vote says that its height was checked. A vote that opens a round names no round, so a mark beside it says which.
+A vote shows that its height was checked. A vote that opens a round names no round, so the journal marks which one.
 """
 
 from __future__ import annotations
@@ -22,27 +22,28 @@ def is_opening_vote(record: Record, message: Message) -> bool:
 
 
 def round_mark(record: Record) -> bytes:
-    """A mark for the journal: the preparation of this round was checked."""
+    """Return a mark for the journal: the preparation of this round was checked."""
     return pack(["round", record.rounds_closed + 1])
 
 
 def trust(record: Record, entries: Iterable[Entry]) -> None:
-    """What our own votes in the journal vouch for need not be computed again."""
+    """Trust what our own votes in the journal show to be checked."""
+    kept = record.ledger.trust
     for entry in entries:
         if entry.kind == "mark":
-            record.trusted_round = max(record.trusted_round, _marked(entry.data))
+            kept.round = max(kept.round, _marked(entry.data))
         elif entry.kind == "out":
             try:
                 message: Any = decode_signed(entry.data).message
             except BadMessage:
                 continue
             if isinstance(message, (Vote, Proposal)):
-                record.trusted_height = max(record.trusted_height, message.height)
+                kept.height = max(kept.height, message.height)
 
 
 def distrust(record: Record) -> None:
-    """The journal is read: from now on everything is checked."""
-    record.trusted_height = record.trusted_round = 0
+    """Check everything from now on: the journal is read."""
+    record.ledger.trust.height = record.ledger.trust.round = 0
 
 
 def _marked(data: bytes) -> int:

@@ -1,4 +1,4 @@
-"""Checks a match from its file alone: offline, trusting no client, with the rules and the arithmetic of a seat.
+"""Verifies a match from its file alone: offline, trusting no client, with the same rules and proofs as a seat.
 
 A transcript is a row of frames: the roster, then signed messages in their one order. They are fed to the same record that a
 seat runs on; what it emits must be the file again, so that nothing can be added, left out or moved. A file may end before
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from protocol.cards import Card, Seat
+from protocol.dealing import library
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
@@ -22,7 +23,6 @@ from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
 from protocol.table.events import Accused, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
-from protocol.table.replica import advance
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
 from protocol.table.work import Rng
 from protocol.wire import frames, unpack
@@ -33,7 +33,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a file stops being in order: the step, whose message it is (no accusation), and what is wrong."""
+    """Where a file stops being valid: the step, the seat that the message claims to be from, and what is wrong."""
 
     step: str
     seat: Seat | None
@@ -42,7 +42,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Report:
-    """What a file shows."""
+    """The result of verifying a file."""
 
     ok: bool = False
     complete: bool = False
@@ -59,7 +59,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Snapshot:
     """A moment of a match for those who look at it later: the news, what all see, and all hands where the round's keys are
     in the file (else None)."""
 
@@ -78,7 +78,7 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
     """Check a transcript. `rng` weighs batches of proofs; `full` checks every shuffle's proof also where the revealed seeds
     show the same. Raises Unreadable only where nothing can be checked."""
     reading, tail = _read(data, rng, full)
-    reading.wants_scenes = False
+    reading.wants_snapshots = False
     at = 0
     for frame in _frames(data)[0][1:]:
         reading.feed(frame)
@@ -92,12 +92,12 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
     return reading.end(tail)
 
 
-def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Scene]]:
+def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
     """The match, moment by moment, up to where the file is in order. Raises Unreadable."""
     reading, tail = _read(data, rng, False)
-    scenes = [scene for frame in _frames(data)[0][1:] for scene in reading.feed(frame)]
+    snapshots = [each for frame in _frames(data)[0][1:] for each in reading.feed(frame)]
     reading.end(tail)
-    return reading, scenes
+    return reading, snapshots
 
 
 def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, BadMessage | None]:
@@ -116,13 +116,14 @@ class Follower:
 
     def __init__(self, first: bytes, rng: Rng) -> None:
         """`first`: the transcript's first frame, the roster. Raises Unreadable."""
+        library.load()  # a fault of ours must not look like one of the file
         roster, self.game = _opening(first)
         self.report = Report(roster=roster)
         self.record = Record(roster, self.game, rng)
         self.secrets: dict[int, dict[Seat, RoundSecret]] = {}
         """What the transcript will reveal, where it is known beforehand: shuffles are then judged by their seeds alone, and
-        scenes show all hands."""
-        self.wants_scenes = True
+        snapshots show all hands."""
+        self.wants_snapshots = True
         self._frames = [first]
         self._spoken: dict[tuple[Seat, Slot | None], Signed] = {}
         self._compared = 0
@@ -130,10 +131,10 @@ class Follower:
     @property
     def must_check_in_full(self) -> bool:
         """A round was taken on its seeds' word, and the transcript ended before they were judged."""
-        return self.record.opened_round > self.record.proof_checks["opened rounds"]
+        return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
-    def feed(self, frame: bytes) -> list[Scene]:
-        """The next message; what it led to."""
+    def feed(self, frame: bytes) -> list[Snapshot]:
+        """Take the next message in; return what it led to."""
         if self.report.failed is not None:
             return []
         self._frames.append(frame)
@@ -165,7 +166,7 @@ class Follower:
             )
         return report
 
-    def _feed(self, frame: bytes) -> list[Scene]:
+    def _feed(self, frame: bytes) -> list[Snapshot]:
         record = self.record
         signed = decode_signed(frame)
         if record.phase is Phase.OVER:
@@ -180,23 +181,18 @@ class Follower:
             raise BadMessage("a {kind} message does not belong into a transcript", kind=signed.message.kind)
         return self._go_on()
 
-    def _go_on(self) -> list[Scene]:
-        record, found = self.record, []
+    def _go_on(self) -> list[Snapshot]:
+        record, trust, found = self.record, self.record.ledger.trust, []
         while True:
             preparing = record.preparing
             if preparing is not None and preparing.number in self.secrets:
-                record.opened_round = max(record.opened_round, preparing.number)
-            moved = advance(record)
-            for event in record.events:
+                trust.opened_round = max(trust.opened_round, preparing.number)
+            moved = record.advance()
+            for event in record.take_events():
                 self._note(event)
-                if self.wants_scenes:
-                    found.append(self._scene(event))
-            record.events.clear()
-            if record.jobs:
-                jobs, record.jobs = record.jobs, []
-                for job in jobs:
-                    record.done(job.name, job.run())
-            elif not moved:
+                if self.wants_snapshots:
+                    found.append(self._snapshot(event))
+            if not record.run_jobs() and not moved:
                 break
         if record.phase is not Phase.BROKEN:
             self._compare()
@@ -216,15 +212,15 @@ class Follower:
         elif isinstance(event, SaidGoodbye):
             self.report.evidence.append({"what": "goodbye", "seat": event.seat})
 
-    def _scene(self, event: Event) -> Scene:
+    def _snapshot(self, event: Event) -> Snapshot:
         record = self.record
         round = record.round
         hands = None
-        if round is not None and round.number in self.secrets and round.hands:
+        if round is not None and round.number in self.secrets:
             reader = Reader(self.secrets[round.number])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
         view = {} if record.state is None else self.game.view(record.state)
-        return Scene(record.height, round.number if round else 0, event, view, hands)
+        return Snapshot(record.height, round.number if round else 0, event, view, hands)
 
     def _step(self) -> str:
         record = self.record

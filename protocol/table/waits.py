@@ -1,4 +1,4 @@
-"""Whom our seat waits for, and since when: what needs no thought is late soon, a move only where nobody can be thinking.
+"""Whom our seat waits for, and since when. Automatic messages are soon overdue; a move only where nobody can be thinking.
 
 Nothing here is sent or told: the table asks who is late, who is awaited, and when it must look again.
 (PROTOCOL.md, "Time" and "Rounds that are stuck".)
@@ -9,25 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from protocol.cards import Seat
-from protocol.table import owed
+from protocol.table.phases.handlers import owing
 from protocol.table.record import Phase, Record
 
 ASK_AFTER_S = 2.0
-"""Something is missing for so long: ask for it, and send again what we said."""
+"""How long something may be missing before we ask for it and repeat what we said."""
 OVERDUE_S = 10.0
 MOST_RETURNS = 3
-"""So often at a height the time of a seat that comes back begins anew: who comes and goes for ever has had theirs."""
+"""How often at a height a returning seat gets its full time for a move again."""
 STUCK_S = 10.0
-"""For so long, with all present, nobody made the move that the game waits for: the round may be broken off."""
+"""How long, with everyone present, a stuck round must wait before it may be broken off."""
 
 
 class Waits:
-    """How long our seat has waited, for whom and for what."""
+    """Tracks how long our seat has waited, and for whom."""
 
     def __init__(self, record: Record, now: float) -> None:
         self._record = record
         self.late: dict[Seat, float] = {}
-        """Since when each seat has owed what needs no thought."""
+        """Since when each seat has owed an automatic message."""
         self.awaiting: frozenset[Seat] = frozenset()
         """Who has owed it for so long that our player was told."""
         self._height_since = self._last_ask = now
@@ -42,21 +42,21 @@ class Waits:
     # --- what happens ---
 
     def begin_again(self, away: Iterable[Seat], now: float) -> None:
-        """A match was taken up from its journal: all waits begin now."""
+        """Start all waits now: the match was restored from its journal."""
         self._away = set(away)
         self._height_since = self._last_ask = self._complete_since = now
         self._look_for_stall(now)
 
     def begin_height(self, now: float) -> None:
-        """Another height is open: who was late with the one before is not late with this one."""
+        """Reset lateness: another height is open."""
         self._height_since = now
         self.late.clear()
         self._anew.clear()
         self._look_for_stall(now)
 
     def come_back(self, seat: Seat, now: float) -> bool:
-        """This seat's program was started again: its time for a move begins anew there, and here. False: it says the same again,
-        or has come back too often."""
+        """Restart a seat's time for a move: its program was started again. Return False for a repetition, or if it has
+        returned too often."""
         last, count = self._anew.get(seat, (now - OVERDUE_S, 0))
         if now < last + OVERDUE_S or count >= MOST_RETURNS:
             return False
@@ -64,17 +64,17 @@ class Waits:
         return True
 
     def lose(self, seat: Seat) -> None:
-        """There is no way to this seat."""
+        """Note that this seat cannot be reached."""
         self._away.add(seat)
 
     def find(self, seat: Seat, now: float) -> None:
-        """There is a way to this seat (again)."""
+        """Note that this seat can be reached (again)."""
         if seat in self._away:
             self._away.discard(seat)
             self._complete_since = now
 
     def look(self, late: Iterable[Seat], now: float) -> frozenset[Seat] | None:
-        """These seats keep us waiting now. If that changes whom we await: those whose wait is over; else None."""
+        """Update who keeps us waiting. Return the seats whose wait is over, or None if nothing has changed."""
         self.late = {seat: self.late.get(seat, now) for seat in late}
         overdue = frozenset(seat for seat, since in self.late.items() if now >= since + OVERDUE_S)
         if overdue == self.awaiting:
@@ -83,7 +83,7 @@ class Waits:
         return ended
 
     def due(self, now: float) -> list[Seat]:
-        """Whom to ask now for what is missing; all of them at once, and then not for a while."""
+        """Return the seats to ask now for missing messages: all at once, and then not for a while."""
         late = [seat for seat, since in self.late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S]
         if late:
             self._last_ask = now
@@ -92,15 +92,16 @@ class Waits:
     # --- who keeps us waiting ---
 
     def owing(self, own: Seat, is_pausing: bool) -> set[Seat]:
-        """The others who owe what needs no thought."""
-        return owed.owing(self._record, is_pausing) - {own}
+        """Return the other seats that owe an automatic message."""
+        return owing(self._record.now, self._record.ledger, is_pausing) - {own}
 
-    def slow_movers(self, own: Seat, now: float) -> set[Seat]:
-        """Seats whose move the game waits for and that cannot be reached, or had their time: a move needs thought, but these
-        are not thinking."""
+    def late_seats(self, own: Seat, is_pausing: bool, now: float) -> set[Seat]:
+        """Return the other seats that owe an automatic message. If nobody does, return those whose move is awaited and who
+        cannot be reached or have used up their time: they are not thinking about it."""
         record = self._record
-        if record.phase is not Phase.PLAYING or owed.owing(record, False):
-            return set()
+        found = owing(record.now, record.ledger, is_pausing)
+        if found or record.phase is not Phase.PLAYING:
+            return found - {own}
         movers = set(record.game.awaited(record.state)) - {own}
         return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
 
@@ -146,7 +147,7 @@ class Waits:
     # --- the clock ---
 
     def times(self, now: float) -> list[float]:
-        """When to look again."""
+        """Return when to look again."""
         times = [since + OVERDUE_S for seat, since in self.late.items() if seat not in self.awaiting]
         if self.late:
             times.append(max(self._last_ask, min(self.late.values())) + ASK_AFTER_S)

@@ -1,4 +1,4 @@
-"""The wish to go on without seats that are awaited: who has it, and from when on one may have it.
+"""Votes to play on without seats that are awaited: who has voted, and when voting opens.
 
 Said beside the match, like chat: no vote, duty or entry looks at it, and a wish alone changes nothing. Each seat says only what
 itself wishes. What others said counts here for as long as we await that seat ourselves, and lapses when our own wait ends.
@@ -17,11 +17,11 @@ from protocol.messages import WishOn
 from protocol.signed import Signed
 from protocol.table.events import WishesChanged
 from protocol.table.record import Record
-from protocol.table.voice import Voice
+from protocol.table.signer import Signer
 from protocol.table.waits import Waits
 
 WISHES_EVERY_S = 1.0
-"""Our player is told of others' changed wishes at most so often: somebody may change theirs a thousand times."""
+"""Limits how often our player hears of others' changes: somebody may change theirs a thousand times."""
 REPEAT_S = 10.0
 """While the table waits each seat says again what it wishes: others may have come later, or missed it."""
 
@@ -38,10 +38,10 @@ class Standing:
 
 
 class Wishes:
-    """What our seat makes of everybody's wishes."""
+    """Keeps track of everyone's wishes to play on."""
 
-    def __init__(self, record: Record, voice: Voice, waits: Waits) -> None:
-        self._record, self._voice, self._waits = record, voice, waits
+    def __init__(self, record: Record, signer: Signer, waits: Waits) -> None:
+        self._record, self._signer, self._waits = record, signer, waits
         self.own: set[Seat] = set()
         """Seats without which our player, in this run of the program, wishes to go on."""
         self.is_back = False
@@ -70,12 +70,12 @@ class Wishes:
             self._say(seat, True)
 
     def take_back(self) -> None:
-        """Our player wishes so no longer."""
+        """Take our player's wish back."""
         for seat in sorted(self.own):
             self._say(seat, False)
 
     def end(self, seats: Iterable[Seat]) -> None:
-        """They are back: every wish about them lapses, and ours is taken back for those who have not noticed yet."""
+        """End all wishes about seats that are back; take ours back for seats that have not noticed yet."""
         ended = frozenset(seats)
         for seat in sorted(ended):
             if seat in self.own and not self._record.is_over:
@@ -87,24 +87,24 @@ class Wishes:
 
     def look(self, now: float) -> WishesChanged | None:
         """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
-        said = self._said_by(self._voice.seat) if self._record.seed is not None else {}
+        said = self._said_by(self._signer.seat) if self._record.seed is not None else {}
         for about, signed in said.items():
             message = signed.message
             assert isinstance(message, WishOn)
-            self._voice.counter = max(self._voice.counter, message.counter)
+            self._signer.counter = max(self._signer.counter, message.counter)
             if message.wish != (about in self.own) and not self._record.is_over:
                 self._say(about, about in self.own)
         repeated = self._waits.awaiting & said.keys()
         if repeated and now >= self._repeated_at + REPEAT_S:
             self._repeated_at = now
             for about in sorted(repeated):
-                self._voice.post(None, said[about].data)
+                self._signer.post(None, said[about].data)
         return self._news(now)
 
     def _say(self, seat: Seat, wish: bool) -> None:
         """Say what we wish about a seat; it counts for us as for the others."""
         (self.own.add if wish else self.own.discard)(seat)
-        self._voice.say_beside(WishOn(self._voice.count(), seat, wish))
+        self._signer.say_beside(WishOn(self._signer.count(), seat, wish))
 
     # --- what all wish ---
 
@@ -117,7 +117,7 @@ class Wishes:
         return isinstance(message, WishOn) and message.wish
 
     def standing(self, now: float) -> Standing:
-        """How our wait stands."""
+        """Return how our wait stands."""
         may_from = self._waits.may_wish_from
         if not may_from:
             return Standing()
@@ -142,7 +142,7 @@ class Wishes:
         standing = self.standing(now)
         if standing == self._told:
             return None
-        before, own = self._told, self._voice.seat
+        before, own = self._told, self._signer.seat
         is_only_others = standing.awaited == before.awaited and (own in standing.by) == (own in before.by)
         if is_only_others and now < self._told_at + WISHES_EVERY_S:
             return None
@@ -151,7 +151,7 @@ class Wishes:
         return WishesChanged(standing.awaited, since, standing.may_at, standing.needed, standing.by)
 
     def times(self, now: float) -> list[float]:
-        """When our player can be told what is new."""
+        """Return when our player can be told the news."""
         return [] if self.standing(now) == self._told else [max(self._told_at + WISHES_EVERY_S, now + 0.01)]
 
 

@@ -111,7 +111,10 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
         (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? It has --ascii, "),
         (["host", "tichu", "--zzz"], "fairdeal host has no --zzz: it has --ascii, "),
         (["host"], "GAME"),
-        (["hots"], "hots"),
+        (["hots"], "there is no command hots: did you mean fairdeal host?"),
+        (["tichu"], "did you mean fairdeal play tichu?"),
+        (["zzz"], "there is no command zzz: there are play, host, join"),
+        (["completions", "tcsh"], "choose from"),
         (["host", "tichu", "extra"], "extra"),
         (["host", "tichu", "--seats", "11"], "11 is no whole number from 2 to 10"),
         (["host", "tichu", "--seats", "four"], "four is no whole number"),
@@ -208,7 +211,11 @@ def test_statuses_and_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert said.err.startswith("There is no game no-such-game: there are crazy-eights")
     assert said.err.count("\n") == 1
     assert main(["--home", str(tmp_path), "rules", "tichu", "--seats", "5"]) == 2
-    assert main(["--version"]) == 0
+    assert main(["--home", str(tmp_path), "rules", "crazy-eigths"]) == 2
+    assert "did you mean crazy-eights?" in capsys.readouterr().err
+    for flag in ("-V", "--version"):
+        assert main([flag]) == 0
+        assert capsys.readouterr().out.startswith("fairdeal ")
 
 
 def test_an_unexpected_fault_is_one_sentence_and_a_file(

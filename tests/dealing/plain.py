@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha512, shake_256
 from typing import Any
 
-import rbcl
+from tests import sodium
 
 q = 2**252 + 27742317777372353535851937790883648493
 ZERO = bytes(32)
@@ -30,13 +30,13 @@ def check(holds: bool) -> None:
 def mul(k: int, p: bytes) -> bytes:
     if k % q == 0 or p == ZERO:
         return ZERO
-    return bytes(rbcl.crypto_scalarmult_ristretto255((k % q).to_bytes(32, "little"), p))
+    return bytes(sodium.crypto_scalarmult_ristretto255((k % q).to_bytes(32, "little"), p))
 
 
 def add(*points: bytes) -> bytes:
     total = ZERO
     for p in points:
-        total = bytes(rbcl.crypto_core_ristretto255_add(total, p))
+        total = bytes(sodium.crypto_core_ristretto255_add(total, p))
     return total
 
 
@@ -57,7 +57,7 @@ def scalar(data: bytes) -> int:
 
 def point(data: bytes) -> bytes:
     check(len(data) == 32 and data != ZERO and not data[31] & 0x80)
-    check(rbcl.crypto_core_ristretto255_is_valid_point(data))
+    check(sodium.crypto_core_ristretto255_is_valid_point(data))
     return data
 
 
@@ -69,7 +69,7 @@ def words(data: bytes, count: int) -> list[bytes]:
 def hash_to_group(domain: str, message: bytes) -> bytes:
     suffix = domain.encode() + bytes([len(domain)])
     first = sha512(bytes(128) + message + b"\x00\x40\x00" + suffix).digest()
-    return bytes(rbcl.crypto_core_ristretto255_from_hash(sha512(first + b"\x01" + suffix).digest()))
+    return bytes(sodium.crypto_core_ristretto255_from_hash(sha512(first + b"\x01" + suffix).digest()))
 
 
 def commitment_key(i: int) -> bytes:

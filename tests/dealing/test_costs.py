@@ -9,10 +9,11 @@ from functools import partial
 import pytest
 
 from protocol.cards import PACK_52
-from protocol.dealing import costs, group
+from protocol.dealing import costs
 from protocol.dealing.costs import Ops
 from protocol.dealing.elgamal import starting_deck
 from protocol.dealing.keys import make_round_key, verify_round_key
+from protocol.dealing.library import Library
 from protocol.dealing.recovery import open_share, recover, split, verify_split
 from protocol.dealing.shares import (
     ShareStatement,
@@ -34,18 +35,18 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Count:
     counted = {"mul": 0, "base": 0, "add": 0}
 
     def instrument(name: str, kind: str) -> None:
-        real = getattr(group, name)
+        real = getattr(Library, name)
 
         def counting(*args: object) -> object:
             counted[kind] += 1
             return real(*args)
 
-        monkeypatch.setattr(group, name, counting)
+        monkeypatch.setattr(Library, name, counting)
 
-    instrument("_mul", "mul")
-    instrument("_mul_base", "base")
-    instrument("_add", "add")
-    instrument("_sub", "add")
+    instrument("mul", "mul")
+    instrument("mul_base", "base")
+    instrument("add", "add")
+    instrument("sub", "add")
 
     def of(call: Callable[[], object]) -> Ops:
         before = dict(counted)

@@ -6,25 +6,26 @@ from collections.abc import Callable
 from time import thread_time
 
 import pytest
-import rbcl
 
 from protocol.cards import PACK_52
 from protocol.dealing import costs
 from protocol.dealing.costs import Ops
 from protocol.dealing.elgamal import starting_deck
+from protocol.dealing.library import THREE, TWO
 from protocol.dealing.shuffle import ShuffleStatement, prove_shuffle, shuffle, verify_shuffle, verify_shuffles
+from tests import sodium
 from tests.dealing.conftest import Seats, Shuffled, make_shuffled, rng_of
 
 
 def bare(ops: Ops) -> None:
-    """The operations alone, with rbcl's own functions."""
-    k, p, r = rbcl.crypto_core_ristretto255_scalar_random(), *[rbcl.crypto_core_ristretto255_random() for _ in "pr"]
+    """The operations alone, through ctypes."""
+    k, p, r = (7**80).to_bytes(32, "little"), TWO, THREE
     for _ in range(ops.mul):
-        rbcl.crypto_scalarmult_ristretto255(k, p)
+        sodium.crypto_scalarmult_ristretto255(k, p)
     for _ in range(ops.base):
-        rbcl.crypto_scalarmult_ristretto255_base(k)
+        sodium.crypto_scalarmult_ristretto255_base(k)
     for _ in range(ops.add):
-        rbcl.crypto_core_ristretto255_add(p, r)
+        sodium.crypto_core_ristretto255_add(p, r)
 
 
 def times(call: Callable[[], object], ops: Ops) -> float:

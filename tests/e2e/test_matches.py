@@ -6,6 +6,7 @@ import random
 import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ def test_players_killed_at_any_time_come_back(tmp_path: Path, seed: int) -> None
 
 def has_kept_its_match(home: Path) -> bool:
     """The match of this home is over, and nothing of it is left to do."""
-    with sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+    with closing(sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True)) as journal:
         return any(status == "finished" for (status,) in journal.execute("SELECT status FROM matches"))
 
 
@@ -119,7 +120,7 @@ def wait_for_seal(home: Path) -> None:
     end = time.monotonic() + 30
     while time.monotonic() < end:
         try:
-            with sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+            with closing(sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True)) as journal:
                 if journal.execute("SELECT count(*) FROM records WHERE kind = 'mark'").fetchone()[0]:
                     return
         except sqlite3.OperationalError:

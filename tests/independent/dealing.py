@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import sha512, shake_256
 from typing import TypeAlias
 
-import rbcl
+from tests import sodium
 
 q = 2**252 + 27742317777372353535851937790883648493
 IDENTITY = bytes(32)
@@ -37,14 +37,16 @@ def mul(k: int, p: bytes) -> bytes:
         return p
     scalar = k.to_bytes(32, "little")
     return bytes(
-        rbcl.crypto_scalarmult_ristretto255_base(scalar) if p == G else rbcl.crypto_scalarmult_ristretto255(scalar, p)
+        sodium.crypto_scalarmult_ristretto255_base(scalar)
+        if p == G
+        else sodium.crypto_scalarmult_ristretto255(scalar, p)
     )
 
 
 def add(*points: bytes) -> bytes:
     total = IDENTITY
     for p in points:
-        total = p if total == IDENTITY else bytes(rbcl.crypto_core_ristretto255_add(total, p))
+        total = p if total == IDENTITY else bytes(sodium.crypto_core_ristretto255_add(total, p))
     return total
 
 
@@ -54,7 +56,7 @@ def dot(row: Sequence[int], points: Sequence[bytes]) -> bytes:
 
 def point(data: bytes) -> bytes:
     check(len(data) == 32 and data != IDENTITY and not data[31] & 0x80)
-    check(bool(rbcl.crypto_core_ristretto255_is_valid_point(data)))
+    check(bool(sodium.crypto_core_ristretto255_is_valid_point(data)))
     return data
 
 
@@ -92,7 +94,7 @@ def hash_to_group(domain: str, message: bytes) -> bytes:
     """expand_message_xmd with SHA-512 to 64 bytes needs a single block (RFC 9380, section 5.3.1)."""
     suffix = domain.encode() + bytes([len(domain)])
     first = sha512(bytes(128) + message + b"\0\x40" + b"\0" + suffix).digest()
-    return bytes(rbcl.crypto_core_ristretto255_from_hash(sha512(first + b"\1" + suffix).digest()))
+    return bytes(sodium.crypto_core_ristretto255_from_hash(sha512(first + b"\1" + suffix).digest()))
 
 
 # --- 8.3 Masked cards ---
@@ -295,6 +297,6 @@ def read_shares(ctx: bytes, Y: bytes, cards: Cards, data: bytes) -> list[bytes]:
 
 def opened(card: bytes, layers: bytes, faces: Mapping[bytes, str]) -> str:
     """The face under the sum of all seats' shares; `faces` by their points."""
-    bare = bytes(rbcl.crypto_core_ristretto255_sub(card[32:], layers)) if layers != IDENTITY else card[32:]
+    bare = bytes(sodium.crypto_core_ristretto255_sub(card[32:], layers)) if layers != IDENTITY else card[32:]
     check(bare in faces)
     return faces[bare]

@@ -15,7 +15,7 @@ from protocol.dealing.group import Point
 from protocol.dealing.shuffle import ShuffleWitness, shuffle
 from protocol.messages import Evidence, Goodbye, Message
 from protocol.signed import Signed, decode_signed, sign
-from protocol.table import duties
+from protocol.table import preparation
 from protocol.table.verify import Report, Unreadable, verify
 from protocol.wire import frame
 from tests.independent import verifier
@@ -208,7 +208,7 @@ def test_both_convict_a_shuffle_that_was_not_made_from_its_seed(monkeypatch: pyt
     def chosen(ctx: Context, joint: Point, seed: bytes, deck: Deck) -> tuple[Deck, ShuffleWitness]:
         return shuffle(ctx, joint, bytes(32) if ctx.seat == 1 else seed, deck)
 
-    monkeypatch.setattr(duties, "shuffle", chosen)
+    monkeypatch.setattr(preparation, "shuffle", chosen)
     tables = played("crazy-eights", 2, {"hand": 2, "target": 0}, 5)
     found = assert_same(file(tables.clients[0].transcript))
     assert found.complete

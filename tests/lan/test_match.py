@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def check(friends: Party, clients: list[Client], nowhere: Host) -> None:
 def moves_in(home: Path) -> int:
     """How much of a match a journal holds: its records."""
     try:
-        with sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True) as journal:
+        with closing(sqlite3.connect(f"file:{home / 'journal.sqlite'}?mode=ro", uri=True)) as journal:
             return int(journal.execute("SELECT count(*) FROM records").fetchone()[0])
     except sqlite3.OperationalError:
         return 0

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,13 +22,15 @@ from p2p.settings import Plan, Settings
 from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.cards import Seat
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, GameFailed
 from protocol.games.catalogue import load
+from protocol.games.strategies.eights import EightsBot
 from protocol.identity import Identity
 from protocol.table.events import Event, Moved
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
 from protocol.table.seating import Room
+from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = pytest.mark.sockets
@@ -276,5 +279,45 @@ def test_a_node_is_closed_once(tmp_path: Path) -> None:
             await friends.deal()
             await friends.nodes[0].close()
             await friends.nodes[0].close()
+
+    run(deed(), 60)
+
+
+@pytest.mark.parametrize("what", ["a job", "a proposal", "a default move", "a bot"])
+def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """A bug, or a game by a stranger: nobody waits without a word, and nobody is told goodbye."""
+
+    def broken(*_: object) -> None:
+        raise KeyError("no such suit")
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            driver, game = friends.driver(0), friends.driver(0).table.game
+            desk, choose = driver.table.record.ledger.desk, EightsBot.choose
+            ask = desk.ask
+
+            def chosen(bot: EightsBot, state: Any, seat: Seat, *rest: Any) -> Any:
+                return broken() if seat == driver.table.seat else choose(bot, state, seat, *rest)
+
+            with monkeypatch.context() as patched:
+                if what == "a job":
+                    patched.setattr(desk, "ask", lambda name, function, *rest, **more: ask(name, broken, *rest, **more))
+                elif what == "a proposal":
+                    patched.setattr(game, "apply", broken)
+                elif what == "a default move":
+                    patched.setattr(
+                        Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)
+                    )
+                    patched.setattr(game, "default", broken)
+                else:
+                    patched.setattr(EightsBot, "choose", chosen)
+                await driver.finished.wait()
+            assert isinstance(driver.fault, GameFailed)
+            assert str(driver.fault) == "the game crazy-eights failed: KeyError: 'no such suit'"
+            assert all(node.driver is None or node.driver.table.record.broken is None for node in friends.nodes)
+        assert friends.left(0) is not None, "the seat is kept"
 
     run(deed(), 60)

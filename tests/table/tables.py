@@ -14,6 +14,8 @@ from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
+from protocol.table.phases.values import Giving
+from protocol.table.record import Record
 from protocol.table.roster import Member, Roster, TableOptions, nonce_hash
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
@@ -242,6 +244,11 @@ class Tables:
             if other != index and not self.clients[other].is_down:
                 self.take(index, table.connected(self.seat_of(other), self.now))
                 self.take(other, self.clients[other].table.connected(table.seat, self.now))
+
+
+def giving(record: Record) -> Giving | None:
+    """The cards that enter hands, while they do."""
+    return record.now if isinstance(record.now, Giving) else None
 
 
 @contextmanager

@@ -73,7 +73,7 @@ def test_to_break_off_early_is_no_offence_and_waits_for_the_others_patience() ->
     started = tables.now
     eager = tables.clients[1].table
     record = eager.record
-    eager.voice.say(BreakOff(record.height, record.previous, record.state_hash))
+    eager.signer.say(BreakOff(record.height, record.previous, record.state_hash))
     tables.take(1, eager.wake(tables.now))
     tables.run(lambda: all(client.table.record.rounds_closed == 1 for client in tables.clients))
     assert tables.now - started > 9
@@ -99,7 +99,7 @@ def test_a_round_that_is_not_stuck_cannot_be_broken_off() -> None:
     tables.run(lambda: tables.is_quiet() and all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     liar = tables.clients[1].table
     record = liar.record
-    data = liar.voice.sign(BreakOff(record.height, record.previous, record.state_hash)).data
+    data = liar.signer.sign(BreakOff(record.height, record.previous, record.state_hash)).data
     for index in (0, 2):
         tables.take(index, tables.clients[index].table.receive(liar.seat, data, tables.now))
         broken = tables.clients[index].table.record.broken

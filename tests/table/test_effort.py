@@ -83,6 +83,8 @@ def test_the_shuffles_of_the_pile_are_counted_apart_from_those_of_the_deck() -> 
     round = table.record.round
     assert round is not None
     while len(round.chains) == 1 and not table.record.rounds_closed:
+        assert table.record.round is not None
+        round = table.record.round
         tables.move_someone()
         tables.turn()
     tables.run(tables.is_quiet)

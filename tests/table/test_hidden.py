@@ -23,14 +23,15 @@ from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import prove_shuffle
 from protocol.messages import MoveProposal, Shares
 from protocol.signed import Page, Signed, decode, decode_signed
-from protocol.table import ballot, proposing
+from protocol.table import proposals, proposing
 from protocol.table.events import Accused, CardOpened
 from protocol.table.record import Record
 from protocol.table.roster import TableOptions
+from protocol.table.round import Round
 from protocol.table.step import Step
 from protocol.table.work import expand
 from tests.table.matches import assert_all_agree
-from tests.table.tables import Link, Tables, printed
+from tests.table.tables import Link, Tables, giving, printed
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
 
@@ -66,7 +67,8 @@ class Onlooker:
         round = record.round
         if round is None:
             return
-        turned_up = [record.settling.opening] if record.settling is not None and record.settling.opening else []
+        settling = giving(record)
+        turned_up = [settling.opening] if settling is not None and settling.opening is not None else []
         for place in (*round.stock, *turned_up):
             self.owner.setdefault(place.card.a, None)
         for seat, hand in enumerate(round.hands):
@@ -153,17 +155,16 @@ def test_only_what_the_rules_open_is_opened(game: str, seats: int, options: dict
 CHEAT = 1
 
 
-def related(record: Record, secrets: list[RoundSecret], before: Deck) -> Deck:
+def related(round: Round, secrets: list[RoundSecret], before: Deck) -> Deck:
     """The first card of another's hand with the face of our own first card: true, had we masked it so. The cheat has guessed
     the face; the test looks it up."""
-    assert record.round is not None
-    theirs = next(hand for seat, hand in enumerate(record.round.hands) if seat != CHEAT and hand)[0].card
+    theirs = next(hand for seat, hand in enumerate(round.hands) if seat != CHEAT and hand)[0].card
     x_sum = sum((secret.x for secret in secrets), Scalar(0))
     guess, own = (card_point(open_with_secret(x_sum, card)) for card in (theirs, before[0]))
     return (MaskedCard(theirs.a, theirs.b - guess + own), *before[1:])
 
 
-def unmasked(record: Record, secrets: list[RoundSecret], before: Deck) -> Deck:
+def unmasked(round: Round, secrets: list[RoundSecret], before: Deck) -> Deck:
     """The hand as it was."""
     return before
 
@@ -174,21 +175,17 @@ def onlooker(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) ->
     onlooker = watched("crazy-eights", 3, {"hand": 5}, 4)
     complete = proposing.complete
 
-    def cheating(
-        record: Record, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes
-    ) -> proposing.Made:
-        made = complete(record, seat, secret, draft, seed)
+    def cheating(round: Round, seat: Seat, secret: RoundSecret, draft: proposing.Draft, seed: bytes) -> proposing.Made:
+        made = complete(round, seat, secret, draft, seed)
         message = made.message
         if seat != CHEAT or not draft.remask_before:
             return made
         assert isinstance(message, MoveProposal)
-        assert record.round is not None
-        number = record.round.number
         before = draft.remask_before
-        after = request.param(record, [onlooker.secret(each, number) for each in record.present], before)
+        after = request.param(round, [onlooker.secret(each, round.number) for each in round.holders], before)
         witness = ShuffleWitness(tuple(range(len(before))), (Scalar(0),) * len(before))
-        context = record.context(number, message.height, seat, ballot.REMASK_PURPOSE)
-        proof = prove_shuffle(context, record.round.common_key(), before, after, witness, expand(seed))
+        context = round.context(message.height, seat, proposals.REMASK_PURPOSE)
+        proof = prove_shuffle(context, round.joint, before, after, witness, expand(seed))
         cheated.append(after)
         return proposing.Made(replace(message, remask=encode_deck(after), remask_proof=proof))
 

@@ -90,8 +90,8 @@ def summary(table: Table) -> tuple[Any, ...]:
         record.height,
         record.previous,
         record.state_hash,
-        dict(record.said),
-        list(record.held_bytes),
+        dict(record.ledger.store.said),
+        list(record.ledger.store.held_bytes),
         dict(record.ready),
         list(record.transcript),
         table.hand.secrets,
@@ -434,8 +434,8 @@ def test_work_that_is_done_with_is_forgotten() -> None:
         tables.move_someone()
         tables.turn()
         record = tables.clients[0].table.record
-        most = max(most, len(record._results))
-        for name in record._results:
+        most = max(most, len(list(record.ledger.desk.names())))
+        for name in record.ledger.desk.names():
             if name[0] == "own" and isinstance(name[1], int):
                 assert name[1] > record.rounds_closed or record.phase is Phase.OVER
     assert tables.clients[0].table.record.height > 40

@@ -21,7 +21,7 @@ from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from tests.table.adversaries.forger import CHEATER, Forger
-from tests.table.tables import Tables
+from tests.table.tables import Tables, giving
 from tests.table.watcher import ShareWatcher
 
 ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
@@ -331,23 +331,22 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
     seen, positions = 0, []
     while seen < 12 and not tables.clients[0].table.is_over:
         record = tables.clients[0].table.record
-        round, settling = record.round, record.settling
+        round, settling = record.round, giving(record)
         hands = [[place.card for place in hand] for hand in round.hands] if round else []
         stock = [place.card for place in round.stock] if round else []
         height = record.height
         tables.move_someone()
         tables.turn()
-        if record.round is None or not hands or settling is not None or record.settling is None:
+        begun = giving(record)
+        if record.round is None or not hands or settling is not None or begun is None:
             continue
-        for owner, before in record.settling.remasking.items():
+        for owner, before in begun.remasking.items():
             after = [place.card for place in record.round.hands[owner]]
-            if owner not in record.settling.remasked:
+            if owner not in begun.remasked:
                 continue
             assert set(before) == {*hands[owner], stock[0]}
-            others = [
-                client.table.hand.secret(client.table.record) for client in tables.clients if client.table.seat != owner
-            ]
-            assert_unlinkable(before, after, others)
+            others = [client.table.hand.secret(record.round) for client in tables.clients if client.table.seat != owner]
+            assert_unlinkable(list(before), after, others)
             seen += 1
             drawer = tables.clients[owner].table
             tables.run(lambda: tables.clients[owner].table.record.height > height)  # noqa: B023  # asked at once
@@ -355,7 +354,7 @@ def test_a_card_cannot_be_followed_through_a_draw() -> None:
             drawn = stock[0].b
             for x in reader:
                 drawn = drawn - x * stock[0].a
-            faces = drawer.hand.faces(drawer.record, owner)
+            faces = drawer.hand.faces(drawer.record.round, owner)
             slots = [place.card for place in drawer.record.round.hands[owner]] if drawer.record.round else []
             opened = []
             for slot in slots:
@@ -376,17 +375,16 @@ def test_a_card_cannot_be_followed_through_the_exchange() -> None:
     while not (record.state is not None and record.state.phase == "give"):
         tables.move_someone()
         tables.turn()
-    while record.settling is None or not record.settling.remasking:
+    while (settling := giving(record)) is None or not settling.remasking:
         tables.move_someone()
         tables.turn()
-    settling = record.settling
     before = {seat: list(cards) for seat, cards in settling.remasking.items()}
     assert sorted(before) == [0, 1, 2, 3]
     height = record.height
     tables.run(lambda: record.height > height)
     assert record.round is not None
     for owner, old in before.items():
-        others = [c.table.hand.secret(c.table.record) for c in tables.clients if c.table.seat != owner]
+        others = [c.table.hand.secret(record.round) for c in tables.clients if c.table.seat != owner]
         assert_unlinkable(old, [place.card for place in record.round.hands[owner]], others)
 
 

@@ -95,7 +95,7 @@ class Waiting(Tables):
                 c.table.record.height,
                 c.table.record.previous,
                 c.table.record.state_hash,
-                sorted(c.table.record.said, key=str),
+                sorted(c.table.record.ledger.store.said, key=str),
             )
             for c in self.up()
         ]

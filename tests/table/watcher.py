@@ -11,8 +11,8 @@ from protocol.dealing.context import Context
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.shares import prove_shares
 from protocol.table import proposing
-from protocol.table.ballot import PLAY_PURPOSE
-from tests.table.tables import Tables
+from protocol.table.proposals import PLAY_PURPOSE
+from tests.table.tables import Tables, giving
 
 
 class ShareWatcher:
@@ -43,7 +43,7 @@ class ShareWatcher:
         if ctx.purpose == PLAY_PURPOSE:
             assert set(cards) <= hand
             return
-        settling = record.settling
+        settling = giving(record)
         assert settling is not None and record.height == ctx.step, "a share that no committed entry demands"
         demanded = {place.card for hand in round.hands for place in hand}
         if settling.opening is not None:
@@ -58,7 +58,7 @@ class ShareWatcher:
         """Called as often as one likes: remembers which slots were replaced."""
         for seat in self.honest:
             record = self.tables.clients[seat].table.record
-            settling = record.settling
+            settling = giving(record)
             if settling is None or record.round is None:
                 continue
             for owner in settling.remasked:

@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.messages import MoveProposal
 from protocol.signed import Signed, decode_signed
-from protocol.table import ballot
+from protocol.table import ballot, proposals
 from protocol.table.preparation import preparation_hash
 from protocol.table.roster import TableOptions
 from protocol.table.verify import Follower
@@ -47,8 +47,8 @@ def vectors() -> dict[str, Any]:
     for data in frames[1:]:
         signed = decode_signed(data)
         before = (record.seed, record.preparing and record.preparing.joint, record.height, record.previous)
-        round = record.preparing or record.round
         follower.feed(data)
+        round = record.preparing
         assert follower.report.failed is None
         then: dict[str, Any] = {}
         if record.seed != before[0]:
@@ -57,11 +57,11 @@ def vectors() -> dict[str, Any]:
             then |= {"dealer": record.dealer, "state_hash": record.state_hash.hex()}
         if round is not None and round.joint is not None and signed.message.kind == "prepare":
             then["joint_key"] = round.joint.encode().hex()
-        if round is not None and signed.message.kind == "shuffle-proof" and round.is_prepared:
-            then["preparation"] = preparation_hash(record, round).hex()
-            then["choice"] = ballot.opening_hash(record, round).hex()
+        if round is not None and signed.message.kind == "shuffle-proof" and round.is_done:
+            then["preparation"] = preparation_hash(round).hex()
+            then["choice"] = ballot.opening_hash(record.match, round).hex()
         if signed.message.kind == "move":
-            then["choice"] = ballot.proposal_hash(signed).hex()
+            then["choice"] = proposals.proposal_hash(signed).hex()
         if record.previous != before[3]:
             then["certificate"] = record.previous.hex()
         if record.height != before[2]:

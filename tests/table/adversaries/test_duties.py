@@ -14,9 +14,9 @@ from protocol.dealing.shares import Shares, prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
 from protocol.messages import Message, Remask
 from protocol.messages import Shares as SharesMessage
-from protocol.table.settlement import groups, remask_purpose, share_context, share_plan
+from protocol.table.phases.settling import remask_purpose, share_context, share_plan
 from tests.table.adversaries.forger import CHEATER, Forger
-from tests.table.tables import stream
+from tests.table.tables import giving, stream
 
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
@@ -35,19 +35,19 @@ def sharing(change: Callable[[Shares, Forger, SharesMessage], bytes], to_seat: i
 
 
 def dealt_cards(forger: Forger, message: SharesMessage) -> list[MaskedCard]:
-    settling = forger.record.settling
+    settling = giving(forger.record)
     assert settling is not None
-    return [place.card for place in share_plan(forger.record, settling, message.take)[CHEATER]]
+    return [place.card for place in share_plan(settling, message.take)[CHEATER]]
 
 
 def reproved(
     forger: Forger, message: SharesMessage, cards: list[MaskedCard], height: int = 0, seat: int = CHEATER
 ) -> Shares:
     """A good proof of the cheater's for whatever cards, in the context of this message or of another."""
-    record, settling = forger.record, forger.record.settling
+    record, settling = forger.record, giving(forger.record)
     assert settling is not None and record.round is not None
-    context = share_context(record, settling, seat, message.take)
-    secret = forger.table.hand.secret(record)
+    context = share_context(settling, seat, message.take)
+    secret = forger.table.hand.secret(record.round)
     if height:
         context = replace(context, step=height)
     return prove_shares(context, secret.x, record.round.keys[CHEATER].y, cards, stream(4))
@@ -195,7 +195,7 @@ def test_a_remasked_hand_with_a_card_of_the_old_one() -> None:
     """A slot whose shares are out already comes back in: no proof shows that, but the whole hand is proved anew."""
 
     def old(forger: Forger, message: Remask, to: int) -> Remask:
-        settling = forger.record.settling
+        settling = giving(forger.record)
         assert settling is not None
         before = settling.remasking[CHEATER]
         return replace(message, cards=before[0].encode() + message.cards[64:])
@@ -223,11 +223,11 @@ def test_two_remasked_hands_for_two_seats() -> None:
     """Both are rightly proved. Each honest seat gives shares for the hand that it was shown, and none is to blame."""
 
     def two(forger: Forger, message: Remask, to: int) -> Remask:
-        record, settling = forger.record, forger.record.settling
+        record, settling = forger.record, giving(forger.record)
         if to != 2 or settling is None or record.round is None or CHEATER not in settling.remasking:
             return message
-        joint, before = record.round.common_key(), tuple(settling.remasking[CHEATER])
-        context = record.context(record.round.number, record.height, CHEATER, remask_purpose(settling.stage))
+        joint, before = record.round.joint, tuple(settling.remasking[CHEATER])
+        context = record.round.context(record.height, CHEATER, remask_purpose(settling.stage))
         after, witness = remask_hand(joint, before, stream(6))
         return replace(
             message, cards=encode_deck(after), proof=prove_shuffle(context, joint, before, after, witness, stream(7))
@@ -243,8 +243,8 @@ def test_a_remasked_hand_that_never_comes() -> None:
     forger.until(lambda: forger.changed)
     forger.stalled()
     for seat in forger.honest:
-        settling = forger.honest_record(seat).settling
-        assert settling is not None and CHEATER in groups(settling)
+        settling = giving(forger.honest_record(seat))
+        assert settling is not None and CHEATER in settling.groups
         assert (
             forger.honest_record(seat).from_seat(seat, "shares", forger.honest_record(seat).height, 0, CHEATER) is None
         )

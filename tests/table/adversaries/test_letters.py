@@ -25,8 +25,9 @@ from protocol.messages import (
 )
 from protocol.signed import MAX_SAID_BYTES, Page, decode, decode_signed, sign
 from protocol.table.events import Accused, Differs, Said
-from protocol.table.record import MAX_HELD_BYTES, Phase
+from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.store import MAX_HELD_BYTES
 from protocol.wire import MAX_FRAME_BYTES, pack, unpack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables
@@ -158,18 +159,21 @@ def test_a_flood_of_decks_that_nobody_asked_for() -> None:
     for deck in range(1, 800):
         forger.inject(Shuffled(2, deck, bytes(32), bytes(64 * 216)), to=[0])
     record = forger.honest_record()
-    assert record.held_bytes[CHEATER] <= MAX_HELD_BYTES
-    assert sum(len(signed.data) for (seat, _), signed in record.said.items() if seat == CHEATER) <= MAX_HELD_BYTES
+    assert record.ledger.store.held_bytes[CHEATER] <= MAX_HELD_BYTES
+    assert (
+        sum(len(signed.data) for (seat, _, _), signed in record.ledger.store.said.items() if seat == CHEATER)
+        <= MAX_HELD_BYTES
+    )
     assert not [job for index, job in forger.tables.jobs if index == 0]
     assert record.broken is None
 
 
 def test_a_flood_of_votes_for_heights_to_come() -> None:
     forger = playing()
-    before = len(forger.honest_record().said)
+    before = len(forger.honest_record().ledger.store.said)
     for ahead in range(2, 500):
         forger.inject(vote_at(forger, forger.record.height + ahead), to=[0])
-    assert len(forger.honest_record().said) == before
+    assert len(forger.honest_record().ledger.store.said) == before
     forger.unharmed()
 
 
@@ -226,8 +230,8 @@ def test_an_old_ready_does_not_take_a_new_one_back() -> None:
 def test_evidence_that_shows_nothing() -> None:
     """An honest seat's own words, once, twice, or beside another's: they convict nobody."""
     forger = playing()
-    own = [signed.data for signed in forger.honest_record().said.values() if signed.seat == 0]
-    theirs = [signed.data for signed in forger.honest_record().said.values() if signed.seat == 2]
+    own = [signed.data for signed in forger.honest_record().ledger.store.said.values() if signed.seat == 0]
+    theirs = [signed.data for signed in forger.honest_record().ledger.store.said.values() if signed.seat == 2]
     for messages in ((own[0],), (own[0], own[0]), (own[0], own[1]), (own[0], theirs[0]), tuple(own[:4])):
         for accused in (0, 1, 2):
             forger.inject(Evidence(accused, "two-versions", messages))

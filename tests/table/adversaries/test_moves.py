@@ -11,7 +11,7 @@ import pytest
 from protocol.cards import Card
 from protocol.dealing.shares import prove_shares
 from protocol.messages import BreakOff, Message, MoveProposal, Proposal, Vote
-from protocol.table import ballot
+from protocol.table import proposals
 from protocol.table.record import Phase
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.tables import stream
@@ -94,9 +94,9 @@ def test_an_opening_with_a_part_that_is_wrong(part: int) -> None:
     def spoilt(message: MoveProposal) -> MoveProposal:
         record = forger.record
         assert record.round is not None
-        secret = forger.table.hand.secret(record)
+        secret = forger.table.hand.secret(record.round)
         cards = [place.card for place in record.round.hands[CHEATER][-1:]]
-        context = record.context(1, message.height + 1, CHEATER, ballot.PLAY_PURPOSE)
+        context = record.round.context(message.height + 1, CHEATER, proposals.PLAY_PURPOSE)
         other = prove_shares(context, secret.x, record.round.keys[CHEATER].y, cards, stream(3)).encode()
         at = part * 32
         return replace(message, opening=message.opening[:at] + other[at : at + 32] + message.opening[at + 32 :])
@@ -111,9 +111,9 @@ def test_an_opening_of_an_earlier_height() -> None:
     def old(message: MoveProposal) -> MoveProposal:
         record = forger.record
         assert record.round is not None
-        secret = forger.table.hand.secret(record)
+        secret = forger.table.hand.secret(record.round)
         cards = [record.round.hands[CHEATER][message.places[0]].card]
-        context = record.context(1, message.height - 1, CHEATER, ballot.PLAY_PURPOSE)
+        context = record.round.context(message.height - 1, CHEATER, proposals.PLAY_PURPOSE)
         made = prove_shares(context, secret.x, record.round.keys[CHEATER].y, cards, stream(3))
         return replace(message, opening=made.encode())
 
@@ -131,8 +131,8 @@ def craft(forger: Forger, move: dict[str, Any], places: tuple[int, ...]) -> Move
     opening = b""
     if places:
         cards = [record.round.hands[CHEATER][place].card for place in places]
-        context = record.context(record.round.number, record.height, CHEATER, ballot.PLAY_PURPOSE)
-        secret = forger.table.hand.secret(record)
+        context = record.round.context(record.height, CHEATER, proposals.PLAY_PURPOSE)
+        secret = forger.table.hand.secret(record.round)
         opening = prove_shares(context, secret.x, record.round.keys[CHEATER].y, cards, stream(8)).encode()
     return MoveProposal(record.height, record.previous, record.state_hash, move, places, opening, b"", b"")
 

@@ -13,9 +13,11 @@ from protocol.dealing.group import G, Scalar, sum_points
 from protocol.dealing.keys import RoundKey, RoundSecret, make_round_key
 from protocol.dealing.shuffle import prove_shuffle, shuffle
 from protocol.messages import DeckAgreed, Message, Nonce, Prepare, Reveal, Seal, Shuffled, ShuffleProof, Vote
-from protocol.table.preparation import incoming_hash, key_context, shuffle_context
+from protocol.table.phases.values import Recycling
+from protocol.table.preparation import incoming_hash
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.round import RoundId, key_context, shuffle_context
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Link, stream
 
@@ -109,7 +111,7 @@ def test_a_key_that_is_no_point() -> None:
 
 def test_a_key_proved_for_another_round() -> None:
     def old(forger: Forger, key: RoundKey, to: int) -> bytes:
-        context = key_context(forger.record, 2, CHEATER)
+        context = key_context(round_id(forger, 2), CHEATER)
         return make_round_key(context, forger.client.identity.public, stream(5))[1].encode()
 
     keyed(old).convicted("round-key")
@@ -119,10 +121,14 @@ def test_two_keys_for_two_seats() -> None:
     """Both are good keys. Each honest seat shuffles under another joint key, and neither is to blame for it."""
 
     def two(forger: Forger, key: RoundKey, to: int) -> bytes:
-        context = key_context(forger.record, 1, CHEATER)
+        context = key_context(round_id(forger, 1), CHEATER)
         return make_round_key(context, forger.client.identity.public, stream(to))[1].encode()
 
     keyed(two).convicted("two-versions")
+
+
+def round_id(forger: Forger, number: int) -> RoundId:
+    return RoundId(forger.record.table, 0, number, forger.record.present)
 
 
 # --- the shuffle ---
@@ -146,8 +152,8 @@ def test_a_card_that_is_there_twice() -> None:
     def doubled(forger: Forger, message: Shuffled, to: int) -> Shuffled:
         deck = deck_of(forger, message)
         round = forger.record.preparing
-        assert round is not None
-        deck[0] = mask_again(round.common_key(), deck[7], Scalar(99))
+        assert round is not None and round.joint is not None
+        deck[0] = mask_again(round.joint, deck[7], Scalar(99))
         return replace(message, cards=encode_deck(deck))
 
     shuffling(doubled).convicted("shuffle")
@@ -158,8 +164,8 @@ def test_a_foreign_card(face: str) -> None:
     def foreign(forger: Forger, message: Shuffled, to: int) -> Shuffled:
         deck = deck_of(forger, message)
         round = forger.record.preparing
-        assert round is not None
-        deck[3] = mask_again(round.common_key(), starting_deck([Card(face)])[0], Scalar(5))
+        assert round is not None and round.joint is not None
+        deck[3] = mask_again(round.joint, starting_deck([Card(face)])[0], Scalar(5))
         return replace(message, cards=encode_deck(deck))
 
     shuffling(foreign).convicted("shuffle")
@@ -239,14 +245,14 @@ def other_shuffle(forger: Forger, to: int) -> tuple[Shuffled, ShuffleProof]:
     """A shuffle as good as the first, with its proof."""
     record = forger.record
     round = record.preparing
-    assert round is not None
-    chain = round.chains[0]
+    assert round is not None and round.chain is not None and round.joint is not None
+    chain = round.chain
     before = chain.before(CHEATER)
-    context = shuffle_context(record, chain, CHEATER)
-    joint = round.common_key()
+    context = shuffle_context(round, chain, CHEATER)
+    joint = round.joint
     after, witness = shuffle(context, joint, bytes([to]) * 32, before)
     proof = prove_shuffle(context, joint, before, after, witness, stream(to))
-    return Shuffled(1, 0, incoming_hash(round, before), encode_deck(after)), ShuffleProof(1, 0, proof)
+    return Shuffled(1, 0, incoming_hash(joint, before), encode_deck(after)), ShuffleProof(1, 0, proof)
 
 
 def two_decks(message: Message, to: int, forger: Forger) -> Message:
@@ -389,11 +395,11 @@ def test_two_recycled_decks_for_two_seats() -> None:
     def two(message: Message, to: int) -> Message:
         if to != 2 or not isinstance(message, Shuffled | ShuffleProof) or not message.deck:
             return message
-        record, settling = forger.record, forger.record.settling
-        if settling is None or settling.chain is None or record.round is None:
+        recycling = forger.record.now
+        if not isinstance(recycling, Recycling):
             return message
-        chain, joint = settling.chain, record.round.common_key()
-        before, context = chain.before(CHEATER), shuffle_context(record, settling.chain, CHEATER)
+        chain, joint = recycling.chain, recycling.round.joint
+        before, context = chain.before(CHEATER), shuffle_context(recycling.round, chain, CHEATER)
         after, witness = shuffle(context, joint, bytes(32), before)
         if isinstance(message, Shuffled):
             return replace(message, cards=encode_deck(after))

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from protocol.messages import Echo, Message, MoveProposal, Proposal, Vote
-from protocol.table import ballot
+from protocol.table import proposals
 from protocol.table.events import Differs
 from protocol.table.record import Phase
 from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak
+from tests.table.tables import giving
 
 
 def other_choice(forger: Forger, message: Message) -> Message:
@@ -101,7 +102,7 @@ def playable(forger: Forger) -> list[Any]:
 
 def proposal_of(forger: Forger, move: Any) -> MoveProposal:
     game = forger.record.game
-    place = forger.table.hand.faces(forger.record, CHEATER).index(game.uses(move).played[0])
+    place = forger.table.hand.faces(forger.record.round, CHEATER).index(game.uses(move).played[0])
     return craft(forger, game.encode(move), (place,))
 
 
@@ -133,7 +134,11 @@ def split(change: Change | None = None) -> tuple[Forger, dict[int, bytes], int]:
     act(0, "tichu")
     tables.run(lambda: not tables.jobs)  # both have spoken, and no letter has arrived
     said = {seat: tables.clients[seat].table.record.from_seat(seat, "vote", height) for seat in (0, 2)}
-    return forger, {seat: ballot.proposal_hash(signed) for seat, signed in said.items() if signed is not None}, height
+    return (
+        forger,
+        {seat: proposals.proposal_hash(signed) for seat, signed in said.items() if signed is not None},
+        height,
+    )
 
 
 def test_two_ways_of_a_split_vote() -> None:
@@ -146,7 +151,7 @@ def test_two_ways_of_a_split_vote() -> None:
     )
     forger.convicted("two-versions")
     for seat in forger.honest:
-        settling = forger.honest_record(seat).settling
+        settling = giving(forger.honest_record(seat))
         assert settling is None or not settling.granted, "a card was opened on a vote that is in doubt"
 
 

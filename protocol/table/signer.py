@@ -1,7 +1,7 @@
-"""A seat's voice: what it says is signed here, in its name, and waits here for the step that takes it out.
+"""Signs what a seat says, and keeps it for the step that sends it.
 
-What the match holds us to goes into the journal with the secrets it rests on; what is said beside the match does not. What a
-seat has to say is no business of its voice. (PROTOCOL.md, "Saved before sent".)
+Binding messages go into the journal with the secrets they depend on;
+messages beside the match do not. (PROTOCOL.md, "Saved before sent".)
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from protocol.table.step import Entry, Letter
 from protocol.table.trust import is_opening_vote, round_mark
 
 
-class Voice:
-    """Signs and says what one seat has to say."""
+class Signer:
+    """Signs and sends the messages of one seat."""
 
     def __init__(self, record: Record, hand: Hand, identity: Identity, place: int) -> None:
         """`place`: ours in the roster."""
@@ -33,13 +33,13 @@ class Voice:
         return self._record.seating.index(self._place)
 
     def sign(self, message: Message) -> Signed:
-        """A message in our name, at this epoch."""
+        """Return a message signed for our seat, in this epoch."""
         record = self._record
-        seat = self._place if record.seed is None else self.seat
+        seat = self.seat
         return sign(self._identity, record.table, record.epoch, record.present_hash, seat, message)
 
     def say(self, message: Message) -> None:
-        """Say what the match holds us to; it counts for us as for the others, through the same door."""
+        """Say something binding; our own record receives it like the others'."""
         signed = self.sign(message)
         self._records += [Entry("secret", data) for data in self._hand.unsaved()]
         if is_opening_vote(self._record, message):
@@ -63,12 +63,12 @@ class Voice:
         self._letters.append(Letter(to, data))
 
     def count(self) -> int:
-        """The number of our next chat, emote, question or wish."""
+        """Return the number of our next chat, emote, question or wish."""
         self.counter += 1
         return self.counter
 
     def take_said(self) -> tuple[tuple[Letter, ...], tuple[Entry, ...]]:
-        """What was said since this was asked last: letters, and their lines for the journal."""
+        """Return what was said since the last call: letters, and their lines for the journal."""
         letters, records = tuple(self._letters), tuple(self._records)
         self._letters, self._records = [], []
         return letters, records

@@ -1,0 +1,284 @@
+"""libsodium, loaded once on first use: the six operations of ristretto255 on encoded points.
+
+The package rbcl ships libsodium as hexadecimal text in a Python file (on Linux, macOS and Windows alike) and, when imported,
+unpacks it into the temporary folder at every start. So rbcl is never imported here: its file is read, and the library is kept as
+one copy in a folder that the caller names with `use`. The copy is compared with what rbcl ships before it is loaded, and replaced
+if it differs. Where that folder cannot be used (read-only, mounted noexec, not made yet), the library is loaded without leaving
+a copy, or else the system's own libsodium is used. Whatever was loaded must compute the vectors of RFC 9496 first.
+
+This is the one module of `protocol` that touches files, and the one to change for another implementation of the group: everything
+else uses `load()` and the methods of `Library`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from protocol.errors import FairdealError
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
+Loader = Callable[[str], "CDLL"]
+
+SYSTEM_NAMES: Final = {
+    "win32": ("libsodium.dll",),
+    "darwin": ("libsodium.dylib", "/opt/homebrew/lib/libsodium.dylib", "/usr/local/lib/libsodium.dylib"),
+}.get(sys.platform, ("libsodium.so.26", "libsodium.so.23", "libsodium.so"))
+"""What the system's libsodium is called; versions without ristretto255 (before 1.0.18) fail the self-test."""
+SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
+STALE_S: Final = 3600.0
+"""An unfinished copy older than this was left by a process that was killed."""
+
+ONE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
+TWO: Final = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
+THREE: Final = bytes.fromhex("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259")
+"""The first multiples of the generator (RFC 9496, appendix A.1)."""
+NO_POINT: Final = b"\1" + bytes(31)
+"""A negative field element (RFC 9496, appendix A.2)."""
+HASHED: Final = (
+    bytes.fromhex(
+        "5d1be09e3d0c82fc538112490e35701979d99e06ca3e2b5b54bffe8b4dc772c1"
+        "4d98b696a1bbfb5ca32c436cc61c16563790306c79eaca7705668b47dffe5bb6"
+    ),
+    bytes.fromhex("3066f82a1a747d45120d1740f14358531a8f04bbffe6a819f86dfe50f44a0a46"),
+)
+"""64 uniform bytes and their element (RFC 9496, appendix A.3)."""
+
+
+class LibraryUnusable(FairdealError):
+    """No libsodium could be loaded; the sentence gives the reasons and what to do."""
+
+
+class Library:
+    """A loaded libsodium. Points are 32 bytes, scalars 32 bytes little endian; `source` says where it came from.
+
+    libsodium reports a product that is the identity as an error, so no argument here may be the identity or the zero scalar.
+    The methods raise ValueError for bytes that are not a point. Raises ValueError when the self-test fails, AttributeError when
+    the library is too old.
+    """
+
+    def __init__(self, sodium: CDLL, source: str) -> None:
+        import ctypes
+
+        if sodium.sodium_init() < 0:
+            raise ValueError("sodium_init failed")
+        self.sodium = sodium
+        self.source = source
+        sodium.sodium_version_string.restype = ctypes.c_char_p
+        version: bytes = sodium.sodium_version_string()
+        self.version = version.decode()
+        self._buffer: Any = ctypes.c_char * 32
+        self._mul = sodium.crypto_scalarmult_ristretto255
+        self._base = sodium.crypto_scalarmult_ristretto255_base
+        self._add = sodium.crypto_core_ristretto255_add
+        self._sub = sodium.crypto_core_ristretto255_sub
+        self._valid = sodium.crypto_core_ristretto255_is_valid_point
+        self._from_hash = sodium.crypto_core_ristretto255_from_hash
+        self._test()
+
+    def mul(self, k: bytes, p: bytes) -> bytes:
+        """k p."""
+        out = self._buffer()
+        if self._mul(out, k, p):
+            raise ValueError("not a point of the group")
+        return bytes(out.raw)
+
+    def mul_base(self, k: bytes) -> bytes:
+        """k G, for the generator G."""
+        out = self._buffer()
+        if self._base(out, k):
+            raise ValueError("the scalar is zero")
+        return bytes(out.raw)
+
+    def add(self, p: bytes, r: bytes) -> bytes:
+        """p + r."""
+        out = self._buffer()
+        if self._add(out, p, r):
+            raise ValueError("not a point of the group")
+        return bytes(out.raw)
+
+    def sub(self, p: bytes, r: bytes) -> bytes:
+        """p - r."""
+        out = self._buffer()
+        if self._sub(out, p, r):
+            raise ValueError("not a point of the group")
+        return bytes(out.raw)
+
+    def is_point(self, data: bytes) -> bool:
+        """Whether 32 bytes encode a point. Versions before 1.0.19 ignore the highest bit: check it before."""
+        return bool(self._valid(data) == 1)
+
+    def from_hash(self, data: bytes) -> bytes:
+        """The element derived from 64 uniform bytes (RFC 9496, section 4.3.4)."""
+        out = self._buffer()
+        self._from_hash(out, data)
+        return bytes(out.raw)
+
+    def _test(self) -> None:
+        """Compute known vectors with each operation."""
+        two = (2).to_bytes(32, "little")
+        hashed, element = HASHED
+        works = (
+            self.mul_base(two) == self.mul(two, ONE) == self.add(ONE, ONE) == self.sub(THREE, ONE) == TWO
+            and self.is_point(TWO)
+            and not self.is_point(NO_POINT)
+            and self.from_hash(hashed) == element
+        )
+        if not works:
+            raise ValueError("it computes wrong results")
+
+
+_folder: Path | None = None
+_loaded: Library | None = None
+
+
+def use(folder: Path) -> None:
+    """Keep the copy of libsodium in `folder`, which only its owner may be able to write. Nothing is loaded or written yet.
+
+    The folder is made when it is needed, but not its parent: a command that only looks leaves no trace.
+    """
+    global _folder
+    _folder = folder
+
+
+def folder_in_use() -> Path | None:
+    """The folder named with `use`, for processes started by this one."""
+    return _folder
+
+
+def load() -> Library:
+    """The library, loaded by the first call. Raises LibraryUnusable.
+
+    Call it once before play begins: an error in the middle of a check could be mistaken for the other side's.
+    """
+    global _loaded
+    if _loaded is None:  # two threads may get here at once: both then load the same file, which does no harm
+        _loaded = find(_folder)
+    return _loaded
+
+
+def find(folder: Path | None) -> Library:
+    """Load the library from the first place where that works. Raises LibraryUnusable."""
+    reasons: list[str] = []
+    for source, get in places(folder):
+        try:
+            return Library(get(), source)
+        except (ImportError, OSError, ValueError, AttributeError) as fault:
+            reason = getattr(fault, "strerror", None) or str(fault)
+            reasons.append(reason if source in reason else f"{source}: {reason}")
+    raise LibraryUnusable(
+        "No cards can be dealt: libsodium does not load ({reason}). Choose a data folder in which programs may run with "
+        "--home or FAIRDEAL_HOME, or install libsodium with your system’s package manager.",
+        reason="; ".join(reasons),
+    )
+
+
+def places(folder: Path | None) -> Iterator[tuple[str, Callable[[], CDLL]]]:
+    """Where to look, best first: a name for people, and what loads it (raising OSError)."""
+    content = shipped()
+    if content is None:
+        yield "rbcl", _missing
+    else:
+        if folder is not None:
+            yield str(folder), lambda: _open(str(installed(folder, content).resolve()))
+        yield "rbcl", lambda: _in_passing(content)
+    for name in SYSTEM_NAMES:
+        yield name, lambda name=name: _open(name)  # type: ignore[misc]  # mypy cannot infer lambdas with defaults
+
+
+def shipped() -> bytes | None:
+    """The library as rbcl ships it, read without importing rbcl; None if rbcl is missing or built in another way."""
+    from importlib.util import find_spec
+
+    found = find_spec("rbcl")
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        with suppress(OSError, ValueError):
+            text = (Path(folder) / "_sodium.py").read_bytes()
+            start = text.index(b"fromhex('") + len(b"fromhex('")
+            return bytes.fromhex(text[start : text.index(b"'", start)].decode("ascii"))
+    return None
+
+
+def installed(folder: Path, content: bytes) -> Path:
+    """The copy of `content` in `folder`, written if there is none or another. Raises OSError.
+
+    Named by its hash, so that two versions stand side by side, and put in place in one step, so that a process that starts
+    meanwhile finds a whole copy or none.
+    """
+    from hashlib import sha256
+    from tempfile import mkstemp
+
+    path = folder / f"libsodium-{sha256(content).hexdigest()[:16]}{SUFFIX}"
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    if sys.platform != "win32":
+        found = folder.stat()
+        if found.st_uid != os.geteuid() or found.st_mode & 0o022:
+            raise OSError("other users of this machine can write there")
+    if _is(path, content):
+        return path
+    _drop_stale(folder)
+    handle, fresh = mkstemp(".new", "libsodium-", folder)  # readable and writable by its owner alone
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        os.replace(fresh, path)
+    except OSError:
+        os.unlink(fresh)
+        # Windows does not replace a library in use; then another process has just put the same one there.
+        if not _is(path, content):
+            raise
+    return path
+
+
+def _is(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False
+
+
+def _drop_stale(folder: Path) -> None:
+    import time
+
+    for path in folder.glob("libsodium-*.new"):
+        with suppress(OSError):
+            if path.stat().st_mtime < time.time() - STALE_S:
+                path.unlink()
+
+
+def _in_passing(content: bytes) -> CDLL:
+    """Load from memory where the system can (Linux), else from a temporary file that is removed at once where that is possible
+    (not on Windows)."""
+    from tempfile import mkstemp
+
+    if sys.platform == "linux":
+        handle = os.memfd_create("libsodium")
+        with open(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            return _open(f"/proc/self/fd/{handle}")
+    handle, path = mkstemp(SUFFIX, "libsodium-")
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        return _open(path)
+    finally:
+        with suppress(OSError):
+            os.unlink(path)
+
+
+def _open(name: str) -> CDLL:
+    from ctypes import CDLL
+
+    return CDLL(name)
+
+
+def _missing() -> CDLL:
+    raise OSError("the package holds no libsodium")

@@ -1,0 +1,26 @@
+"""What a seat brings to its duties besides what all know: who it is, its secrets, and fresh randomness."""
+
+from __future__ import annotations
+
+from protocol.cards import Seat
+from protocol.table.hand import Hand
+from protocol.table.work import JobName, Rng
+
+
+class Own:
+    """One seat's part. `place` is its place in the roster, `seat` its seat (before the draw its place)."""
+
+    def __init__(self, place: int, key: bytes, nonce: bytes, rng: Rng, hand: Hand) -> None:
+        self.place, self.key, self.nonce, self.rng, self.hand = place, key, nonce, rng, hand
+        self.seat: Seat = place
+        self._seeds: dict[JobName, bytes] = {}
+
+    def seed_for(self, name: JobName) -> bytes:
+        """Return 32 fresh bytes for a job of ours; the same when asked again before it is done."""
+        if name not in self._seeds:
+            self._seeds[name] = self.rng(32)
+        return self._seeds[name]
+
+    def forget_seeds(self) -> None:
+        """Drop the seeds of jobs that are done."""
+        self._seeds.clear()

@@ -1,0 +1,1 @@
+"""The phases of a match: for each its data, the messages it allows, what its seats owe, and its next step."""

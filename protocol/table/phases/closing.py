@@ -1,0 +1,167 @@
+"""The end of a round: all keys are revealed, the hands are opened and judged, and the score is voted.
+
+Every seat finds the scores and breaches by itself; the round is closed when all have found the same.
+(PROTOCOL.md, "The audit" and "Between rounds and at the end".)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from protocol.cards import Seat
+from protocol.dealing.keys import RoundSecret, check_reveal
+from protocol.errors import BadMessage, IllegalMove
+from protocol.hashing import digest, number
+from protocol.messages import Closed, Message, Reveal
+from protocol.table import ballot
+from protocol.table.audit import Audit, BadReveal, Found, audit
+from protocol.table.events import Breach, MatchOver, RoundClosed, RoundVoid
+from protocol.table.ledger import Convicted, Ledger
+from protocol.table.own import Own
+from protocol.table.phases.values import Between, Closing, Over, Revealing
+from protocol.table.round import key_context
+from protocol.table.sequence import certified, new_preparation, next_height, settled
+from protocol.table.work import JobName
+from protocol.wire import pack
+
+# --- revealing ---
+
+
+def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
+    """Take the keys of the round when all are there; then judge its hands and count its points."""
+    match, round, game = now.match, now.round, ledger.game
+    if not round.secrets:
+        secrets = _secrets(now, ledger)
+        return None if secrets is None else replace(now, round=replace(round, secrets=secrets))
+    result = ledger.desk.ask(
+        ("audit", round.number), lambda: audit(game, round), weight=4 * len(game.deck) * ledger.size
+    )
+    if result is None:
+        return None
+    if isinstance(fault := result.fault, BadReveal):
+        slots = ("reveal", round.number), ("shuffled", round.number, fault.deck)
+        parts = [ledger.store.get(fault.seat, round.epoch, *slot) for slot in slots]
+        raise Convicted(fault.seat, "reveal", fault, *(part for part in parts if part is not None))
+    found: Audit = result.value
+    if round.is_void:
+        reason = IllegalMove("the round waited for a move that this hand had")
+        idle = (Found(match.height, seat, None, reason) for seat in game.holding_up(match.state, found.hands))
+        found = Audit(found.hands, (*found.breaches, *idle))
+    else:
+        state = game.opened_all(match.state, found.hands)
+        match = replace(match, state=state, scores=game.scores(state))
+    ledger.counts["opened rounds"] += 1
+    ledger.counts["moves"] += len(round.history)
+    return Closing(settled(match, round, ledger), round, found)
+
+
+def _secrets(now: Revealing, ledger: Ledger) -> dict[Seat, RoundSecret] | None:
+    round = now.round
+    said = ledger.store.get_all(round.holders, round.epoch, "reveal", round.number)
+    if said is None:
+        return None
+    secrets: dict[Seat, RoundSecret] = {}
+    for signed in said:
+        assert isinstance(signed.message, Reveal)
+        try:
+            secret = RoundSecret.decode(signed.message.secret)
+            check_reveal(key_context(round, signed.seat), round.keys[signed.seat], secret)
+        except BadMessage as fault:
+            raise Convicted(signed.seat, "reveal", fault, signed) from fault
+        secrets[signed.seat] = secret
+    for signed in said:
+        ledger.keep((1 << 16, signed.seat), signed)
+    return secrets
+
+
+def say_reveal(now: Revealing, ledger: Ledger, own: Own) -> Message | None:
+    """Reveal our keys of a round that is over: every card that its entries gave away has been given."""
+    round = now.round
+    if own.seat not in round.holders or ledger.store.get(own.seat, round.epoch, "reveal", round.number) is not None:
+        return None
+    return Reveal(round.number, own.hand.secret(round).encode())
+
+
+def reveal_owing(now: Revealing, ledger: Ledger) -> set[Seat]:
+    """Return who has not revealed its keys."""
+    return ledger.store.silent(now.round.holders, now.round.epoch, "reveal", now.round.number)
+
+
+# --- closing ---
+
+
+def closing_hash(now: Closing, ledger: Ledger) -> bytes:
+    """Return the entry that closes a round: its number, the scores, the breaches, and whether the match is over."""
+    data = {
+        "breaches": [[breach.height, breach.seat] for breach in now.found.breaches],
+        "over": _is_last_round(now, ledger),
+        "scores": list(now.match.scores),
+        "void": now.round.is_void,
+    }
+    return digest("close", number(now.round.number), pack(data))
+
+
+def _is_last_round(now: Closing, ledger: Ledger) -> bool:
+    """Whether the match ends with this round, by the game or by the table's number of rounds."""
+    if now.round.is_void:
+        return False
+    limit = ledger.roster.table.rounds
+    return ledger.game.is_match_over(now.match.state) or bool(limit and now.round.number >= limit)
+
+
+def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
+    """Close the round when all have found the same."""
+    round, game = now.round, ledger.game
+    votes = ballot.unanimous(now.match, ledger, closing_hash(now, ledger))
+    if votes is None:
+        return None
+    match = certified(now.match, votes, ledger)
+    ledger.emit(match.height)
+    breaches = tuple(_breach(ledger, each) for each in now.found.breaches)
+    points = match.points
+    if round.is_void:
+        ledger.events.append(RoundVoid(round.number, now.found.hands, breaches))
+    else:
+        view = game.view(match.state)
+        points = (*points, tuple(view.get("round_points") or ()))
+        ledger.events.append(RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view))
+    match = replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number)
+    if _is_last_round(now, ledger):
+        ledger.events.append(MatchOver(game.winners(match.scores), match.scores, match.previous))
+        return Over(replace(match, preparing=None), round)
+    dealer = match.dealer if round.is_void else game.next_dealer(match.state)
+    preparing = match.preparing or new_preparation(match, round.number + 1, ledger)
+    match = next_height(replace(match, dealer=dealer, preparing=preparing), round, ledger)
+
+    def is_past(name: JobName) -> bool:
+        if name[0] in ("chain", "audit"):
+            return bool(name[1] <= round.number)
+        return name[0] == "own" and isinstance(name[1], int) and name[1] <= round.number
+
+    ledger.desk.drop(is_past)
+    return Between(match, round)
+
+
+def _breach(ledger: Ledger, found: Found) -> Breach:
+    move = {} if found.move is None else ledger.game.encode(ledger.game.public(found.move))
+    return Breach(found.height, found.seat, move, found.reason)
+
+
+def say_vote(now: Closing, ledger: Ledger, own: Own) -> Message | None:
+    """Vote for what we found."""
+    return ballot.own_vote(now.match, ledger.store, own.seat, closing_hash(now, ledger))
+
+
+def closing_owing(now: Closing, ledger: Ledger) -> set[Seat]:
+    """Return who has not voted, or for something else."""
+    votes = ballot.standing_votes(now.match, ledger.store)
+    return ballot.missing_voters(now.match, votes) or ballot.differing(votes)
+
+
+# --- over ---
+
+
+def say_closed(now: Over, ledger: Ledger, own: Own) -> Message | None:
+    """Say that we hold the last certificate."""
+    said = ledger.store.get(own.seat, now.match.epoch.number, "closed")
+    return Closed(now.match.previous) if said is None else None

@@ -1,0 +1,152 @@
+"""What happens in which phase: one table from (phase, message kind) to a handler, one of what a seat has to say, and one of
+whom the table waits for.
+
+A handler returns the next phase, or None where something is missing. A job that comes back counts like a message of its kind
+("proposal", "chain", "audit", …); a phase that begins asks ENTERED, as what it needs may be there already. What the table
+does not hold changes nothing: the message is kept until its phase comes. (PROTOCOL.md, "Phases".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from protocol.cards import Seat
+from protocol.messages import Message
+from protocol.table.ledger import Ledger
+from protocol.table.own import Own
+from protocol.table.phases import between, closing, playing, sealing, settling
+from protocol.table.phases.values import (
+    Between,
+    Closing,
+    Committed,
+    Giving,
+    Now,
+    Over,
+    Phase,
+    Playing,
+    Recycling,
+    Revealing,
+    Sealing,
+    Settling,
+    key_of,
+)
+from protocol.table.preparation import prepared, say_preparation
+
+Handler: TypeAlias = Callable[[Any, Ledger], Now | None]
+
+ENTERED = "entered"
+
+
+def prepare(now: Any, ledger: Ledger) -> Now | None:
+    """Take the next step of the round that is prepared, whatever the phase."""
+    match = now.match
+    if match.preparing is None:
+        return None
+    keys = [key_of(ledger, match, seat) for seat in match.preparing.holders]
+    further = prepared(match.preparing, keys, ledger, is_awaited=now.phase is Phase.BETWEEN)
+    if further is None:
+        return None
+    following: Now = replace(now, match=replace(match, preparing=further))
+    return following
+
+
+def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
+    """A shuffled deck may be the next round's, or the recycled one."""
+    return prepare(now, ledger) or settling.recycle(now, ledger)
+
+
+PREPARED: tuple[type[Any], ...] = (Between, Playing, Committed, Recycling, Giving, Revealing, Closing)
+"""Phases in which the next round may be prepared."""
+
+HANDLERS: dict[tuple[type[Any], str], Handler] = {
+    **{(phase, kind): prepare for phase in PREPARED for kind in ("prepare", "shuffled", "shuffle-proof", "chain")},
+    (Sealing, ENTERED): sealing.draw,
+    (Sealing, "seal"): sealing.draw,
+    (Sealing, "nonce"): sealing.draw,
+    (Between, ENTERED): between.open_round,
+    (Between, "vote"): between.open_round,
+    (Between, "move"): between.open_round,
+    (Between, "break-off"): between.open_round,
+    (Playing, ENTERED): playing.count_votes,
+    (Playing, "vote"): playing.count_votes,
+    (Playing, "move"): playing.count_votes,
+    (Playing, "break-off"): playing.count_votes,
+    (Playing, "proposal"): playing.count_votes,
+    (Committed, ENTERED): settling.begin,
+    (Committed, "echo"): settling.begin,
+    (Recycling, ENTERED): settling.recycle,
+    (Recycling, "shuffled"): _shuffled,
+    (Recycling, "shuffle-proof"): _shuffled,
+    (Recycling, "chain"): _shuffled,
+    (Recycling, "deck-agreed"): settling.recycle,
+    (Giving, ENTERED): settling.give,
+    (Giving, "remask"): settling.give,
+    (Giving, "shares"): settling.give,
+    (Revealing, ENTERED): closing.open_hands,
+    (Revealing, "reveal"): closing.open_hands,
+    (Revealing, "audit"): closing.open_hands,
+    (Closing, ENTERED): closing.close_round,
+    (Closing, "vote"): closing.close_round,
+    (Closing, "move"): closing.close_round,
+    (Closing, "break-off"): closing.close_round,
+}
+
+
+def next_message(
+    now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool
+) -> Message | None:
+    """Return the next thing that a seat owes and can say now. `is_pausing`: the pause between rounds goes on; `is_stuck`: the
+    round may be broken off; `may_break_off`: by us."""
+    if now.match.preparing is not None:
+        found = say_preparation(now.match.preparing, ledger, own, is_awaited=now.phase is Phase.BETWEEN)
+        if found is not None:
+            return found
+    match now:
+        case Sealing():
+            return sealing.say(now, ledger, own)
+        case Between():
+            return between.say(now, ledger, own, is_pausing)
+        case Playing():
+            return playing.say(now, ledger, own, is_stuck, may_break_off)
+        case Settling() if now.round.number not in own.hand.secrets:
+            return None
+        case Committed():
+            return settling.say_echo(now, ledger, own)
+        case Recycling():
+            return settling.say_recycling(now, ledger, own)
+        case Giving():
+            return settling.say_giving(now, ledger, own)
+        case Revealing():
+            return closing.say_reveal(now, ledger, own)
+        case Closing():
+            return closing.say_vote(now, ledger, own)
+        case Over():
+            return closing.say_closed(now, ledger, own)
+        case _:
+            return None
+
+
+def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
+    """Return the seats whose message is missing for the next step; nobody while a move is awaited or, between rounds, during
+    the pause."""
+    match now:
+        case Sealing():
+            return sealing.owing(now, ledger)
+        case Between():
+            return between.owing(now, ledger, is_pausing)
+        case Playing():
+            return playing.owing(now, ledger)
+        case Committed():
+            return settling.echo_owing(now, ledger) if now.must_echo else set()
+        case Recycling():
+            return settling.recycling_owing(now, ledger)
+        case Giving():
+            return settling.giving_owing(now, ledger)
+        case Revealing():
+            return closing.reveal_owing(now, ledger)
+        case Closing():
+            return closing.closing_owing(now, ledger)
+        case _:
+            return set()

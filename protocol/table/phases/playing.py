@@ -1,0 +1,125 @@
+"""Playing: moves are proposed, checked and voted, or the round is broken off where it is stuck. (PROTOCOL.md, "Votes".)"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from protocol.cards import Seat
+from protocol.errors import BadMessage, IllegalMove
+from protocol.messages import BreakOff, Message, Proposal
+from protocol.signed import Signed
+from protocol.table import ballot, proposals
+from protocol.table.events import Moved
+from protocol.table.ledger import Convicted, Ledger
+from protocol.table.own import Own
+from protocol.table.phases.values import Committed, Match, Playing
+from protocol.table.proposals import Proposed
+from protocol.table.round import Played, Round, put
+from protocol.table.sequence import certified
+
+
+def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:
+    """Read and check new proposals, and commit the one with the most votes, once all have voted and all that was voted for
+    is checked."""
+    match = now.match
+    votes = ballot.standing_votes(match, ledger.store)
+    proposed = dict(now.proposed)
+    is_checked = True
+    for seat, signed in votes.items():
+        if isinstance(signed.message, Proposal):
+            if seat not in proposed:
+                proposed[seat] = _read(now, ledger, signed)
+            is_checked = _check(now, ledger, proposed[seat]) and is_checked
+    if is_checked and not ballot.missing_voters(match, votes):
+        winner = ballot.winner(match, votes.values())
+        if winner is not None:
+            return _committed(now, ledger, list(votes.values()), proposed[winner])
+    return replace(now, proposed=proposed) if len(proposed) != len(now.proposed) else None
+
+
+def _read(now: Playing, ledger: Ledger, signed: Signed) -> Proposed:
+    try:
+        return proposals.read_proposal(ledger.game, now.match.state, now.round, signed)
+    except IllegalMove as fault:
+        raise Convicted(signed.seat, "illegal-move", fault, signed) from fault
+    except BadMessage as fault:
+        raise Convicted(signed.seat, "bad-move", fault, signed) from fault
+
+
+def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
+    """Whether a proposal's proofs were checked and hold."""
+    round, height, rng = now.round, now.match.height, ledger.rng
+    result = ledger.desk.ask(
+        ("proposal", height, entry.signed.seat),
+        lambda: proposals.check_proofs(round, height, entry, rng),
+        proposals.weight(entry),
+        trusted=ledger.trust.covers(height),
+    )
+    if result is None:
+        return False
+    if result.fault is not None:
+        what = "false-card" if entry.places else "remask"
+        raise Convicted(entry.signed.seat, what, result.fault, entry.signed)
+    return True
+
+
+def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Proposed) -> Committed:
+    match = certified(now.match, votes, ledger)
+    is_split = ballot.is_split(votes) and bool(entry.outcome.demands)
+    if entry.move is None:  # the round is void: its keys are opened, which names who held it up
+        return Committed(match, replace(now.round, is_void=True), 0, entry.outcome, is_split)
+    seat, game = entry.signed.seat, ledger.game
+    public = game.public(entry.move)
+    ledger.events.append(Moved(seat, game.encode(public), game.view(match.state), game.view(entry.outcome.state)))
+    round = _played(now.round, match, public, entry)
+    foreseen = None if entry.remask_after is None else (seat, entry.remask_after)
+    return Committed(replace(match, state=entry.outcome.state), round, 0, entry.outcome, is_split, foreseen)
+
+
+def _played(round: Round, match: Match, move: object, entry: Proposed) -> Round:
+    """Return the round after a move: what was played has left the hand, what was shown is known, what was laid is named."""
+    seat, hand = entry.signed.seat, round.hands[entry.signed.seat]
+    laid = tuple(hand.index(place) for place in entry.laid)
+    played = Played(match.height, seat, match.state, move, tuple(place.card for place in hand), laid)
+    count = len(entry.played)
+    shown = {place.card: face for place, face in zip(entry.places[count:], entry.shown, strict=True)}
+    gone = {place.card for place in entry.places[:count]}
+    kept = [
+        replace(place, face=shown[place.card]) if place.card in shown else place
+        for place in hand
+        if place.card not in gone
+    ]
+    rows = put(round.laid, seat, entry.laid) if entry.laid else round.laid
+    return replace(round, history=(*round.history, played), hands=put(round.hands, seat, kept), laid=rows)
+
+
+def say(now: Playing, ledger: Ledger, own: Own, is_stuck: bool, may_break_off: bool) -> Message | None:
+    """Vote for the first proposal that came and was checked (to break off a round has to wait for our own patience), or
+    propose to break the round off, where it is stuck."""
+    match = now.match
+    if ballot.vote_of(match, ledger.store, own.seat) is not None:
+        return None
+    for entry in _in_order(now, ledger):
+        if isinstance(entry.signed.message, BreakOff) and not is_stuck:
+            continue
+        result = ledger.desk.result(("proposal", match.height, entry.signed.seat))
+        if result is not None and result.fault is None:
+            return ballot.own_vote(match, ledger.store, own.seat, proposals.proposal_hash(entry.signed))
+    return BreakOff(match.height, match.previous, match.state_hash) if may_break_off else None
+
+
+def _in_order(now: Playing, ledger: Ledger) -> list[Proposed]:
+    """Return the proposals that were read, in the order in which they came."""
+    found = list(now.proposed.values())
+    if len(found) < 2:
+        return found
+    came = {key: index for index, key in enumerate(ledger.store.said)}
+    slot = ("vote", now.match.height)
+    return sorted(found, key=lambda entry: came[entry.signed.seat, entry.signed.epoch, slot])
+
+
+def owing(now: Playing, ledger: Ledger) -> set[Seat]:
+    """Return who has not voted while others have, or voted for what nobody showed us; nobody while a move is awaited."""
+    votes = ballot.standing_votes(now.match, ledger.store)
+    missing = ballot.missing_voters(now.match, votes)
+    return missing or ballot.puzzling(votes) if votes else set()

@@ -1,0 +1,389 @@
+"""Settling: what a committed entry demands is carried out: chains, re-masks, shares, cards turned up.
+
+Every duty is checked before it counts; when nothing is missing the height is done. (PROTOCOL.md, "Duties".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from protocol.cards import Seat
+from protocol.dealing.context import Context
+from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
+from protocol.dealing.group import Point
+from protocol.dealing.shares import BadShares, Shares, ShareStatement, open_card, shares_size, verify_many_shares
+from protocol.dealing.shuffle import proof_size, verify_shuffle
+from protocol.errors import BadMessage, BadProof
+from protocol.games.game import Open, OpenAll, Shuffle, Take
+from protocol.hashing import digest
+from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask
+from protocol.messages import Shares as SharesMessage
+from protocol.signed import Signed
+from protocol.table import proposing
+from protocol.table.events import CardOpened, Recycled
+from protocol.table.ledger import Convicted, Ledger
+from protocol.table.own import Own
+from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
+from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
+from protocol.table.proposals import REMASK_PURPOSE
+from protocol.table.round import Place, Places, Round, add_shares, encode_places, put
+from protocol.table.sequence import prepared_ahead, settled
+from protocol.table.work import Result
+
+SHARES_PURPOSE = "shares"
+
+
+# --- committed ---
+
+
+def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
+    """Begin with what the entry demands; after a split vote when every seat was heard to hold our certificate."""
+    if now.must_echo:
+        echoes = ledger.store.get_all(now.match.epoch.present, now.match.epoch.number, "echo", now.match.height)
+        if echoes is None:
+            return None
+        others = _contradicting(now.match, ledger, now.match.previous, "echo", now.match.height)
+        if others:
+            ledger.disputed |= others  # somebody voted twice, or they echo what nobody said
+            return None
+        for echo in echoes:  # who reads the file, or was away, must see that cards were rightly opened
+            ledger.keep((1, -1, echo.seat), echo)
+    recycled = next((each for each in now.outcome.demands if isinstance(each, Shuffle)), None)
+    if recycled is None:
+        return _assigned(now, now.round, now.foreseen)
+    match, round = now.match, now.round
+    chain = new_chain(round, match.epoch.present, len(round.chains), match.height, recycled.faces)
+    return Recycling(match, round, now.stage, now.outcome, chain)
+
+
+def _contradicting(match: Match, ledger: Ledger, value: bytes, *slot: str | int | None) -> set[Seat]:
+    """Return the seats that say another hash than we hold, where all must say the same."""
+    found = set()
+    for seat in match.epoch.present:
+        signed = ledger.store.get(seat, match.epoch.number, *slot)
+        if signed is not None and isinstance(signed.message, (Echo, DeckAgreed)):
+            message = signed.message
+            if (message.certificate if isinstance(message, Echo) else message.hash) != value:
+                found.add(seat)
+    return found
+
+
+def say_echo(now: Committed, ledger: Ledger, own: Own) -> Message | None:
+    """Say which certificate we hold."""
+    match = now.match
+    if not now.must_echo or ledger.store.get(own.seat, match.epoch.number, "echo", match.height) is not None:
+        return None
+    return Echo(match.height, match.previous)
+
+
+def echo_owing(now: Committed, ledger: Ledger) -> set[Seat]:
+    """Return who has not said its certificate, or says another than ours."""
+    match, slot = now.match, ("echo", now.match.height)
+    silent = ledger.store.silent(match.epoch.present, match.epoch.number, *slot)
+    return silent or _contradicting(match, ledger, match.previous, *slot)
+
+
+# --- recycling ---
+
+
+def recycle(now: Recycling, ledger: Ledger) -> Recycling | Giving | None:
+    """Take the next step of the recycled deck; when all agree on it, it lies under the stock."""
+    round, chain, match = now.round, now.chain, now.match
+    if not chain.is_proven:
+        further = advanced_chain(round, round.joint, chain, ledger, is_awaited=True)
+        return None if further is None else replace(now, chain=further)
+    slot = ("deck-agreed", round.number, chain.deck)
+    said = ledger.store.get_all(match.epoch.present, match.epoch.number, *slot)
+    if said is None:
+        return None
+    if others := _contradicting(match, ledger, chain_hash(chain), *slot):
+        ledger.disputed.add(min(others))
+        return None
+    for order, kind in enumerate(("shuffled", "shuffle-proof", "deck-agreed")):
+        for part in ledger.store.get_all(chain.order, match.epoch.number, kind, round.number, chain.deck) or []:
+            ledger.keep((1 + 4 * now.stage, order, part.seat), part)
+    ledger.events.append(Recycled(len(chain.faces)))
+    stock = (*round.stock, *(Place(card) for card in chain.top))
+    return _assigned(now, replace(round, stock=stock, chains=(*round.chains, chain)), None)
+
+
+def say_recycling(now: Recycling, ledger: Ledger, own: Own) -> Message | None:
+    """Say our step of the recycled deck, its proof, and that we hold the deck."""
+    round, chain = now.round, now.chain
+    found = say_step(round, round.joint, chain, ledger, own, is_awaited=True)
+    if found is not None or not chain.is_proven:
+        return found
+    if ledger.store.get(own.seat, now.match.epoch.number, "deck-agreed", round.number, chain.deck) is not None:
+        return None
+    return DeckAgreed(round.number, chain.deck, chain_hash(chain))
+
+
+def recycling_owing(now: Recycling, ledger: Ledger) -> set[Seat]:
+    """Return whom the recycled deck waits for."""
+    match, round, chain = now.match, now.round, now.chain
+    slot = ("deck-agreed", round.number, chain.deck)
+    return (
+        chain_owing(round, chain, ledger)
+        or ledger.store.silent(match.epoch.present, match.epoch.number, *slot)
+        or _contradicting(match, ledger, chain_hash(chain), *slot)
+    )
+
+
+# --- giving ---
+
+
+def _assigned(now: Settling, round: Round, foreseen: tuple[Seat, Deck] | None) -> Giving:
+    """Say which masked cards go where: from the stock in the order of the demands, laid-out cards from their givers."""
+    takes = [demand for demand in now.outcome.demands if isinstance(demand, Take)]
+    given = {(giver, index): round.laid[giver][index] for take in takes for giver, index in take.laid}
+    hands, laid, stock = round.hands, round.laid, round.stock
+    for giver in {giver for giver, _ in given}:
+        moved = [place for (owner, _), place in given.items() if owner == giver]
+        hands = put(hands, giver, (place for place in hands[giver] if place not in moved))
+        laid = put(laid, giver, (place for place in laid[giver] if place not in moved))
+    direct: list[Seat] = []
+    remasking: dict[Seat, tuple[MaskedCard, ...]] = {}
+    for take in takes:
+        drawn, stock = stock[: take.stock], stock[take.stock :]
+        hand = (*hands[take.seat], *drawn, *(given[each] for each in take.laid))
+        if not hands[take.seat] and not take.laid:
+            direct.append(take.seat)
+        else:
+            remasking[take.seat] = tuple(place.card for place in hand)
+        hands = put(hands, take.seat, hand)
+    opening = None
+    if any(isinstance(demand, Open) for demand in now.outcome.demands):
+        opening, *rest = stock
+        stock = tuple(rest)
+    return Giving(
+        now.match,
+        replace(round, hands=hands, laid=laid, stock=stock),
+        now.stage,
+        now.outcome,
+        tuple(direct),
+        remasking,
+        opening=opening,
+        foreseen=foreseen,
+    )
+
+
+def remask_purpose(stage: int) -> str:
+    """Return what a re-mask's proof is for; that of stage 0 may stand in the proposal."""
+    return REMASK_PURPOSE if stage == 0 else f"{REMASK_PURPOSE}/{stage}"
+
+
+def share_plan(now: Giving, group: Seat | None) -> dict[Seat, Places]:
+    """Return who gives shares for which cards of a group: for a hand all but its owner, for a card turned up everybody."""
+    plan: dict[Seat, Places] = {}
+    for giver in now.round.holders:
+        if group is not None:
+            places = () if giver == group else now.round.hands[group]
+        else:
+            places = tuple(place for seat in now.direct if seat != giver for place in now.round.hands[seat])
+            if now.opening is not None:
+                places = (*places, now.opening)
+        if places:
+            plan[giver] = places
+    return plan
+
+
+def share_context(now: Giving, giver: Seat, group: Seat | None) -> Context:
+    """Return the context of a seat's shares for a group."""
+    return now.round.context(now.match.height, giver, f"{SHARES_PURPOSE}/{now.stage}", receiver=group)
+
+
+def opened_hash(places: Places) -> bytes:
+    """Return what shares say that they open."""
+    return digest("opened", encode_places(places))
+
+
+def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
+    """Take the re-masked hands and the shares that are there; when none is missing, go on."""
+    after = _with_shares(_with_remasks(now, ledger), ledger)
+    if set(after.remasking) - after.remasked or set(after.groups) - after.granted:
+        return after if after is not now else None
+    if after.opening is not None:
+        return _turned_up(after, after.opening, ledger)
+    if any(isinstance(demand, OpenAll) for demand in after.outcome.demands):
+        return Revealing(after.match, after.round, after.stage, after.outcome)
+    match = settled(after.match, after.round, ledger)
+    return Playing(prepared_ahead(match, after.round, ledger), after.round)
+
+
+def _with_remasks(now: Giving, ledger: Ledger) -> Giving:
+    hands, remasked = now.round.hands, now.remasked
+    for seat, before in now.remasking.items():
+        if seat in remasked:
+            continue
+        if now.foreseen is not None and now.foreseen[0] == seat:
+            after = now.foreseen[1]
+        else:
+            signed = ledger.store.get(seat, now.match.epoch.number, "remask", now.match.height, now.stage)
+            checked = None if signed is None else _checked_remask(now, ledger, signed, before)
+            if signed is None or checked is None:
+                continue
+            after = checked
+            ledger.keep((2 + 4 * now.stage, 0, seat), signed)
+        hands = put(hands, seat, (Place(card) for card in after))
+        remasked |= {seat}
+    if remasked == now.remasked:
+        return now
+    return replace(now, round=replace(now.round, hands=hands), remasked=remasked)
+
+
+def _checked_remask(now: Giving, ledger: Ledger, signed: Signed, before: Deck) -> Deck | None:
+    message, seat, round, height = signed.message, signed.seat, now.round, now.match.height
+    assert isinstance(message, Remask)
+    try:
+        if len(message.cards) != MASKED_BYTES * len(before) or len(message.proof) != proof_size(len(before)):
+            raise BadProof("a re-masked hand has the wrong size")
+        after = decode_deck(message.cards, len(before))
+    except BadMessage as fault:
+        raise Convicted(seat, "remask", fault, signed) from fault
+    context = round.context(height, seat, remask_purpose(now.stage))
+    proof, rng = message.proof, ledger.rng
+    result = ledger.desk.ask(
+        ("remask", height, now.stage, seat),
+        lambda: verify_shuffle(context, round.joint, before, after, proof, rng),
+        weight=5 * len(before),
+        trusted=ledger.trust.covers(height),
+    )
+    if result is not None and result.fault is not None:
+        raise Convicted(seat, "remask", result.fault, signed)
+    return None if result is None else after
+
+
+def _with_shares(now: Giving, ledger: Ledger) -> Giving:
+    for group in now.open_groups:
+        shares = _checked_shares(now, ledger, group)
+        if shares is None:
+            continue
+        opening = now.opening
+        if group is None and opening is not None:
+            opening = add_shares(opening, shares.get(opening.card, {}))
+        now = replace(now, round=now.round.with_shares(shares), granted=now.granted | {group}, opening=opening)
+    return now
+
+
+def _checked_shares(
+    now: Giving, ledger: Ledger, group: Seat | None
+) -> Mapping[MaskedCard, Mapping[Seat, Point]] | None:
+    """Return all shares of a group by card; None while one is missing or not checked."""
+    plan, height = share_plan(now, group), now.match.height
+    slot = ("shares", height, now.stage, group)
+    said = ledger.store.get_all(list(plan), now.match.epoch.number, *slot)
+    if said is None:
+        return None
+    statements: list[ShareStatement] = []
+    for signed in said:
+        message, places = signed.message, plan[signed.seat]
+        assert isinstance(message, SharesMessage)
+        if message.cards != opened_hash(places):
+            ledger.disputed.add(signed.seat)  # the owner of this hand showed one of us another re-mask
+            return None
+        try:
+            if len(message.shares) != shares_size(len(places)):
+                raise BadProof("the shares are not those that were asked for")
+            shares = Shares.decode(message.shares, len(places))
+        except BadMessage as fault:
+            raise Convicted(signed.seat, "share", fault, signed) from fault
+        cards = tuple(place.card for place in places)
+        context = share_context(now, signed.seat, group)
+        statements.append(ShareStatement(context, now.round.keys[signed.seat].y, cards, shares))
+    result = ledger.desk.ask(
+        slot,
+        lambda: verify_many_shares(statements, ledger.rng),
+        weight=2 * sum(len(places) for places in plan.values()),
+        trusted=ledger.trust.covers(height),
+    )
+    if result is None:
+        return None
+    if result.fault is not None:
+        wrong = said[result.fault.index if isinstance(result.fault, BadShares) else 0]
+        raise Convicted(wrong.seat, "share", result.fault, wrong)
+    found: dict[MaskedCard, dict[Seat, Point]] = {}
+    for signed, statement in zip(said, statements, strict=True):
+        for card, point in zip(statement.cards, statement.shares.points, strict=True):
+            found.setdefault(card, {})[signed.seat] = point
+        ledger.keep((3 + 4 * now.stage, -1 if group is None else group, signed.seat), signed)
+        ledger.counts["shares"] += len(statement.cards)
+    return found
+
+
+def _turned_up(now: Giving, place: Place, ledger: Ledger) -> Committed:
+    """The card is open: its face is the game's next input, and may demand more."""
+    face = open_card(place.card, place.shares.values())
+    ledger.events.append(CardOpened(face))
+    outcome = ledger.game.opened(now.match.state, face)
+    round = replace(now.round, opened=(*now.round.opened, face))
+    return Committed(replace(now.match, state=outcome.state), round, now.stage + 1, outcome)
+
+
+def say_giving(now: Giving, ledger: Ledger, own: Own) -> Message | None:
+    """Say our re-masked hand, and our shares for the others' cards."""
+    if own.seat not in now.round.holders:
+        return None
+    return _say_remask(now, ledger, own) or _say_shares(now, ledger, own)
+
+
+def _say_remask(now: Giving, ledger: Ledger, own: Own) -> Message | None:
+    match, seat, stage = now.match, own.seat, now.stage
+    before = now.remasking.get(seat)
+    if before is None or seat in now.remasked or (now.foreseen is not None and now.foreseen[0] == seat):
+        return None
+    if ledger.store.get(seat, match.epoch.number, "remask", match.height, stage) is not None:
+        return None
+    name = ("own", "remask", match.height, stage)
+    round, seed = now.round, own.seed_for(name)
+    context = round.context(match.height, seat, remask_purpose(stage))
+    made = ledger.desk.ask(
+        name, lambda: proposing.remask(round.joint, context, stage, before, seed), weight=12 * len(before)
+    )
+    if made is None:
+        return None
+    own.hand.remasked(round, seat, made.value.before, made.value.after, made.value.order)
+    message: Message = made.value.message
+    return message
+
+
+def _say_shares(now: Giving, ledger: Ledger, own: Own) -> Message | None:
+    match, seat = now.match, own.seat
+    for group in now.groups:
+        if group is not None and group not in now.remasked:
+            continue
+        places = share_plan(now, group).get(seat)
+        slot = ("shares", match.height, now.stage, group)
+        if not places or ledger.store.get(seat, match.epoch.number, *slot) is not None:
+            continue
+        made = _made_shares(now, ledger, own, group, places)
+        if made is not None:
+            message: Message = made.value
+            return message
+    return None
+
+
+def _made_shares(now: Giving, ledger: Ledger, own: Own, group: Seat | None, places: Places) -> Result | None:
+    name = ("own", "shares", now.match.height, now.stage, group)
+    secret, y, seed = own.hand.secret(now.round), now.round.keys[own.seat].y, own.seed_for(name)
+    context = share_context(now, own.seat, group)
+    cards, opened = [place.card for place in places], opened_hash(places)
+
+    def make() -> SharesMessage:
+        shares = proposing.shares(context, secret, y, cards, seed)
+        return SharesMessage(now.match.height, now.stage, group, opened, shares)
+
+    return ledger.desk.ask(name, make, weight=3 * len(places))
+
+
+def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
+    """Return who owes a re-masked hand, or shares."""
+    match = now.match
+    found = {seat for seat in now.remasking if seat not in now.remasked}
+    for group in now.open_groups:
+        for seat, places in share_plan(now, group).items():
+            signed = ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group)
+            opened = signed.message.cards if signed is not None and isinstance(signed.message, SharesMessage) else b""
+            if opened != opened_hash(places):
+                found.add(seat)
+    return found

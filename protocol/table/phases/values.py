@@ -1,0 +1,209 @@
+"""The phases as values: each holds what a match is at that point, and nothing of another phase.
+
+A phase never changes: its next step is another value. So a match can be taken up again at any phase that was kept.
+(PROTOCOL.md, "Phases".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, ClassVar, TypeAlias
+
+from protocol.cards import Seat
+from protocol.dealing.elgamal import Deck, MaskedCard
+from protocol.games.game import Outcome
+from protocol.table.audit import Audit
+from protocol.table.epochs import Epoch, first_epoch
+from protocol.table.events import Accused, Breach
+from protocol.table.ledger import Ledger
+from protocol.table.proposals import Proposed
+from protocol.table.round import Chain, Place, Preparation, Round
+
+
+class Phase(Enum):
+    """How far a match is."""
+
+    SEALING = "sealing"
+    BETWEEN = "between"
+    PLAYING = "playing"
+    SETTLING = "settling"
+    CLOSING = "closing"
+    OVER = "over"
+    BROKEN = "broken"
+
+
+class Ending(Enum):
+    """Why a match was broken off."""
+
+    CHEAT = "cheat"
+    GOODBYE = "goodbye"
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What the table seed drew: the words, and for each seat the place in the roster of whoever sits there."""
+
+    seed: bytes
+    words: tuple[str, ...]
+    seating: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What goes on from phase to phase. `previous` is the last certificate, `state_hash` the settled state: votes stand on
+    these two. `preparing` is the next round, where it is being prepared already."""
+
+    draw: Draw
+    epoch: Epoch
+    height: int
+    previous: bytes
+    state: Any
+    scores: tuple[int, ...]
+    dealer: Seat = 0
+    state_bytes: bytes = b""
+    state_hash: bytes = b""
+    rounds_closed: int = 0
+    points: tuple[tuple[int, ...], ...] = ()
+    """What each round that was scored brought to each team."""
+    breaches: tuple[Breach, ...] = ()
+    preparing: Preparation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sealing:
+    """The seats sign the roster and show their nonces."""
+
+    phase: ClassVar[Phase] = Phase.SEALING
+    match: Match
+    round: ClassVar[None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The next round is prepared and opened. `round` is the last one, as it lies on the table."""
+
+    phase: ClassVar[Phase] = Phase.BETWEEN
+    match: Match
+    round: Round | None
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """Moves are proposed and voted. `proposed` are the proposals of this height that were read, by author."""
+
+    phase: ClassVar[Phase] = Phase.PLAYING
+    match: Match
+    round: Round
+    proposed: Mapping[Seat, Proposed] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settling:
+    """An entry is committed: its demands are carried out, one stage after another (a card turned up may demand more)."""
+
+    phase: ClassVar[Phase] = Phase.SETTLING
+    match: Match
+    round: Round
+    stage: int
+    outcome: Outcome[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Committed(Settling):
+    """Nothing is carried out yet. `must_echo`: after a split vote nobody opens a card before all are seen to hold the same
+    certificate. `foreseen`: the seat and the re-masked hand that came with its proposal."""
+
+    must_echo: bool = False
+    foreseen: tuple[Seat, Deck] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recycling(Settling):
+    """Played cards go round the seats and under the stock."""
+
+    chain: Chain
+
+
+@dataclass(frozen=True, slots=True)
+class Giving(Settling):
+    """Cards enter hands, and one may be turned up.
+
+    `direct` are the hands whose cards come straight from the stock, `remasking` those whose owners re-mask first, with the
+    cards as they go in; `remasked` is done. `granted` are the groups of shares that are complete (a seat for a re-masked
+    hand, None for the rest).
+    """
+
+    direct: tuple[Seat, ...] = ()
+    remasking: Mapping[Seat, tuple[MaskedCard, ...]] = field(default_factory=dict)
+    remasked: frozenset[Seat] = frozenset()
+    granted: frozenset[Seat | None] = frozenset()
+    opening: Place | None = None
+    foreseen: tuple[Seat, Deck] | None = None
+
+    @property
+    def groups(self) -> list[Seat | None]:
+        """The groups of shares that are needed: None for cards straight from the stock, a seat for a re-masked hand."""
+        found: list[Seat | None] = [None] if self.direct or self.opening is not None else []
+        return found + sorted(self.remasking)
+
+    @property
+    def open_groups(self) -> list[Seat | None]:
+        """The groups whose shares can be given now and are not complete."""
+        return [
+            group for group in self.groups if group not in self.granted and (group is None or group in self.remasked)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Revealing(Settling):
+    """The round is played: all keys are revealed, then hands and moves are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """The round is judged: all vote for its scores and breaches. `found` is what this machine found."""
+
+    phase: ClassVar[Phase] = Phase.CLOSING
+    match: Match
+    round: Round
+    found: Audit
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The match was played to its end."""
+
+    phase: ClassVar[Phase] = Phase.OVER
+    match: Match
+    round: Round
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """The match ended before its end: how, and by whom. `accused` holds the evidence, where a seat was caught."""
+
+    phase: ClassVar[Phase] = Phase.BROKEN
+    match: Match
+    round: Round | None
+    ending: Ending
+    seat: Seat
+    what: str
+    accused: Accused | None = None
+
+
+Now: TypeAlias = Sealing | Between | Playing | Settling | Closing | Over | Broken
+"""A phase with its data: what a match is now."""
+
+
+def first_phase(ledger: Ledger) -> Sealing:
+    """Return what a match is before anything was said."""
+    draw = Draw(b"", (), tuple(range(ledger.size)))
+    scores = (0,) * len(ledger.game.teams)
+    return Sealing(Match(draw, first_epoch(ledger.size), 1, ledger.table, None, scores))
+
+
+def key_of(ledger: Ledger, match: Match, seat: Seat) -> bytes:
+    """Return the public key that signs for a seat."""
+    return ledger.roster.members[match.draw.seating[seat]].key

@@ -1,0 +1,137 @@
+"""Proposals of a move or of breaking a round off: reading them, and checking their proofs. (PROTOCOL.md, "Votes".)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from protocol.cards import Card, Seat
+from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
+from protocol.dealing.shares import Shares, open_card, verify_shares
+from protocol.dealing.shuffle import proof_size, verify_shuffle
+from protocol.errors import BadMessage, BadProof, IllegalMove
+from protocol.games.game import AnyGame, OpenAll, Outcome, Shuffle, Take
+from protocol.hashing import digest
+from protocol.messages import MASKED_BYTES, BreakOff, MoveProposal
+from protocol.signed import Signed
+from protocol.table.round import Places, Round
+from protocol.table.work import Rng
+
+PLAY_PURPOSE = "play"
+REMASK_PURPOSE = "remask"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A proposal that was read and is publicly legal; its proofs are another matter. `move` is None where it proposes to
+    break the round off."""
+
+    signed: Signed
+    move: Any
+    outcome: Outcome[Any]
+    played: tuple[Card, ...] = ()
+    shown: tuple[Card, ...] = ()
+    places: Places = ()
+    laid: Places = ()
+    shares: Shares | None = None
+    remask_before: tuple[MaskedCard, ...] = ()
+    remask_after: Deck | None = None
+    remask_proof: bytes = b""
+
+
+def proposal_hash(signed: Signed) -> bytes:
+    """Return what votes name a proposal by."""
+    return digest("proposal", signed.payload)
+
+
+def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int) -> tuple[int, int] | None:
+    """Return (place in the stock, count) where a move's own take comes straight from a stock that needs no shuffling first,
+    and its hand does not become empty before. Then the re-masked hand is part of the proposal; else it is a duty."""
+    at = 0
+    for demand in outcome.demands:
+        if isinstance(demand, Shuffle):
+            return None
+        if isinstance(demand, Take):
+            if demand.seat == seat:
+                is_plain = not demand.laid and len(round.hands[seat]) > played
+                return (at, demand.stock) if is_plain else None
+            at += demand.stock
+    return None
+
+
+def remask_input(round: Round, seat: Seat, played: tuple[int, ...], at: int, count: int) -> tuple[MaskedCard, ...]:
+    """Return the cards of a hand after a play, then those that it will take from the stock."""
+    kept = [place.card for index, place in enumerate(round.hands[seat]) if index not in played]
+    return (*kept, *(place.card for place in round.stock[at : at + count]))
+
+
+def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Proposed:
+    """Judge everything about a proposal that needs no arithmetic. Raises IllegalMove or BadMessage, its author's fault."""
+    message = signed.message
+    if isinstance(message, BreakOff):
+        if not game.is_stalled(state):
+            raise IllegalMove("the round is not stuck: it cannot be broken off")
+        return Proposed(signed, None, Outcome(state, (OpenAll(),)))
+    if not isinstance(message, MoveProposal):
+        raise BadMessage("a {kind} message has no place here", kind=message.kind)
+    move = game.decode(message.move)
+    if game.encode(game.public(move)) != message.move:
+        raise BadMessage("a move is not in its public form with all its parts")
+    outcome = game.apply(state, signed.seat, move)
+    uses = game.uses(move)
+    faces = (*uses.played, *uses.shown)
+    hand = round.hands[signed.seat]
+    if len(message.places) != len(faces) + uses.laid or len(set(message.places)) != len(message.places):
+        raise BadMessage("a move names the wrong number of cards")
+    if any(place >= len(hand) for place in message.places):
+        raise BadMessage("a move names a card that is not in the hand")
+    places = tuple(hand[place] for place in message.places)
+    shares = None
+    if faces:
+        shares = Shares.decode(message.opening, len(faces))
+    elif message.opening:
+        raise BadMessage("a move opens cards that it does not play")
+    before: tuple[MaskedCard, ...] = ()
+    after = None
+    foreseen = foreseen_remask(round, signed.seat, outcome, len(uses.played))
+    if foreseen is not None:
+        before = remask_input(round, signed.seat, message.places[: len(uses.played)], *foreseen)
+        if len(message.remask) != MASKED_BYTES * len(before) or len(message.remask_proof) != proof_size(len(before)):
+            raise BadMessage("a move that draws comes without its re-masked hand")
+        after = decode_deck(message.remask, len(before))
+    elif message.remask or message.remask_proof:
+        raise BadMessage("a move re-masks a hand that takes nothing")
+    return Proposed(
+        signed,
+        move,
+        outcome,
+        uses.played,
+        uses.shown,
+        places[: len(faces)],
+        places[len(faces) :],
+        shares,
+        before,
+        after,
+        message.remask_proof,
+    )
+
+
+def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> None:
+    """Check that the claimed faces are in these places, and that the re-masked hand is the old one. Raises BadProof."""
+    seat = proposed.signed.seat
+    if proposed.shares is not None:
+        cards = [place.card for place in proposed.places]
+        verify_shares(round.context(height, seat, PLAY_PURPOSE), round.keys[seat].y, cards, proposed.shares)
+        faces = (*proposed.played, *proposed.shown)
+        for place, share, face in zip(proposed.places, proposed.shares.points, faces, strict=True):
+            others = [point for other, point in place.shares.items() if other != seat]
+            if open_card(place.card, [*others, share]) != face:
+                raise BadProof("a card was played as {face}, and it is another", face=face)
+    if proposed.remask_after is not None:
+        context = round.context(height, seat, REMASK_PURPOSE)
+        verify_shuffle(context, round.joint, proposed.remask_before, proposed.remask_after, proposed.remask_proof, rng)
+
+
+def weight(proposed: Proposed) -> int:
+    """Return about how many multiplications `check_proofs` costs."""
+    return 5 * len(proposed.places) + 5 * len(proposed.remask_before) + 4 * (proposed.shares is not None)

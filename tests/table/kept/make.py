@@ -1,0 +1,105 @@
+"""Transcripts that were written by an earlier version, kept as files: what a seat and a verifier make of them never changes.
+
+`python -m tests.table.kept.make` writes them anew, which is right only where the bytes on the wire change on purpose.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from protocol.messages import Message, MoveProposal, Vote
+from protocol.table.verify import Report, verify
+from protocol.wire import frame
+from tests.independent import games
+from tests.table.adversaries.forger import CHEATER, Forger
+from tests.table.tables import Tables, stream
+
+HERE = Path(__file__).parent
+
+
+def false_card() -> Tables:
+    """Seat 1 opens a card with a proof that does not hold."""
+
+    def change(message: Message, to: int) -> Message | None:
+        if isinstance(message, MoveProposal) and message.opening:
+            opening = message.opening
+            return replace(message, opening=opening[:-1] + bytes([opening[-1] ^ 1]))
+        return message
+
+    return caught(Forger(change, seed=3), "false-card")
+
+
+def two_versions() -> Tables:
+    """Seat 1 votes for one thing here and for another there."""
+
+    def change(message: Message, to: int) -> Message | None:
+        return replace(message, choice=bytes(32)) if isinstance(message, Vote) and to == 2 else message
+
+    return caught(Forger(change, seed=4), "two-versions")
+
+
+def caught(forger: Forger, what: str) -> Tables:
+    forger.convicted(what)
+    assert forger.honest_record().broken is not None
+    return forger.tables
+
+
+MATCHES: dict[str, tuple[int, Callable[[], Tables]]] = {
+    "crazy-eights-short": (0, lambda: games.match("crazy-eights, short")),
+    "crazy-eights-by-lot": (0, lambda: games.match("crazy-eights, two rounds, seats by lot")),
+    "crazy-eights-recycled": (0, lambda: games.match("crazy-eights, recycled")),
+    "crazy-eights-split-votes": (0, lambda: games.match("crazy-eights, split votes")),
+    "two-four-jack-breaches": (0, lambda: games.match("two-four-jack, breaches")),
+    "mau-mau": (0, lambda: games.match("mau-mau")),
+    "macau-wars": (0, lambda: games.match("macau-wars")),
+    "tichu": (0, lambda: games.match("tichu")),
+    "tichu-broken-off": (0, lambda: games.match("tichu, broken off")),
+    "left": (0, lambda: games.match("left")),
+    "false-card": (1 - CHEATER, false_card),
+    "two-versions": (1 - CHEATER, two_versions),
+}
+"""Which client's transcript is looked at, and how the match is played: the same bytes every time."""
+
+
+def transcript(name: str) -> bytes:
+    """The match, played now."""
+    index, play = MATCHES[name]
+    return b"".join(frame(data) for data in play().clients[index].transcript)
+
+
+def path(name: str) -> Path:
+    """Where a match is kept."""
+    return HERE / f"{name}.match"
+
+
+def verdict(data: bytes) -> dict[str, Any]:
+    """What a verifier says of a transcript, as plain data."""
+    report: Report = verify(data, stream(1))
+    return {
+        "ok": report.ok,
+        "complete": report.complete,
+        "match": report.match.hex(),
+        "rounds": report.rounds,
+        "scores": list(report.scores),
+        "winners": list(report.winners),
+        "checks": report.checks,
+        "evidence": report.evidence,
+    }
+
+
+def main() -> None:
+    """Write all files anew."""
+    verdicts = {}
+    for name in MATCHES:
+        data = transcript(name)
+        path(name).write_bytes(data)
+        verdicts[name] = verdict(data)
+    (HERE / "verdicts.json").write_text(json.dumps(verdicts, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
