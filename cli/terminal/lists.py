@@ -9,13 +9,13 @@ from cli.terminal.layout import Size, size_of
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
 from cli.terminal.screen import Screen
-from cli.view.commands import MENU, key_name
+from cli.view.commands import MENU, Cap, key_name
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose
 from cli.view.listing import ListModel
 from cli.view.model import Clock
 from cli.view.settings import Settings
-from cli.view.views import Cap, ListView, Row, View
+from cli.view.views import ListView, Row, View
 
 EVERYWHERE = frozenset({"settings", "help", "back", "quit"})
 """Actions of all lists."""

@@ -11,11 +11,12 @@ from typing import Any
 from cli.terminal.layout import Size, has_room, size_of
 from cli.terminal.look import Look
 from cli.text import Translator
+from cli.view.commands import Cap
 from cli.view.effects import AskText, Close, Effect, Focus, Open, Tell
 from cli.view.inputs import Act, Input, Tick, Type
 from cli.view.model import Clock, Model
 from cli.view.settings import Settings
-from cli.view.views import Cap, Offer, View
+from cli.view.views import Offer, View
 
 
 class Screen:

@@ -13,13 +13,13 @@ from cli.terminal.layout import Size, dialog_columns, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.screen import Screen
 from cli.text import Translator
-from cli.view.commands import RANK_KEYS, SHEET, TABLE
+from cli.view.commands import RANK_KEYS, SHEET, TABLE, Cap
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose, Hear, Pick, PlayNow
 from cli.view.model import Clock
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
-from cli.view.views import Cap, Dialog, Frame, HandCard, ScoreView, TableView, Tip, View
+from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, View
 
 FLASH_S = 0.15
 """A card is seen on its way to the middle for so long."""

@@ -16,11 +16,12 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.selection import SelectionState
 
 from cli.terminal.look import Look
+from cli.view.commands import Cap
 from cli.view.effects import AskText
 from cli.view.emotes import shown_text
 from cli.view.inputs import Act as Action
 from cli.view.settings import Settings
-from cli.view.views import Cap, View
+from cli.view.views import View
 
 TYPED = "typed"
 """The action of a click on one of its keys."""

@@ -7,12 +7,24 @@ from dataclasses import dataclass
 
 from cli.text import Translator, key
 from cli.view.inputs import Act as Action
-from cli.view.views import Cap
 
 TABLE, LIST, PAGE = "table", "list", "page"
 SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
 WITHIN = {SHEET: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
 """Places that have keys of their own beside those of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A key in the key bar: what stands on it, what it does, and what a click on it does."""
+
+    key: str
+    label: str
+    action: Action
+    glows: bool = False
+    """Drawn to be noticed: a bomb is held."""
+    is_needed: bool = False
+    """Others give way to it where there is no room for all."""
 
 
 @dataclass(frozen=True, slots=True)

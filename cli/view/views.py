@@ -1,7 +1,4 @@
-"""What the renderers are given: plain values, ready to be drawn. Texts in here are in the reader's language already.
-
-An `Ink` names how a piece of text is written (`theme`), an `Action` what a click on it does.
-"""
+"""What faces are given to show: plain values without sizes and places. Texts in here are in the reader's language already."""
 
 from __future__ import annotations
 
@@ -18,7 +15,6 @@ from cli.games.shown import Offer as Offer
 from cli.games.shown import Piece as Piece
 from cli.games.shown import Pile as Pile
 from cli.games.shown import Trick as Trick
-from cli.view.inputs import Act as Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +24,6 @@ class Shown:
     ascii_only: bool = False
     big: bool = False
     kanji: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Cap:
-    """A key in the key bar: what stands on it, what it does, and what a click on it does."""
-
-    key: str
-    label: str
-    action: Action
-    glows: bool = False
-    """Drawn to be noticed: a bomb is held."""
-    is_needed: bool = False
-    """Others give way to it where there is no room for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +39,6 @@ class Frame:
     prompt: str = ""
     mood: str = "wait"
     """`turn` (gold), `wait` (grey), `no` (a refusal: gold with alarm), `alarm` (red)."""
-    caps: tuple[Cap, ...] = ()
-    help: Cap | None = None
     banner: str = ""
     """A failed check: red, over everything."""
     event: str = ""
@@ -67,7 +48,7 @@ class Frame:
     sentences: tuple[str, ...] = ()
     """The prompt in sentences, where the first ones may give way to the last."""
     actions: tuple[Offer, ...] = ()
-    """What can be done now. A face makes its key bar of them (`caps` and `help` go when every view has these)."""
+    """What can be done now: a face makes its key bar, its buttons or its verbs of them."""
 
 
 @dataclass(frozen=True, slots=True)

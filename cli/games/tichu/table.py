@@ -8,19 +8,21 @@ from functools import partial
 from typing import Any, ClassVar
 
 from cli import news as events
-from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told, yes_or_no
+from cli.games.base.replies import Advice, Move, Option, Picked, Query, Refused, Reply, Told
 from cli.games.base.table import Middle, TableFace
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
 from cli.games.shown import Choice, Dialog, Offer
 from cli.games.tichu.account import TichuSheet
-from cli.games.tichu.bombs import bombs_in, is_bomb
+from cli.games.tichu.bombing import Bombing
+from cli.games.tichu.bombs import is_bomb
+from cli.games.tichu.calls import Calls
 from cli.games.tichu.combos import combo_of, described
 from cli.games.tichu.exchange import Exchange
 from cli.games.tichu.middle import trick_of
 from cli.games.tichu.picking import TichuPicking
 from cli.games.tichu.prompts import TichuPrompts
-from protocol.cards import DOG, DRAGON, MAH_JONG, PHOENIX, RANKS, Card, Seat
+from protocol.cards import DOG, DRAGON, MAH_JONG, RANKS, Card, Seat
 from protocol.games.game import Data
 
 ALL_DEALT = 14
@@ -50,7 +52,8 @@ class TichuTable(TableFace):
         """Who has just led the Dog: it lies on the table until the next move."""
         self.out_winner: Seat | None = None
         """Who has just taken a trick and is out, so that somebody else leads."""
-        self._bomb_at = -1
+        self.bombing = Bombing(at)
+        self.calls = Calls(at)
         super().__init__(at)
 
     def make_prompts(self) -> TichuPrompts:
@@ -126,7 +129,7 @@ class TichuTable(TableFace):
 
     def new_moment(self) -> None:
         super().new_moment()
-        self._bomb_at = -1
+        self.bombing.place = -1
 
     def flying(self, move: Data) -> Card | None:
         return super().flying(move) if move.get("do") == "play" else None
@@ -180,16 +183,7 @@ class TichuTable(TableFace):
         return {seat: self.at._("passes") for seat in self.passed if seat != self.at.view.get("turn")}
 
     def chip(self, seat: Seat) -> str:
-        """A call stands at its caller's place for the whole round, and how it ended as soon as somebody is out."""
-        _, view = self.at._, self.at.view
-        call, out = (view.get("calls") or {}).get(str(seat)), view.get("out") or ()
-        if not call:
-            return ""
-        if out and out[0] == seat:
-            return _("Grand made!") if call == "grand" else _("Tichu made!")
-        if out:
-            return _("Grand lost") if call == "grand" else _("Tichu lost")
-        return _("GRAND!") if call == "grand" else _("TICHU!")
+        return self.calls.chip(seat)
 
     def heading_out(self, place: int) -> str:
         from cli.games.base.prompts import ORDINALS
@@ -226,43 +220,21 @@ class TichuTable(TableFace):
     def aside(self) -> list[str]:
         _, position = self.at._, self.at.position
         found = [_("you pass ahead (P or X: no)")] if self.pass_ahead else []
-        if position is not None and "tichu" in position.verbs and self._can_bomb(position):
+        if position is not None and "tichu" in position.verbs and self.bombing.can_bomb():
             found.append(_("B bombs at once"))
         return found
 
     def grace_told(self, seat: Seat, left_s: int) -> str:
-        position, me = self.at.position, self.at.me
+        me = self.at.me
         is_ours = me is not None and (seat - me) % 2 == 0
-        if position is not None and self._can_bomb(position) and not is_ours:
+        if self.bombing.can_bomb() and not is_ours:
             return self.at._("The trick is taken in {seconds} s: bomb now or never", seconds=left_s)
         return super().grace_told(seat, left_s)
 
     # --- what the game asks ---
 
     def question(self) -> Query | None:
-        if self.phase != "grand":
-            return None
-        _ = self.at._
-        confirm = {
-            True: _("{answer}: Enter takes it · Y or N chooses", answer=_("Call Grand Tichu")),
-            False: _("{answer}: Enter takes it · Y or N chooses", answer=_("No")),
-        }
-        return Query(
-            "grand",
-            _("Grand Tichu? These are your first eight cards"),
-            (
-                Option(
-                    True,
-                    Choice(_("Y"), _("Call Grand Tichu"), _("200 points, won or lost"), action="grand"),
-                    confirm[True],
-                ),
-                Option(False, Choice(_("N"), _("No"), _("see your other cards")), confirm[False]),
-            ),
-            _("←→ or Y N, then Enter"),
-            focus=1,
-            answer=lambda value: self._grand(bool(value)),
-            no_escape=_("Esc is no answer: Y or N, then Enter."),
-        )
+        return self.calls.question() if self.phase == "grand" else None
 
     def opening(self) -> Query | None:
         gifts = self._collects()
@@ -322,11 +294,8 @@ class TichuTable(TableFace):
         _, position = self.at._, self.at.position
         if position is None or self.phase in ("grand", "give"):
             return []
-        found = []
-        if bombs_in(position.hand) and position.view.get("phase") in ("play", "collect"):
-            # Shown as long as one is held, and glowing: nobody may miss the moment.
-            hurries = _("bomb now") if self._bomb_hurries(position) else _("pick bomb")
-            found.append(Offer("bomb", hurries if self._can_bomb(position) else None, glows=True))
+        bomb = self.bombing.offer()
+        found = [bomb] if bomb is not None else []
         if "pass" in self.at.verbs:
             found.append(Offer("pass", is_needed=True))
         elif self._may_pass_ahead(position):
@@ -364,17 +333,20 @@ class TichuTable(TableFace):
                 self.pass_ahead = not self.pass_ahead
                 return None if self.pass_ahead else Told(_("You will not pass ahead."))
             case "tichu":
-                return self._tichu()
+                return self.calls.tichu()
             case "grand":
-                return self._grand(True)
+                return self.calls.grand(True)
             case "bomb":
-                return self._bomb()
+                return self.bombing.bomb()
             case "gift" if self.phase == "give" and arg is not None:
                 return self.exchange.give(*arg)
             case "gift":
                 return None
             case _other:
                 return super().act(name, arg)
+
+    def waits_for_bomb(self) -> bool:
+        return self.bombing.is_chosen()
 
     def toggle(self, card: int) -> Reply | None:
         return self.exchange.toggle(card) if self.phase == "give" else None
@@ -385,7 +357,7 @@ class TichuTable(TableFace):
     def clear(self) -> str:
         super().clear()
         told = self.at._("You will not pass ahead.") if self.pass_ahead else ""
-        self.pass_ahead, self._bomb_at = False, -1
+        self.pass_ahead, self.bombing.place = False, -1
         self.exchange.clear()
         return told
 
@@ -395,89 +367,6 @@ class TichuTable(TableFace):
         if not position.hand or view.get("phase") != "play":
             return False
         return bool(view.get("trick")) and view.get("turn") != seat and view.get("owner") != seat
-
-    def _grand(self, call: bool) -> Reply:
-        return self._refused_or({"do": "grand", "call": call})
-
-    def _refused_or(self, move: Data) -> Reply:
-        position = self.at.position
-        if position is None:
-            return None
-        reason = self.judging(position).refusal(move)
-        return Move(move) if reason is None else Refused(reason)
-
-    def _tichu(self) -> Reply:
-        _, answer = self.at._, self._refused_or({"do": "tichu"})
-        if not isinstance(answer, Move):
-            return Refused(why) if (why := self._why_no_tichu()) else answer
-        return yes_or_no(
-            "tichu",
-            _("Call Tichu? 100 points if you are out first, else 100 lost"),
-            Choice(_("Y"), _("Call Tichu")),
-            Choice(_("N"), _("Not now")),
-            _("←→ or Y N, then Enter · Esc: back"),
-            lambda value: answer if value else None,
-            self._tichu,
-            focus=1,
-        )
-
-    def _why_no_tichu(self) -> str:
-        """What stands in the way of this player's call now, rather than the whole rule; empty for anything else."""
-        _, position = self.at._, self.at.position
-        if position is None:
-            return ""
-        view = position.view
-        if call := (view.get("calls") or {}).get(str(position.seat)):
-            named = _("Grand Tichu") if call == "grand" else _("Tichu")
-            return _("You have called {call} already.", call=named)
-        if view.get("phase") == "grand":
-            return _("First Grand Tichu, yes or no: Tichu comes with all 14 cards.")
-        if len(position.hand) < ALL_DEALT:
-            return _("You have played already: Tichu is called before one’s first card.")
-        return ""
-
-    # --- bombs ---
-
-    def _can_bomb(self, position: Position) -> bool:
-        return any(is_bomb(move["cards"]) for move in position.plays)
-
-    @staticmethod
-    def _bomb_hurries(position: Position) -> bool:
-        """Whether others may be faster: out of turn, unless the trick is ours anyway."""
-        return not position.must_act and position.view.get("owner") != position.seat
-
-    def waits_for_bomb(self) -> bool:
-        return self._bomb_at >= 0 and bool(self.at.hand.picked)
-
-    def _bomb(self) -> Reply:
-        _, at, position = self.at._, self.at, self.at.position
-        if position is None:
-            return None
-        bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
-        if not bombs:
-            return Refused(
-                _("You can play no bomb now.")
-                if bombs_in(position.hand)
-                else _("You hold no bomb: four of one rank, or five or more in a row of one suit.")
-            )
-        if len(bombs) == 1 and self._bomb_hurries(position):
-            return Move({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
-        if len(bombs) == 1 and set(at.hand.chosen) == set(bombs[0]):
-            told = _("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=at.cards.row(bombs[0]))
-            return Told(told)
-        self._bomb_at = (self._bomb_at + 1) % len(bombs)
-        shown = at.cards.row(bombs[self._bomb_at])
-        return Picked(
-            bombs[self._bomb_at],
-            _("Bomb: {cards} · Enter plays it, X puts it back", cards=shown)
-            if len(bombs) == 1
-            else _(
-                "Bomb {number} of {count}: {cards} · Enter plays it, B: the next",
-                number=self._bomb_at + 1,
-                count=len(bombs),
-                cards=shown,
-            ),
-        )
 
     # --- help with the hand ---
 
@@ -517,25 +406,10 @@ class TichuTable(TableFace):
         if do == "give":
             return Told(self.exchange.propose(move["cards"]))
         if do == "grand":
-            return Told(self._proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
+            return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
         if do == "tichu":
             return Told(_("Proposed: T, call Tichu"))
         return super().proposed(move)
-
-    def _proposed_grand(self, position: Position, call: bool) -> str:
-        """Whether the bot would call Grand Tichu, and the cards that it turns on."""
-        _, row = self.at._, self.at.cards.row
-        strong = [card for card in position.hand if card in (DRAGON, PHOENIX) or (len(card) == 2 and card[0] == "A")]
-        if call:
-            kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
-            bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
-            shown = row(dict.fromkeys((*strong, *bombs, *kings)))
-            return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
-        if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
-            return _("Proposed: no, your partner has called already · Enter takes it")
-        if not strong:
-            return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
-        return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=row(strong))
 
     # --- orders of the hand ---
 

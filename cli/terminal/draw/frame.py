@@ -7,7 +7,8 @@ from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import SPADE
 from cli.terminal.look import Look
 from cli.text import Translator
-from cli.view.views import Cap, Frame
+from cli.view.commands import Cap
+from cli.view.views import Frame
 
 MOST_BANNER = 3
 MOODS = {"turn": "prompt", "no": "prompt", "wait": "bar", "alarm": "alarm"}

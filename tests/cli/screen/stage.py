@@ -16,6 +16,7 @@ from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, Effect, Leave, Play
+from cli.view.inputs import Input
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, TableView
@@ -109,6 +110,12 @@ class Stage:
                 self.screen.take(self.model.advised(None if move is None else self.table.game.encode(move)))
             elif isinstance(effect, Say) and self.playing.seat is not None:
                 self.hear(news.Said(self.playing.seat, effect.text))
+
+    def send(self, *inputs: Input) -> None:
+        """What any face sends to the model."""
+        for each in inputs:
+            self.screen.send(each)
+            self._carry_out()
 
     def press(self, *keys: str) -> None:
         for key in keys:

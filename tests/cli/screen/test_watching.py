@@ -93,6 +93,7 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     screen, heard = watched(match())
     ended = next(news for news in heard if isinstance(news, events.RoundEnded))
     assert any(ended.view["hands"].values())
+    screen.send(Act("scores"))
     sheet = screen.model.view()
     assert isinstance(sheet, ScoreView)
     assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]

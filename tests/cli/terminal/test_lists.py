@@ -184,17 +184,18 @@ def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
 def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
     words = load_translator(lang)
     kind = game_class(name)
+    usual = {key: option.default for key, option in kind.OPTIONS.items()}
     for key, option in kind.OPTIONS.items():
         texts = [option_label(words, key, option), option_about(words, option)]
         values = [*option.values, *([option.low, option.high] if option.low is not None else []), None]
-        texts += [option_words(words, option, value, {}) for value in values if value is not None or option.none]
+        texts += [option_words(words, option, value, usual) for value in values if value is not None or option.none]
         for text in texts:
             assert text
             assert not any(
                 sign in text for sign in ("null", "false", "true", "seats 0", "席0", "_", "-met", "-standing")
             )
         assert option_label(words, key, option) != key
-        told = {option_words(words, option, value, {}) for value in option.values}
+        told = {option_words(words, option, value, usual) for value in option.values}
         assert len(told) == len(option.values)
 
 

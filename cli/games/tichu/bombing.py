@@ -1,0 +1,69 @@
+"""Bombs at the table: shown while one is held, played at once where others may be faster."""
+
+from __future__ import annotations
+
+from cli.games.base.replies import Move, Picked, Refused, Reply, Told
+from cli.games.base.viewpoint import Viewpoint
+from cli.games.position import Position
+from cli.games.shown import Offer
+from cli.games.tichu.bombs import bombs_in, is_bomb
+
+
+class Bombing:
+    """`place` is that of the bomb that was picked last, among those that can be played; -1: none."""
+
+    def __init__(self, at: Viewpoint) -> None:
+        self.at = at
+        self.place = -1
+
+    def offer(self) -> Offer | None:
+        """Shown as long as one is held, and glowing: nobody may miss the moment."""
+        _, position = self.at._, self.at.position
+        if position is None or not bombs_in(position.hand) or position.view.get("phase") not in ("play", "collect"):
+            return None
+        label = _("bomb now") if self.hurries(position) else _("pick bomb")
+        return Offer("bomb", label if self.can_bomb() else None, glows=True)
+
+    def can_bomb(self) -> bool:
+        """Whether one can be played now."""
+        position = self.at.position
+        return position is not None and any(is_bomb(move["cards"]) for move in position.plays)
+
+    def hurries(self, position: Position) -> bool:
+        """Whether others may be faster: out of turn, unless the trick is ours anyway."""
+        return not position.must_act and position.view.get("owner") != position.seat
+
+    def is_chosen(self) -> bool:
+        """Whether one has been picked and waits for our word."""
+        return self.place >= 0 and bool(self.at.hand.picked)
+
+    def bomb(self) -> Reply:
+        """Plays the one that hurries, else picks one; again: another one."""
+        _, at, position = self.at._, self.at, self.at.position
+        if position is None:
+            return None
+        bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
+        if not bombs:
+            return Refused(
+                _("You can play no bomb now.")
+                if bombs_in(position.hand)
+                else _("You hold no bomb: four of one rank, or five or more in a row of one suit.")
+            )
+        if len(bombs) == 1 and self.hurries(position):
+            return Move({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
+        if len(bombs) == 1 and set(at.hand.chosen) == set(bombs[0]):
+            told = _("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=at.cards.row(bombs[0]))
+            return Told(told)
+        self.place = (self.place + 1) % len(bombs)
+        shown = at.cards.row(bombs[self.place])
+        return Picked(
+            bombs[self.place],
+            _("Bomb: {cards} · Enter plays it, X puts it back", cards=shown)
+            if len(bombs) == 1
+            else _(
+                "Bomb {number} of {count}: {cards} · Enter plays it, B: the next",
+                number=self.place + 1,
+                count=len(bombs),
+                cards=shown,
+            ),
+        )

@@ -1,0 +1,113 @@
+"""Tichu and Grand Tichu: asked, called, seen at the seats."""
+
+from __future__ import annotations
+
+from cli.games.base.replies import Move, Option, Query, Refused, Reply, yes_or_no
+from cli.games.base.viewpoint import Viewpoint
+from cli.games.position import Position
+from cli.games.shown import Choice
+from cli.games.tichu.bombs import bombs_in
+from cli.games.tichu.picking import TichuPicking
+from protocol.cards import DRAGON, PHOENIX, Seat
+from protocol.games.game import Data
+
+ALL_DEALT = 14
+"""Who holds fewer cards after the deal has played."""
+
+
+class Calls:
+    """For one seat."""
+
+    def __init__(self, at: Viewpoint) -> None:
+        self.at = at
+
+    def chip(self, seat: Seat) -> str:
+        """A call stands at its caller's place for the whole round, and how it ended as soon as somebody is out."""
+        _, view = self.at._, self.at.view
+        call, out = (view.get("calls") or {}).get(str(seat)), view.get("out") or ()
+        if not call:
+            return ""
+        if out and out[0] == seat:
+            return _("Grand made!") if call == "grand" else _("Tichu made!")
+        if out:
+            return _("Grand lost") if call == "grand" else _("Tichu lost")
+        return _("GRAND!") if call == "grand" else _("TICHU!")
+
+    def question(self) -> Query:
+        """Grand Tichu, before the other cards are seen."""
+        _ = self.at._
+        confirm = {
+            True: _("{answer}: Enter takes it · Y or N chooses", answer=_("Call Grand Tichu")),
+            False: _("{answer}: Enter takes it · Y or N chooses", answer=_("No")),
+        }
+        return Query(
+            "grand",
+            _("Grand Tichu? These are your first eight cards"),
+            (
+                Option(
+                    True,
+                    Choice(_("Y"), _("Call Grand Tichu"), _("200 points, won or lost"), action="grand"),
+                    confirm[True],
+                ),
+                Option(False, Choice(_("N"), _("No"), _("see your other cards")), confirm[False]),
+            ),
+            _("←→ or Y N, then Enter"),
+            focus=1,
+            answer=lambda value: self.grand(bool(value)),
+            no_escape=_("Esc is no answer: Y or N, then Enter."),
+        )
+
+    def grand(self, call: bool) -> Reply:
+        return self._judged({"do": "grand", "call": call})
+
+    def _judged(self, move: Data) -> Reply:
+        position = self.at.position
+        if position is None:
+            return None
+        reason = TichuPicking(self.at, position).refusal(move)
+        return Move(move) if reason is None else Refused(reason)
+
+    def tichu(self) -> Reply:
+        _, answer = self.at._, self._judged({"do": "tichu"})
+        if not isinstance(answer, Move):
+            return Refused(why) if (why := self._why_no_tichu()) else answer
+        return yes_or_no(
+            "tichu",
+            _("Call Tichu? 100 points if you are out first, else 100 lost"),
+            Choice(_("Y"), _("Call Tichu")),
+            Choice(_("N"), _("Not now")),
+            _("←→ or Y N, then Enter · Esc: back"),
+            lambda value: answer if value else None,
+            self.tichu,
+            focus=1,
+        )
+
+    def _why_no_tichu(self) -> str:
+        """What stands in the way of this player's call now, rather than the whole rule; empty for anything else."""
+        _, position = self.at._, self.at.position
+        if position is None:
+            return ""
+        view = position.view
+        if call := (view.get("calls") or {}).get(str(position.seat)):
+            named = _("Grand Tichu") if call == "grand" else _("Tichu")
+            return _("You have called {call} already.", call=named)
+        if view.get("phase") == "grand":
+            return _("First Grand Tichu, yes or no: Tichu comes with all 14 cards.")
+        if len(position.hand) < ALL_DEALT:
+            return _("You have played already: Tichu is called before one’s first card.")
+        return ""
+
+    def proposed_grand(self, position: Position, call: bool) -> str:
+        """Whether the bot would call Grand Tichu, and the cards that it turns on."""
+        _, row = self.at._, self.at.cards.row
+        strong = [card for card in position.hand if card in (DRAGON, PHOENIX) or (len(card) == 2 and card[0] == "A")]
+        if call:
+            kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
+            bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
+            shown = row(dict.fromkeys((*strong, *bombs, *kings)))
+            return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
+        if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
+            return _("Proposed: no, your partner has called already · Enter takes it")
+        if not strong:
+            return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
+        return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=row(strong))
