@@ -46,6 +46,8 @@ def is_in(module: str, packages: set[str]) -> bool:
         ("protocol", {"p2p", "cli", "tests"}),
         ("p2p", {"cli", "tests"}),
         ("cli", {"tests"}),
+        ("cli/games", {"cli.client", "cli.commands", "cli.plain", "cli.requests", "cli.terminal", "cli.view", "p2p"}),
+        ("cli/plain", {"cli.commands", "cli.terminal"}),
         ("protocol/games", {"protocol.dealing", "protocol.table"}),
         ("protocol/dealing", {"protocol.games", "protocol.table"}),
     ],

@@ -20,8 +20,8 @@ from cli.games.base.screen_narrator import InShort
 from cli.games.base.words import Verb
 from cli.games.cards import Cards
 from cli.games.short_cards import ShortCards
-from cli.games.titles import game_title
 from cli.text import Translator
+from cli.text.rules import rules_text
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
 
@@ -58,10 +58,6 @@ class Face:
 
     # --- names ---
 
-    def title(self, _: Translator) -> str:
-        """What people call the game."""
-        return game_title(_, self.game.name)
-
     def cards(self, _: Translator) -> Cards:
         """The cards by their full names."""
         return Cards(_, self.game.deck, self.game.deck_style)
@@ -72,10 +68,9 @@ class Face:
         cards.is_spelled = is_spelled
         return cards
 
-    @property
-    def sorts(self) -> tuple[str, ...]:
-        """The orders in which a hand can be shown, the usual one first."""
-        return ("rank", "suit", "dealt") if self.game.deck_style.by_rank else ("suit", "rank", "dealt")
+    def rules_text(self, lang: str) -> str | None:
+        """The page of rules, in this language if there is one, in the format of `cli.text.rules`; None: there is none."""
+        return rules_text(self.game.name, lang)
 
     # --- sentences ---
 

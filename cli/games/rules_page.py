@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 
 from cli.clean import wrap
 from cli.games.cards import Cards
+from cli.games.face import face_of
 from cli.games.options import option_about, option_label, option_words
 from cli.games.titles import game_title
 from cli.text import Translator
-from cli.text.rules import laid_out, paragraphs, rules_text
+from cli.text.rules import laid_out, paragraphs
 from protocol.games.deck_style import RANK_PLURALS
 from protocol.games.game import AnyGame
 from protocol.games.options import allowed, spelled
@@ -17,7 +18,7 @@ from protocol.games.options import allowed, spelled
 
 def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, typed: bool = False) -> list[str]:
     """All lines of a game's rules page; with `typed`, how each option is typed on a command line."""
-    text = rules_text(game.name, _.lang)
+    text = face_of(game).rules_text(_.lang)
     lines: list[str] = []
     if text is None:
         lines.append(_("{game} came without a page of rules.", game=game_title(_, game.name)))
@@ -29,7 +30,7 @@ def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, t
 def rules_parts(_: Translator, game: AnyGame, columns: int) -> list[tuple[str, list[str]]]:
     """The same page in parts: a heading and its lines each, the options last."""
     parts: list[tuple[str, list[str]]] = []
-    text = rules_text(game.name, _.lang)
+    text = face_of(game).rules_text(_.lang)
     for each in paragraphs(text, facts_of(game, game.seats), speller(_, game)) if text is not None else ():
         if each.startswith("# "):
             heading, _end, each = each[2:].partition("\n")

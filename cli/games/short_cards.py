@@ -8,11 +8,9 @@ from collections.abc import Iterable, Sequence
 from cli.games.cards import Cards
 from cli.games.shown import CardFace
 from protocol.cards import Card
-from protocol.games.deck_style import FRENCH, TICHU
 
 COLOURS = {"black": "s", "red": "h", "blue": "d", "green": "c"}
 """The ink of each colour of four-colour decks."""
-INKS = {suit.letter: COLOURS[suit.colour] for style in (FRENCH, TICHU) for suit in style.suits}
 
 
 class ShortCards(Cards):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.short_cards import INKS
 from cli.games.shown import Line, Piece, Pile
 from protocol.cards import JOKER, Card, Seat
 from protocol.games.game import AnyGame, Data
@@ -74,7 +73,7 @@ class PileText:
         if rank := view.get("rank"):
             return (((cards.rank(rank), "strong"),), ((_("or {rank}", rank=self.always()), "text"),))
         suit = view.get("suit") or top[1]
-        ink = INKS.get(suit, "text")
+        ink = cards.ink(suit)
         first: Line = ((f"{cards.glyph(suit)} ", ink), (capital(cards.suit_name(suit)), ink))
         also = self.always() if view.get("suit") else self.also(top)
         return (first, ((_("or {rank}", rank=also), "text"),)) if also else (first,)

@@ -10,7 +10,7 @@ from typing import Any
 from cli.games.base.replies import Move, Option, Query, Refused, Reply
 from cli.games.cards import last_word, plain, without
 from cli.games.shedding.judging import SheddingJudging
-from cli.games.short_cards import INKS, ShortCards
+from cli.games.short_cards import ShortCards
 from cli.games.shown import Choice
 from protocol.cards import RANKS, Card
 from protocol.games.game import Data
@@ -147,7 +147,7 @@ class SheddingPicking(SheddingJudging):
                     self.cards.suit_name(suit),
                     _("{n} held", n=sum(len(card) == 2 and card[1] == suit for card in held)),
                     glyph=self.cards.glyph(suit),
-                    ink=INKS[suit],
+                    ink=self.cards.ink(suit),
                 ),
             )
             for number, suit in enumerate(suits, 1)
