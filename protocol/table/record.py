@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.cards import Seat
+from protocol.dealing.library import LibraryUnusable
 from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
@@ -45,7 +46,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
-from protocol.table.work import JobName, Result, Rng
+from protocol.table.work import Job, Result, Rng
 from protocol.wire import unpack
 
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
@@ -247,21 +248,27 @@ class Record:
                 return True
         return False
 
-    def done(self, name: JobName, result: Result) -> bool:
-        """Take the result of a job; False where nobody asked for it (any more). Raises GameFailed if a bug, ours or the game's,
-        made it fail."""
-        if result.crash is not None:
-            raise GameFailed(self.game.name, result.crash) from result.crash
-        if not self.ledger.desk.done(name, result):
+    def done(self, job: Job, result: Result) -> bool:
+        """Take the result of a job; return False if it is not asked for (any more).
+
+        Raises GameFailed if a bug, ours or the game's, made it fail, and LibraryUnusable as it is. A job of our own checks no
+        peer: whatever it raises is a bug.
+        """
+        if not self.ledger.desk.done(job, result):
             return False
-        self._stir(str(name[0]))
+        crash = result.fault if result.crash is None and job.name[0] == "own" else result.crash
+        if isinstance(crash, LibraryUnusable):
+            raise crash
+        if crash is not None:
+            raise GameFailed(self.game.name, crash) from crash
+        self._stir(str(job.name[0]))
         return True
 
     def run_jobs(self) -> bool:
         """Run all jobs that were asked for, at once; False where there are none. Raises GameFailed."""
         jobs = self.ledger.desk.take_jobs()
         for job in jobs:
-            self.done(job.name, job.run())
+            self.done(job, job.run())
         return bool(jobs)
 
     def checkpoint(self) -> Checkpoint:
@@ -271,11 +278,16 @@ class Record:
         return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
 
     def return_to(self, moment: Checkpoint) -> None:
-        """Take the match up again at an earlier moment of it. What was said since is kept, and counts where it fits."""
-        ledger = self.ledger
+        """Take the match up again at an earlier moment of it. What the store still holds counts where it fits; results of work
+        under way and later certificates are dropped."""
+        ledger, certificates = self.ledger, list(self.certificates)
         ledger.block, ledger.kept = list(moment.block), set(moment.kept)
         del ledger.transcript[moment.written :], ledger.marks[moment.heights :]
         ledger.desk.drop(lambda _name: True)
+        previous = moment.now.match.previous
+        later = certificates[certificates.index(previous) + 1 :] if previous in self.certificates else certificates
+        for each in later:
+            del self.certificates[each]
         self._set(moment.now)
 
     def _stir(self, kind: str) -> None:

@@ -9,11 +9,12 @@ is sent before the driver has saved the step's records. The same setup, inputs a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.errors import BadMessage, IllegalMove
+from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Ready, Vote
@@ -209,8 +210,8 @@ class Table:
         return self._step(now)
 
     def done(self, job: Job, result: Result, now: float) -> Step:
-        """Take the result of a job. Raises GameFailed if a bug, ours or the game's, made it fail."""
-        if self.record.done(job.name, result):
+        """Take the result of a job. Raises GameFailed or LibraryUnusable if it failed through no peer's fault."""
+        if self.record.done(job, result):
             self.effort.add(job.name, result.took_s)
         return self._step(now)
 
@@ -331,18 +332,17 @@ class Table:
             self._heard.append(Entry("in", signed.data))
 
     def _catch_up(self) -> None:
-        """While a journal is read: all work at once."""
-        while True:
-            while self.record.advance():
+        """Take all steps that can be taken, and do all work, at once: while a journal is read."""
+        with self._blaming_the_game():
+            while self.record.advance() or self.record.run_jobs():
                 pass
-            if not self.record.run_jobs():
-                return
 
     def _step(self, now: float) -> Step:
         self._now = now
-        while self.record.advance() or self._speak(now):
-            self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
-        self._notice(now)
+        with self._blaming_the_game():
+            while self.record.advance() or self._speak(now):
+                self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
+            self._notice(now)
         record = self.record
         letters, said = self.signer.take_said()
         events, records = (*record.take_events(), *self._news), (*self._heard, *said)
@@ -350,6 +350,14 @@ class Table:
         self._written = len(record.transcript)
         self._news, self._heard = [], []
         return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript)
+
+    @contextmanager
+    def _blaming_the_game(self) -> Iterator[None]:
+        """Turn faults into GameFailed: once an input is taken, what the rules or our own code raise is not the input's fault."""
+        try:
+            yield
+        except (BadMessage, IllegalMove) as fault:
+            raise GameFailed(self.game.name, fault) from fault
 
     def _speak(self, now: float) -> bool:
         """Say one thing that we owe; False when there is none."""

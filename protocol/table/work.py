@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from hashlib import shake_256
 from typing import Any, TypeAlias
 
-from protocol.errors import FairdealError
+from protocol.errors import BadMessage
 
 Rng: TypeAlias = Callable[[int], bytes]
 JobName: TypeAlias = tuple[Any, ...]
@@ -29,10 +29,13 @@ class Job:
     urgent: bool = True
 
     def run(self) -> Result:
-        """Return the function's value, or the fault that it found; anything else it raises is a bug, and is kept as a crash."""
+        """Return the function's value, or the fault that it found in a peer's message (BadMessage).
+
+        Anything else that it raises is our fault (a bug, a library that does not load) and is kept as a crash.
+        """
         try:
             return Result(self.function())
-        except FairdealError as fault:
+        except BadMessage as fault:
             return Result(None, fault)
         except Exception as error:
             return Result(None, crash=error)
@@ -40,13 +43,13 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a job came to: a value, or the fault of whoever made what it checked, or the error that a bug raised.
+    """The outcome of a job: a value, or the fault of the peer whose message it checked, or an error of our own.
 
-    `took_s`: how long it ran, where that was measured; nothing depends on it.
+    `took_s`: how long it ran, in seconds, where that was measured; nothing depends on it.
     """
 
     value: Any = field(repr=False)
-    fault: FairdealError | None = None
+    fault: BadMessage | None = None
     took_s: float = 0.0
     crash: Exception | None = None
 
@@ -57,7 +60,7 @@ class Desk:
     def __init__(self) -> None:
         self.jobs: list[Job] = []
         """Jobs that nobody has taken yet."""
-        self._asked: set[JobName] = set()
+        self._asked: dict[JobName, Job] = {}
         self._results: dict[JobName, Result] = {}
 
     def ask(
@@ -76,8 +79,8 @@ class Desk:
             result = self._results[name] = Result(None)
             return result
         if name not in self._asked:
-            self._asked.add(name)
-            self.jobs.append(Job(name, function, weight, urgent))
+            self._asked[name] = job = Job(name, function, weight, urgent)
+            self.jobs.append(job)
         return None
 
     def result(self, name: JobName) -> Result | None:
@@ -88,12 +91,12 @@ class Desk:
         """Whether this job is under way."""
         return name in self._asked
 
-    def done(self, name: JobName, result: Result) -> bool:
-        """Keep a result; False where nobody asked for it (any more)."""
-        if name not in self._asked:
+    def done(self, job: Job, result: Result) -> bool:
+        """Keep a result; return False if this job is not asked for (any more), even if another of its name is."""
+        if self._asked.get(job.name) is not job:
             return False
-        self._asked.discard(name)
-        self._results[name] = result
+        del self._asked[job.name]
+        self._results[job.name] = result
         return True
 
     def take_jobs(self) -> tuple[Job, ...]:
@@ -108,7 +111,8 @@ class Desk:
     def drop(self, is_past: Callable[[JobName], bool]) -> None:
         """Forget results (and unfinished work) that nobody needs any more."""
         self._results = {name: result for name, result in self._results.items() if not is_past(name)}
-        self._asked = {name for name in self._asked if not is_past(name)}
+        self._asked = {name: job for name, job in self._asked.items() if not is_past(name)}
+        self.jobs = [job for job in self.jobs if not is_past(job.name)]
 
 
 def expand(seed: bytes) -> Rng:

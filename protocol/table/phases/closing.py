@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.keys import RoundSecret, check_reveal
-from protocol.errors import BadMessage, IllegalMove
+from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.hashing import digest, number
 from protocol.messages import Closed, Message, Reveal
 from protocol.table import ballot
@@ -42,6 +42,8 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
         slots = ("reveal", round.number), ("shuffled", round.number, fault.deck)
         parts = [ledger.store.get(fault.seat, round.epoch, *slot) for slot in slots]
         raise Convicted(fault.seat, "reveal", fault, *(part for part in parts if part is not None))
+    if result.fault is not None:  # every card was proven: nobody but a bug can have raised this
+        raise GameFailed(game.name, result.fault) from result.fault
     found: Audit = result.value
     if round.is_void:
         reason = IllegalMove("the round waited for a move that this hand had")
