@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from protocol.hashing import digest
 from protocol.levels import HINT_LEVELS
-from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, String, Uint
 
 Slot: TypeAlias = tuple[str | int | None, ...]
 
@@ -372,7 +372,7 @@ class Chat(Message):
     """Something said at the table."""
 
     kind: ClassVar[str] = "chat"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Text(MAX_CHAT_BYTES, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(MAX_CHAT_BYTES, 1))
     counter: int
     text: str
 
@@ -382,7 +382,7 @@ class Emote(Message):
     """One of the emotes that clients know by name."""
 
     kind: ClassVar[str] = "emote"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Text(32, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(32, 1))
     counter: int
     name: str
 
@@ -446,7 +446,7 @@ class Evidence(Message):
     """Signed messages of one seat that convict it: whoever reads them finds the same."""
 
     kind: ClassVar[str] = "evidence"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, Text(64, 1), Seq(Raw(1, MAX_EVIDENCE_BYTES), MAX_EVIDENCE, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, String(64, 1), Seq(Raw(1, MAX_EVIDENCE_BYTES), MAX_EVIDENCE, 1))
     accused: int
     what: str
     messages: tuple[bytes, ...]

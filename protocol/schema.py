@@ -69,7 +69,7 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class String:
     """Text of at most `high` bytes of UTF-8."""
 
     high: int

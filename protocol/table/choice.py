@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame
 from protocol.messages import MoveProposal
@@ -18,7 +19,6 @@ from protocol.table.events import MoveLost
 from protocol.table.hand import Hand
 from protocol.table.phases.values import Phase, Playing
 from protocol.table.record import Record
-from protocol.table.work import Rng
 
 
 @dataclass(frozen=True, slots=True)

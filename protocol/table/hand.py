@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import MaskedCard
-from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
 from protocol.table.round import Round
@@ -27,8 +27,8 @@ class Hand:
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
 
-    def keep(self, round: int, secret: RoundSecret, key: RoundKey) -> None:
-        """A fresh round secret, to be saved with the next message."""
+    def keep(self, round: int, secret: RoundSecret) -> None:
+        """Keep a fresh round secret; it is saved with the next message."""
         self.secrets[round] = secret
         self._unsaved.append(pack([round, secret.encode()]))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
 from protocol.messages import Closed, Echo
@@ -15,7 +16,7 @@ from protocol.signed import Signed
 from protocol.table.events import Event
 from protocol.table.roster import Roster
 from protocol.table.store import Said, Store
-from protocol.table.work import Desk, Rng
+from protocol.table.work import Desk
 from protocol.wire import pack
 
 BlockPlace = tuple[int, ...]

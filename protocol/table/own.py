@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.table.hand import Hand
-from protocol.table.work import JobName, Rng
+from protocol.table.work import JobName
 
 
 class Own:

@@ -150,7 +150,7 @@ def say_preparation(round: Preparation, ledger: Ledger, own: Own, is_awaited: bo
         return None
     if ledger.store.get(own.seat, round.epoch, "prepare", round.number) is None:
         secret, key = make_round_key(key_context(round, own.seat), own.key, own.rng)
-        own.hand.keep(round.number, secret, key)
+        own.hand.keep(round.number, secret)
         return Prepare(round.number, key.encode())
     if round.joint is None or round.chain is None:
         return None

@@ -7,7 +7,8 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
-from protocol.dealing.shares import Shares, open_card, verify_shares
+from protocol.dealing.hashing import Rng
+from protocol.dealing.shares import ProvenShares, open_card, verify_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof, IllegalMove
 from protocol.games.game import AnyGame, OpenAll, Outcome, Shuffle, Take
@@ -15,7 +16,6 @@ from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, BreakOff, MoveProposal
 from protocol.signed import Signed
 from protocol.table.round import Places, Round
-from protocol.table.work import Rng
 
 PLAY_PURPOSE = "play"
 REMASK_PURPOSE = "remask"
@@ -33,7 +33,7 @@ class Proposed:
     shown: tuple[Card, ...] = ()
     places: Places = ()
     laid: Places = ()
-    shares: Shares | None = None
+    shares: ProvenShares | None = None
     remask_before: tuple[MaskedCard, ...] = ()
     remask_after: Deck | None = None
     remask_proof: bytes = b""
@@ -88,7 +88,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     places = tuple(hand[place] for place in message.places)
     shares = None
     if faces:
-        shares = Shares.decode(message.opening, len(faces))
+        shares = ProvenShares.decode(message.opening, len(faces))
     elif message.opening:
         raise BadMessage("a move opens cards that it does not play")
     before: tuple[MaskedCard, ...] = ()

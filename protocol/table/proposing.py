@@ -10,6 +10,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
+from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
@@ -18,7 +19,7 @@ from protocol.messages import Message, MoveProposal, Remask
 from protocol.table import proposals
 from protocol.table.phases.values import Match
 from protocol.table.round import Round
-from protocol.table.work import Rng, expand
+from protocol.table.work import expand
 
 
 class FaceMissing(ValueError):

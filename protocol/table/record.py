@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.dealing.library import LibraryUnusable
 from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
@@ -46,7 +47,7 @@ from protocol.table.phases.values import (
 )
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
-from protocol.table.work import Job, Result, Rng
+from protocol.table.work import Job, Result
 from protocol.wire import unpack
 
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]

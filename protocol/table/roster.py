@@ -13,7 +13,7 @@ from typing import Any
 from protocol.errors import BadMessage
 from protocol.hashing import digest, number
 from protocol.identity import KEY_BYTES
-from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 
@@ -54,7 +54,7 @@ class TableOptions:
 
 _MILLISECONDS = Uint(24 * 3600 * 1000)
 _KEY = Raw(KEY_BYTES, KEY_BYTES)
-_NAME = Text(MAX_NAME_BYTES, 1)
+_NAME = String(MAX_NAME_BYTES, 1)
 _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "grace": _MILLISECONDS,
     "leave_after": _MILLISECONDS,
@@ -111,7 +111,7 @@ def decode_roster(data: bytes) -> Roster:
     if len({member.key for member in members}) != len(members):
         raise BadMessage("a key sits at this table twice")
     return Roster(
-        Text(64, 1).decode(value["game"]),
+        String(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
         Plain(64).decode(value["options"]),
         decode_table_options(value["table"]),

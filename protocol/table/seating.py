@@ -13,7 +13,7 @@ from typing import Any
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
-from protocol.schema import HASH, MAX_SEATS, Flag, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, MAX_SEATS, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import (
     MAX_NAME_BYTES,
     MAX_ROSTER_BYTES,
@@ -30,15 +30,15 @@ MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 
 _KINDS: dict[str, dict[str, Any]] = {
-    "sit": {"bot": Flag(), "keeper": Raw(KEY_BYTES, KEY_BYTES), "name": Text(MAX_NAME_BYTES, 1), "nonce": HASH},
+    "sit": {"bot": Flag(), "keeper": Raw(KEY_BYTES, KEY_BYTES), "name": String(MAX_NAME_BYTES, 1), "nonce": HASH},
     "leave": {},
     "ready": {"ready": Flag()},
     "move": {"seat": Uint(MAX_SEATS - 1)},
-    "say": {"text": Text(400, 1)},
-    "said": {"text": Text(400, 1), "who": Raw(KEY_BYTES, KEY_BYTES)},
+    "say": {"text": String(400, 1)},
+    "said": {"text": String(400, 1), "who": Raw(KEY_BYTES, KEY_BYTES)},
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},
     "roster": {"roster": Raw(1, MAX_ROSTER_BYTES)},
-    "refused": {"fields": Plain(), "reason": Text(300, 1)},
+    "refused": {"fields": Plain(), "reason": String(300, 1)},
 }
 
 
@@ -234,8 +234,8 @@ def decode_room(id: bytes, data: bytes) -> Room:
     return Room(
         id,
         Raw(KEY_BYTES, KEY_BYTES).decode(value["host"]),
-        Text(MAX_TITLE_BYTES).decode(value["title"]),
-        Text(64, 1).decode(value["game"]),
+        String(MAX_TITLE_BYTES).decode(value["title"]),
+        String(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
         Plain(64).decode(value["options"]),
         decode_table_options(value["table"]),
@@ -271,10 +271,10 @@ class _Seat:
         key = Raw(KEY_BYTES, KEY_BYTES)
         return Sitter(
             key.decode(data["key"]),
-            Text(MAX_NAME_BYTES, 1).decode(data["name"]),
+            String(MAX_NAME_BYTES, 1).decode(data["name"]),
             key.decode(data["keeper"]),
             Flag().decode(data["bot"]),
             HASH.decode(data["nonce"]),
             Flag().decode(data["ready"]),
-            (Text(64).decode(data["host"]), Uint(65535).decode(data["port"])),
+            (String(64).decode(data["host"]), Uint(65535).decode(data["port"])),
         )

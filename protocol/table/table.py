@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from protocol.cards import Card, Seat
+from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
@@ -36,7 +37,7 @@ from protocol.table.step import Entry, Step
 from protocol.table.trust import distrust, trust
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
-from protocol.table.work import Job, Result, Rng
+from protocol.table.work import Job, Result
 
 BREAK_OFF_STEP_S = 0.5
 """How much longer than the seat before it a seat waits before it proposes to break off, so that one proposal is enough."""

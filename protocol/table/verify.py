@@ -13,6 +13,7 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing import library
+from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
@@ -24,7 +25,6 @@ from protocol.table.audit import Reader
 from protocol.table.events import Accused, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
-from protocol.table.work import Rng
 from protocol.wire import frames, unpack
 
 Progress = Callable[[int, int], None]

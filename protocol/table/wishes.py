@@ -27,7 +27,7 @@ REPEAT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WaitState:
     """How a wait stands at one seat: whom it awaits, whose wish is needed to go on, who has it, and from when on one may
     (None: never, as too few would be left)."""
 
@@ -48,7 +48,7 @@ class Wishes:
         """We came back, perhaps into a wait that has lasted longer than we can know: what others wish is then not early."""
         self._lapsed: dict[tuple[Seat, Seat], int] = {}
         """By (wisher, awaited): the counter up to which a wish is over."""
-        self._told = Standing()
+        self._told = WaitState()
         """What our player was told last."""
         self._told_at = self._repeated_at = -REPEAT_S
 
@@ -116,21 +116,21 @@ class Wishes:
         message = signed.message
         return isinstance(message, WishOn) and message.wish
 
-    def standing(self, now: float) -> Standing:
+    def standing(self, now: float) -> WaitState:
         """Return how our wait stands."""
         may_from = self._waits.may_wish_from
         if not may_from:
-            return Standing()
+            return WaitState()
         record = self._record
         awaited = tuple(sorted(may_from))
         needed = tuple(seat for seat in record.present if seat not in may_from and not record.member(seat).bot)
         if 2 * (len(record.present) - len(awaited)) <= len(record.present):
-            return Standing(awaited, needed)
+            return WaitState(awaited, needed)
         may_at = max(may_from.values())
         by: tuple[Seat, ...] = ()
         if now >= may_at or self.is_back:
             by = tuple(seat for seat in needed if all(self.holds(seat, each) for each in awaited))
-        return Standing(awaited, needed, by, may_at)
+        return WaitState(awaited, needed, by, may_at)
 
     def _said_by(self, seat: Seat) -> dict[Seat, Signed]:
         """The last that a seat said about each other."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from hashlib import shake_256
 from typing import Any, TypeAlias
 
+from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage
 
-Rng: TypeAlias = Callable[[int], bytes]
 JobName: TypeAlias = tuple[Any, ...]
 
 SMALL = 12

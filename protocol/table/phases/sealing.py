@@ -11,7 +11,7 @@ from protocol.messages import Message, Nonce, Seal
 from protocol.table.events import Sealed
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Draw, Sealing
+from protocol.table.phases.values import Between, Sealing, SeedDraw
 from protocol.table.roster import draw_dealer, draw_seating, nonce_hash, table_seed, table_words
 from protocol.table.sequence import new_preparation
 
@@ -34,7 +34,7 @@ def draw(now: Sealing, ledger: Ledger) -> Between | None:
         ledger.keep((index,), signed)
     ledger.emit(match.height)
     seed = table_seed(ledger.table, shown)
-    drawn = Draw(seed, table_words(seed), draw_seating(roster, seed))
+    drawn = SeedDraw(seed, table_words(seed), draw_seating(roster, seed))
     ledger.events.append(Sealed(drawn.words, drawn.seating))
     match = replace(match, draw=drawn, dealer=draw_dealer(roster, seed), state_hash=digest("state", seed))
     return Between(replace(match, preparing=new_preparation(match, 1, ledger)), None)

@@ -12,13 +12,12 @@ from protocol.cards import Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
 from protocol.dealing.group import Point
-from protocol.dealing.shares import BadShares, Shares, ShareStatement, open_card, shares_size, verify_many_shares
+from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof
 from protocol.games.game import Open, OpenAll, Shuffle, Take
 from protocol.hashing import digest
-from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask
-from protocol.messages import Shares as SharesMessage
+from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask, Shares
 from protocol.signed import Signed
 from protocol.table import proposing
 from protocol.table.events import CardOpened, Recycled
@@ -278,14 +277,14 @@ def _checked_shares(
     statements: list[ShareStatement] = []
     for signed in said:
         message, places = signed.message, plan[signed.seat]
-        assert isinstance(message, SharesMessage)
+        assert isinstance(message, Shares)
         if message.cards != opened_hash(places):
             ledger.disputed.add(signed.seat)  # the owner of this hand showed one of us another re-mask
             return None
         try:
             if len(message.shares) != shares_size(len(places)):
                 raise BadProof("the shares are not those that were asked for")
-            shares = Shares.decode(message.shares, len(places))
+            shares = ProvenShares.decode(message.shares, len(places))
         except BadMessage as fault:
             raise Convicted(signed.seat, "share", fault, signed) from fault
         cards = tuple(place.card for place in places)
@@ -369,9 +368,9 @@ def _made_shares(now: Giving, ledger: Ledger, own: Own, group: Seat | None, plac
     context = share_context(now, own.seat, group)
     cards, opened = [place.card for place in places], opened_hash(places)
 
-    def make() -> SharesMessage:
+    def make() -> Shares:
         shares = proposing.shares(context, secret, y, cards, seed)
-        return SharesMessage(now.match.height, now.stage, group, opened, shares)
+        return Shares(now.match.height, now.stage, group, opened, shares)
 
     return ledger.desk.ask(name, make, weight=3 * len(places))
 
@@ -383,7 +382,7 @@ def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
     for group in now.open_groups:
         for seat, places in share_plan(now, group).items():
             signed = ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group)
-            opened = signed.message.cards if signed is not None and isinstance(signed.message, SharesMessage) else b""
+            opened = signed.message.cards if signed is not None and isinstance(signed.message, Shares) else b""
             if opened != opened_hash(places):
                 found.add(seat)
     return found

@@ -42,7 +42,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class SeedDraw:
     """What the table seed drew: the words, and for each seat the place in the roster of whoever sits there."""
 
     seed: bytes
@@ -55,7 +55,7 @@ class Match:
     """What goes on from phase to phase. `previous` is the last certificate, `state_hash` the settled state: votes stand on
     these two. `preparing` is the next round, where it is being prepared already."""
 
-    draw: Draw
+    draw: SeedDraw
     epoch: Epoch
     height: int
     previous: bytes
@@ -199,7 +199,7 @@ Now: TypeAlias = Sealing | Between | Playing | Settling | Closing | Over | Broke
 
 def first_phase(ledger: Ledger) -> Sealing:
     """Return what a match is before anything was said."""
-    draw = Draw(b"", (), tuple(range(ledger.size)))
+    draw = SeedDraw(b"", (), tuple(range(ledger.size)))
     scores = (0,) * len(ledger.game.teams)
     return Sealing(Match(draw, first_epoch(ledger.size), 1, ledger.table, None, scores))
 
