@@ -1,4 +1,4 @@
-"""What a seat brings to its duties besides what all know: who it is, its secrets, and fresh randomness."""
+"""Hold what a seat needs to send its messages besides public data: who it is, its secrets, and fresh randomness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals of a move or of breaking a round off: reading them, and checking their proofs. (PROTOCOL.md, "Votes".)"""
+"""Read proposals (a move, or breaking a round off) and check their proofs. (PROTOCOL.md, "Votes".)"""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ REMASK_PURPOSE = "remask"
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A proposal that was read and is publicly legal; its proofs are another matter. `move` is None where it proposes to
-    break the round off."""
+    """A proposal that was read and is publicly legal; its proofs are checked separately. `move` is None to break off the
+    round."""
 
     signed: Signed
     move: Any
@@ -40,13 +40,16 @@ class Proposed:
 
 
 def proposal_hash(signed: Signed) -> bytes:
-    """Return what votes name a proposal by."""
+    """Return the hash by which votes name a proposal."""
     return digest("proposal", signed.payload)
 
 
 def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int) -> tuple[int, int] | None:
-    """Return (place in the stock, count) where a move's own take comes straight from a stock that needs no shuffling first,
-    and its hand does not become empty before. Then the re-masked hand is part of the proposal; else it is a duty."""
+    """Return (place in the stock, count) of the cards that a move's author takes, if they can be foreseen, else None.
+
+    That is so if the stock needs no shuffling first and the author's hand is not empty after the play. The re-masked hand is
+    then part of the proposal; otherwise it is a duty.
+    """
     at = 0
     for demand in outcome.demands:
         if isinstance(demand, Shuffle):
@@ -60,13 +63,13 @@ def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int
 
 
 def remask_input(round: Round, seat: Seat, played: tuple[int, ...], at: int, count: int) -> tuple[MaskedCard, ...]:
-    """Return the cards of a hand after a play, then those that it will take from the stock."""
+    """Return the cards left in a hand after a play, followed by those that it takes from the stock."""
     kept = [place.card for index, place in enumerate(round.hands[seat]) if index not in played]
     return (*kept, *(place.card for place in round.stock[at : at + count]))
 
 
 def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Proposed:
-    """Judge everything about a proposal that needs no arithmetic. Raises IllegalMove or BadMessage, its author's fault."""
+    """Check everything about a proposal except its proofs. Raises IllegalMove or BadMessage, its author's fault."""
     message = signed.message
     if isinstance(message, BreakOff):
         if not game.is_stalled(state):
@@ -117,7 +120,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
 
 
 def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> None:
-    """Check that the claimed faces are in these places, and that the re-masked hand is the old one. Raises BadProof."""
+    """Check that the named cards have the claimed faces, and that the re-masked hand holds the same cards. Raises BadProof."""
     seat = proposed.signed.seat
     if proposed.shares is not None:
         cards = [place.card for place in proposed.places]
@@ -133,5 +136,5 @@ def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> Non
 
 
 def weight(proposed: Proposed) -> int:
-    """Return about how many multiplications `check_proofs` costs."""
+    """Return roughly how many multiplications `check_proofs` takes."""
     return 5 * len(proposed.places) + 5 * len(proposed.remask_before) + 4 * (proposed.shares is not None)

@@ -1,6 +1,6 @@
-"""Long arithmetic as jobs: pure functions that a driver runs wherever it likes and hands back.
+"""Describe long computations as jobs: pure functions that a driver runs in any thread, returning the result.
 
-Each job has a name and is asked for once. Its randomness is in its arguments, so the same job gives the same result.
+Each job has a name and is requested once.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from protocol.errors import BadMessage
 JobName: TypeAlias = tuple[Any, ...]
 
 SMALL = 12
-"""Multiplications (some 0.7 ms) below which a job is not worth another thread."""
+"""Jobs of at most this many multiplications (about 0.7 ms) are not worth another thread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """Work for another thread. `weight` is its rough number of group multiplications; people wait for `urgent` work."""
+    """A computation. `weight` is its rough number of group multiplications. People wait for `urgent` jobs."""
 
     name: JobName
     function: Callable[[], Any] = field(repr=False)
@@ -55,11 +55,11 @@ class Result:
 
 
 class Desk:
-    """Jobs that were asked for, and their results."""
+    """The requested jobs and their results."""
 
     def __init__(self) -> None:
         self.jobs: list[Job] = []
-        """Jobs that nobody has taken yet."""
+        """Jobs that were not taken yet."""
         self._asked: dict[JobName, Job] = {}
         self._results: dict[JobName, Result] = {}
 
@@ -71,8 +71,10 @@ class Desk:
         urgent: bool = True,
         trusted: bool = False,
     ) -> Result | None:
-        """Return the result of a job, or None while it is under way; the first call asks for it. `trusted` work is not done
-        again: it has no value, and one's own vote says that it succeeded."""
+        """Return the result of a job, or None while it is under way. The first call requests it.
+
+        `trusted` checks are skipped, because our own vote shows that they succeeded before.
+        """
         if (result := self._results.get(name)) is not None:
             return result
         if trusted:
@@ -84,7 +86,7 @@ class Desk:
         return None
 
     def result(self, name: JobName) -> Result | None:
-        """Return the result of a job that may have been asked for."""
+        """Return the result of a job, or None, without requesting it."""
         return self._results.get(name)
 
     def is_asked(self, name: JobName) -> bool:
@@ -92,7 +94,7 @@ class Desk:
         return name in self._asked
 
     def done(self, job: Job, result: Result) -> bool:
-        """Keep a result; return False if this job is not asked for (any more), even if another of its name is."""
+        """Keep a result; return False if this job is no longer requested, even if another one of the same name is."""
         if self._asked.get(job.name) is not job:
             return False
         del self._asked[job.name]
@@ -109,14 +111,14 @@ class Desk:
         return self._results
 
     def drop(self, is_past: Callable[[JobName], bool]) -> None:
-        """Forget results (and unfinished work) that nobody needs any more."""
+        """Drop results and unfinished jobs that are no longer needed."""
         self._results = {name: result for name, result in self._results.items() if not is_past(name)}
         self._asked = {name: job for name, job in self._asked.items() if not is_past(name)}
         self.jobs = [job for job in self.jobs if not is_past(job.name)]
 
 
 def expand(seed: bytes) -> Rng:
-    """Return randomness for one job from 32 fresh bytes: a stream that only it uses (SHAKE-256, in blocks with a counter)."""
+    """Expand 32 fresh bytes to a stream of randomness for one job (SHAKE-256, in blocks with a counter)."""
     counter = 0
 
     def draw(count: int) -> bytes:

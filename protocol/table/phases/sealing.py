@@ -1,4 +1,4 @@
-"""Sealing: all sign the roster, then show the nonces that make the table seed. (PROTOCOL.md, "Sealing a table".)"""
+"""Seal a table: everyone signs the roster, then reveals the nonces of the table seed. (PROTOCOL.md, "Sealing a table".)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from protocol.table.sequence import new_preparation
 
 
 def draw(now: Sealing, ledger: Ledger) -> Between | None:
-    """Draw the seed when all have signed the roster and shown their nonces."""
+    """Compute the seed when everyone has signed the roster and revealed a nonce."""
     match, roster = now.match, ledger.roster
     seals, nonces = (ledger.store.get_all(match.epoch.present, match.epoch.number, kind) for kind in ("seal", "nonce"))
     if seals is None or nonces is None:
@@ -41,7 +41,7 @@ def draw(now: Sealing, ledger: Ledger) -> Between | None:
 
 
 def say(now: Sealing, ledger: Ledger, own: Own) -> Message | None:
-    """Sign the roster; when all have, show our nonce."""
+    """Sign the roster; when everyone has, reveal our nonce."""
     store, epoch = ledger.store, now.match.epoch
     if store.get(own.place, epoch.number, "seal") is None:
         return Seal()
@@ -51,7 +51,7 @@ def say(now: Sealing, ledger: Ledger, own: Own) -> Message | None:
 
 
 def owing(now: Sealing, ledger: Ledger) -> set[Seat]:
-    """Return who has not signed the roster or, when all have, not shown a nonce."""
+    """Return the seats that have not signed the roster or, when all have, not revealed a nonce."""
     epoch = now.match.epoch
     return ledger.store.silent(epoch.present, epoch.number, "seal") or ledger.store.silent(
         epoch.present, epoch.number, "nonce"
