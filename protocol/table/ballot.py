@@ -94,6 +94,12 @@ def differing(votes: Mapping[Seat, Signed]) -> set[Seat]:
     return {seat for seat, choice in choices.items() if counted[choice] < most or 2 * most <= len(choices)}
 
 
+def disagreeing(match: Match, store: Store) -> set[Seat]:
+    """Return the seats that an entry without an author waits for: those that have not voted, or differ from the majority."""
+    votes = standing_votes(match, store)
+    return missing_voters(match, votes) or differing(votes)
+
+
 def puzzling(votes: Mapping[Seat, Signed]) -> set[Seat]:
     """Return the seats that voted for a proposal that we do not hold; somebody may have sent two versions."""
     known = {proposal_hash(signed) for signed in votes.values() if isinstance(signed.message, Proposal)}

@@ -79,10 +79,10 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
     `rng` gives the random weights of batched proofs. `full`: check every shuffle proof, even if the revealed seeds show the
     same.
     """
-    reading, tail = _read(data, rng, full)
+    reading, frames, tail = _read(data, rng, full)
     reading.wants_snapshots = False
     at = 0
-    for frame in _frames(data)[0][1:]:
+    for frame in frames:
         reading.feed(frame)
         at += len(frame)
         if reading.report.failed is not None:
@@ -96,20 +96,21 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
 
 def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
     """Return the match moment by moment, up to where the file is valid. Raises Unreadable."""
-    reading, tail = _read(data, rng, False)
-    snapshots = [each for frame in _frames(data)[0][1:] for each in reading.feed(frame)]
+    reading, frames, tail = _read(data, rng, False)
+    snapshots = [each for frame in frames for each in reading.feed(frame)]
     reading.end(tail)
     return reading, snapshots
 
 
-def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, BadMessage | None]:
+def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, list[bytes], BadMessage | None]:
+    """Return a follower that knows the roster, the frames to feed to it, and the problem with the bytes after them, if any."""
     frames, tail = _frames(data)
     if not frames:
         raise Unreadable("this is not a Fairdeal transcript, or nothing of it is left")
     reading = Follower(frames[0], rng)
     if not full:
         reading.secrets = _reveals(frames, reading.record.size)
-    return reading, tail
+    return reading, frames[1:], tail
 
 
 class Follower:

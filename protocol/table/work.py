@@ -5,7 +5,7 @@ Each job has a name and is requested once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import shake_256
 from typing import Any, TypeAlias
@@ -105,10 +105,6 @@ class Desk:
         """Return the jobs that are new since the last call."""
         jobs, self.jobs = tuple(self.jobs), []
         return jobs
-
-    def names(self) -> Iterable[JobName]:
-        """Return the names of all results that are held."""
-        return self._results
 
     def drop(self, is_past: Callable[[JobName], bool]) -> None:
         """Drop results and unfinished jobs that are no longer needed."""

@@ -55,5 +55,4 @@ def owing(now: Between, ledger: Ledger, is_pausing: bool) -> set[Seat]:
         return preparation_owing(made, ledger)
     if is_pausing:
         return set()
-    votes = ballot.standing_votes(now.match, ledger.store)
-    return ballot.missing_voters(now.match, votes) or ballot.differing(votes)
+    return ballot.disagreeing(now.match, ledger.store)

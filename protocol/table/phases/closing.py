@@ -156,8 +156,7 @@ def say_vote(now: Closing, ledger: Ledger, own: Own) -> Message | None:
 
 def closing_owing(now: Closing, ledger: Ledger) -> set[Seat]:
     """Return the seats that have not voted, or differ from the majority."""
-    votes = ballot.standing_votes(now.match, ledger.store)
-    return ballot.missing_voters(now.match, votes) or ballot.differing(votes)
+    return ballot.disagreeing(now.match, ledger.store)
 
 
 # --- over ---
