@@ -22,7 +22,7 @@ from protocol.dealing.recovery import (
     uphold,
     verify_split,
 )
-from protocol.dealing.shares import Shares, prove_shares, verify_shares
+from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import SHUFFLE, Seats, elsewhere, rng_of
@@ -157,7 +157,7 @@ def test_a_false_complaint_convicts_who_complains(seats: Seats, sealed: dict[int
     true = complain(COMPLAINT, seats.secrets[2].x, y, bad, rng_of("complaint"))
     for name, altered in alterations(true.encode(), "ppps"):
         with pytest.raises(BadMessage):
-            uphold(COMPLAINT, y, Shares.decode(altered, 1), SENDER, 2, bad)
+            uphold(COMPLAINT, y, ProvenShares.decode(altered, 1), SENDER, 2, bad)
         assert name
     for ctx in elsewhere(COMPLAINT):
         with pytest.raises(BadProof):

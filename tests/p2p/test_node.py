@@ -267,7 +267,7 @@ def test_a_node_is_closed_once(tmp_path: Path) -> None:
     run(deed(), 60)
 
 
-@pytest.mark.parametrize("what", ["a job", "a proposal", "a default move", "a bot"])
+@pytest.mark.parametrize("what", ["a job", "a proposal", "a view", "a default move", "a bot"])
 def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -291,6 +291,8 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
                     patched.setattr(desk, "ask", lambda name, function, *rest, **more: ask(name, broken, *rest, **more))
                 elif what == "a proposal":
                     patched.setattr(game, "apply", broken)
+                elif what == "a view":
+                    patched.setattr(driver.table.game, "view", broken)
                 elif what == "a default move":
                     patched.setattr(
                         Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)

@@ -436,8 +436,8 @@ def test_work_that_is_done_with_is_forgotten() -> None:
         tables.move_someone()
         tables.turn()
         record = tables.clients[0].table.record
-        most = max(most, len(list(record.ledger.desk.names())))
-        for name in record.ledger.desk.names():
+        most = max(most, len(record.ledger.desk._results))
+        for name in record.ledger.desk._results:
             if name[0] == "own" and isinstance(name[1], int):
                 assert name[1] > record.rounds_closed or record.phase is Phase.OVER
     assert tables.clients[0].table.record.height > 40
