@@ -57,11 +57,11 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
     """Raises BadMessage unless this key signed this message for this purpose. A key of small order signs nothing: what it
     seems to have signed, anyone may have made, and it would convict nobody."""
     if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
-        raise BadMessage("a signature is wrong")
+        raise BadMessage("a signature is not valid")
     try:
         PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
     except (InvalidSignature, ValueError) as error:
-        raise BadMessage("a signature is wrong") from error
+        raise BadMessage("a signature is not valid") from error
 
 
 def fingerprint(public: bytes) -> str:

@@ -36,14 +36,14 @@ class HelpScreen(PageScreen):
         if game.yes_no:
             keys += [(yes_no, game.yes_no), ("1 2 3", game.gives)]
         keys.append((self._key("wait"), _("while paused: keep waiting")))
-        keys.append((self._key("grand"), game.grand or _("while paused: go on without who is missing")))
-        keys.append((f"1-9 {yes_no}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
+        keys.append((self._key("grand"), game.grand or _("while paused: vote to play on without the missing player")))
+        keys.append((f"1-9 {yes_no}", _("in a dialog: choose an answer, like ←→; Enter confirms, Esc goes back")))
         lines = [_line(key, text) for key, text in keys]
         if here := self.model.sheet_actions():
             heads: list[Line] = [((text, "strong"),) for text in (_("On the score sheet"), _("At the table"))]
             on_sheet = [_line(self._key(name), text) for name, text in here]
             lines = [heads[0], *on_sheet, (("", "text"),), heads[1], *lines]
-        lines.append(_line("2-9 0 JQKA", _("go to a card of that rank, one that fits first (0: ten)"), 12))
+        lines.append(_line("2-9 0 JQKA", _("jump to a card of that rank, playable ones first (0 = ten)"), 12))
         lines.append(_line(_("Mouse"), game.mouse))
         lines.append(_line(_("Emotes"), " ".join(EMOTES)))
         if letters := self.model.letters():

@@ -105,10 +105,10 @@ ONE: Final = Scalar(1)
 def decode_scalar(data: bytes) -> Scalar:
     """A scalar from its 32 bytes. Refuses other lengths, numbers not below q, and zero, which no honest message holds."""
     if len(data) != SCALAR_BYTES:
-        raise BadMessage("a scalar has {expected} bytes, not {count}", expected=SCALAR_BYTES, count=len(data))
+        raise BadMessage("a scalar must be {expected} bytes long, not {count}", expected=SCALAR_BYTES, count=len(data))
     value = int.from_bytes(data, "little")
     if not 0 < value < q:
-        raise BadMessage("a scalar is zero or not below the group's order")
+        raise BadMessage("a scalar is zero or not less than the group order")
     return Scalar(value)
 
 
@@ -157,14 +157,14 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
     """A point from its 32 bytes (RFC 9496, section 4.3.1). Refuses other lengths and forms, and the identity unless it has a
     place there."""
     if len(data) != POINT_BYTES:
-        raise BadMessage("a point has {expected} bytes, not {count}", expected=POINT_BYTES, count=len(data))
+        raise BadMessage("a point must be {expected} bytes long, not {count}", expected=POINT_BYTES, count=len(data))
     if data == _ZERO:
         if identity_ok:
             return IDENTITY
-        raise BadMessage("a point is the identity")
+        raise BadMessage("a point is the identity element")
     # libsodium before 1.0.19 does not look at the highest bit, so that each point would have two forms.
     if data[31] & 0x80 or not load().is_point(data):
-        raise BadMessage("a point is not in its canonical form")
+        raise BadMessage("a point is not in canonical form")
     return Point(bytes(data))
 
 

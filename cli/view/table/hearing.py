@@ -84,7 +84,7 @@ def _take(table: Table, news: News) -> Effects:
             table.accused = news
             table.question.close()
         case events.Overtaken():
-            return table.lost(table._("Somebody else’s move came first; yours did not count."))
+            return table.lost(table._("Someone else was faster, so your move didn’t count."))
         case events.Grace(seat, seconds):
             timers.grace = (seat, clock() + seconds)
         case events.ClockRuns(seat, left_s):

@@ -44,7 +44,7 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
         raise Convicted(fault.seat, "reveal", fault, *(part for part in parts if part is not None))
     found: Audit = result.value
     if round.is_void:
-        reason = IllegalMove("the round waited for a move that this hand had")
+        reason = IllegalMove("the round was waiting for a move that this hand could have made")
         idle = (Found(match.height, seat, None, reason) for seat in game.holding_up(match.state, found.hands))
         found = Audit(found.hands, (*found.breaches, *idle))
     else:

@@ -150,7 +150,7 @@ def test_the_terminal_shows_the_canvas() -> None:
         await run.shows("YOUR TURN")
         same(run)
         run.types("?")
-        await run.shows("go along the hand")
+        await run.shows("move through your hand")
         same(run)
 
     plays(act)

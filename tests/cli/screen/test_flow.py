@@ -201,6 +201,6 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
     assert len(looks) == 1
     sent_away = asyncio.run(calls("d", "escape"))
     assert sent_away.overlay is None
-    assert prompt_of(sent_away) == "The doctor’s findings will not be shown."
+    assert prompt_of(sent_away) == "Network check cancelled."
     assert asyncio.run(calls("d", "escape", "d")).overlay is not None
     assert len(looks) == 3

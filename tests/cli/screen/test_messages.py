@@ -44,7 +44,7 @@ def test_a_refusal_goes_when_the_turn_comes() -> None:
 
 def test_what_was_told_around_the_table_does_not_hide_the_turn() -> None:
     stage = Stage(scripted("crazy-eights", ["5h 6h", "9c Tc"], up="9h", stock="2c"), begun=False)
-    stage.model.note("The table’s words: tiger lion")
+    stage.model.note("Secret-check words: tiger lion")
     stage.hear(news.RoundBegan(1, stage.playing.view()))
     assert stage.prompt.startswith("YOUR TURN")
 
@@ -109,16 +109,16 @@ def test_only_what_fits_now_is_marked() -> None:
 def test_a_hint_where_nothing_fits_says_what_to_do() -> None:
     stage = two("5c 6c 2c")
     stage.press("h")
-    assert stage.prompt == "Nothing fits: D draws a card."
+    assert stage.prompt == "You can’t play: Press D to draw."
     stage.press("p")
-    assert stage.prompt == "You cannot pass yet: D draws a card."
+    assert stage.prompt == "You can’t pass yet. D draws a card."
 
 
 def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
     stage = two()
     stage.press("2", " ", "enter")
     assert stage.prompt.startswith("Fits: 5♥ 6♥ · 2♣ does not fit 9♥")
-    assert stage.prompt.endswith("Picked: 2♣. X clears it.")
+    assert stage.prompt.endswith("Selected: 2♣. X: clear")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
@@ -126,7 +126,7 @@ def test_refusals_are_whole(columns: int, rows: int) -> None:
     stage = crazy(Settings())
     stage.press("2", " ", "enter")
     lines = stage.text(columns, rows).splitlines()[-3:-1]
-    assert " ".join(line.strip() for line in lines).endswith("Picked: 2♠. X clears it.")
+    assert " ".join(line.strip() for line in lines).endswith("Selected: 2♠. X: clear")
 
 
 def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:
@@ -135,7 +135,7 @@ def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:
     assert "with the play that leaves you one card: not yet" in stage.prompt
     stage = Stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8))
     stage.press("o")
-    assert stage.prompt == "“Mau!” is said with your very last card: not yet."
+    assert stage.prompt == "Too early: say “Mau!” with your very last card."
 
 
 def test_taking_the_word_back_says_so() -> None:
@@ -150,9 +150,9 @@ def test_taking_the_word_back_says_so() -> None:
 
 def test_the_word_that_is_due_is_asked_for_in_the_prompt() -> None:
     stage = two("5h 6h", last_card=True)
-    assert "O says “Last one!”" in stage.prompt
+    assert "O: say “Last one!”" in stage.prompt
     stage.press("o", "left")
-    assert "O says “Last one!”" not in stage.prompt
+    assert "O: say “Last one!”" not in stage.prompt
 
 
 def test_a_question_answers_a_wrong_key() -> None:
@@ -171,7 +171,7 @@ def test_without_hints_nothing_tells_what_fits() -> None:
     view = stage.view
     assert all(card.bright for card in view.hand)
     stage.press("h")
-    assert stage.prompt == "Hints are off: F2 switches them on."
+    assert stage.prompt == "Hints are off. Press F2 to turn them on."
     stage.press("enter")
     assert "Fits" not in stage.prompt
 

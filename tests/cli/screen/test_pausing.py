@@ -38,7 +38,7 @@ def test_w_takes_back_what_g_wished() -> None:
     stage = paused()
     stage.press("g")
     stage.hear(news.Paused((LUKAS,), 0.0, (0,), 131.0))
-    assert "Wish to go on: you" in stage.text()
+    assert "Voted to play on: you" in stage.text()
     assert "W takes your wish back" in stage.text()
     stage.press("w")
     assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
@@ -55,7 +55,7 @@ def test_when_all_agree_it_says_that_this_comes_later() -> None:
 def test_where_too_few_would_be_left_nobody_is_asked() -> None:
     stage = paused(left_s=None)
     assert "Too few would be left" in stage.text()
-    assert "Go on without" not in stage.text()
+    assert "Vote to play on" not in stage.text()
     canvas = stage.canvas()
     offered = {action for row in canvas.actions for action in row if action is not None}
     assert Action("choose", 0) in offered
@@ -83,7 +83,7 @@ def test_our_own_loss_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     stage.practice.facts = news.TableFacts("Kitchen")
     text = stage.text()
     assert "Reconnecting to Kitchen" in text
-    assert "try 3, next in 2 s" in text
+    assert "attempt 3, next in 2 s" in text
     assert "Your cards are safe on this machine" in text
     assert "Lukas lost the connection" not in text
     stage.click(Action("chat"))
@@ -105,11 +105,11 @@ def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: py
     stage.hear(news.DealChecked(tuple(range(8)), 41.0, steps))
     lines = [" ".join(line.split()) for line in report(stage).splitlines()]
     for wanted in (
-        "Your own shuffle, made and proven 12 ms",
-        "The proofs of 8 shuffles hold, checked together 33 ms",
-        "8 hands opened only to their owners under 1 ms",
-        "30 moves signed, none changed 8 ms",
-        "Cards drawn or handed on opened only to their owners 20 ms",
+        "Your own shuffle, with its proof 12 ms",
+        "8 shuffle proofs valid, checked together 33 ms",
+        "8 hands dealt, each visible only to its owner under 1 ms",
+        "30 moves, all signed and unaltered 8 ms",
+        "Cards drawn or passed, opened only to their owners 20 ms",
     ):
         assert any(wanted in line for line in lines), wanted
 
@@ -126,10 +126,10 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
     ("game", "seats", "said"),
     [
         ("crazy-eights", 4, "One deck of 52 cards"),
-        ("crazy-eights", 8, "2 decks: 104 cards"),
+        ("crazy-eights", 8, "2 decks, 104 cards in total"),
         ("mau-mau", 3, "One deck of 32 cards"),
         ("macau-wars", 4, "One deck of 54 cards"),  # with two jokers
-        ("macau-wars", 6, "2 decks: 108 cards"),
+        ("macau-wars", 6, "2 decks, 108 cards in total"),
         ("tichu", 4, "One deck of 56 cards"),
     ],
 )
@@ -142,7 +142,7 @@ def test_the_report_counts_the_decks(game: str, seats: int, said: str) -> None:
 def test_every_press_of_w_and_g_is_answered() -> None:
     stage = paused()
     stage.press("w")
-    assert stage.prompt == "You keep waiting."
+    assert stage.prompt == "You’re waiting."
     stage.press("g")
     assert "counts when all agree" in stage.prompt
     stage.hear(news.Paused((LUKAS,), 0.0, (0, 1), 131.0))
@@ -196,17 +196,17 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
     assert "are being started again" in box()
     assert "lost the connection" not in box()
     assert [text for text in stage.log if "Ada" in text] == [
-        "Bot Ada stopped; starting it again.",
+        "Bot Ada stopped and is being restarted.",
         "Paused: waiting for Bot Ada.",
     ]
     stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
     assert "then U in the lobby, begins them anew" in box()
     assert "Details: /home/mia/faults/fault.log" in stage.log[-1]
-    full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
+    full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
     stage.hear(news.BotStuck("Bot Ada", full))
     assert "No room on the disk to write /home/mia/j" in box()
     stage.hear(news.Back(6, is_ours=True), news.BotsBack(("Bot Ada",)), news.Paused(()))
-    assert stage.log[-2:] == ["Bot Ada is back.", "The table goes on."]
+    assert stage.log[-2:] == ["Bot Ada is back.", "The match continues."]
 
 
 def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:
@@ -233,7 +233,7 @@ def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
     shown = accused(Settings())
     shown.key("v")
     canvas = drawn(shown, 100, 40)
-    assert "A check on your machine failed" in canvas.text()
+    assert "A check on your computer failed" in canvas.text()
     assert "No one alone" not in canvas.text()
 
 
@@ -243,7 +243,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
     assert "locked deck" not in shown.text(100, 50)
     shown.press("d")
     text = " ".join(shown.text(100, 50).split())
-    assert "You mixed the locked deck, and locked each card once more with keys that stay on this machine." in text
+    assert "You shuffled the deck of locked boxes and added your own padlock to every box." in text
     assert "it does not tell in which" in text
     shown.press("D")
     assert "locked deck" not in shown.text(100, 50)
@@ -268,7 +268,7 @@ def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> 
 
 
 def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
-    full = DiskFull("no room on the disk to write {path}: free some space, then start again", path="/home/mia/j")
+    full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
     stage = crazy(Settings())
     stage.hear(news.Broken(full, may_return=True))
     assert "U goes on later" in stage.prompt

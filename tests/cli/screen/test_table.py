@@ -295,7 +295,7 @@ def test_a_pause_shows_who_wishes_to_go_on_and_lapses() -> None:
     stage.hear(news.Paused((5,), 30.0, (1,)))
     text = stage.text()
     assert "Paused: Lukas" in text
-    assert "Wish to go on: Jonas" in text
+    assert "Voted to play on: Jonas" in text
     assert "0:30 until the others may go on" in text
     stage.press("g", "w")
     assert [effect for effect in stage.effects if isinstance(effect, GoOn)] == [GoOn(True), GoOn(False)]
@@ -351,7 +351,7 @@ def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
     ended = news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
     stage.hear(ended)
     assert "Total" not in stage.text()
-    assert "The round is over · Enter: the scores" in stage.prompt
+    assert "The round is over · Enter: scores" in stage.prompt
     stage.tick(3)
     assert "Total" in stage.text()
 
@@ -382,7 +382,7 @@ def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
     stage.press("escape")
     assert "Total" not in stage.text()
     assert not any(isinstance(effect, Ready) for effect in stage.effects)
-    assert "Enter: ready for the next" in stage.prompt
+    assert "Enter: ready for the next round" in stage.prompt
     stage.press("enter")
     assert any(isinstance(effect, Ready) for effect in stage.effects)
 
@@ -390,7 +390,7 @@ def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
 def test_a_key_without_a_letter_is_answered_too() -> None:
     stage = crazy(Settings())
     stage.press("f5")
-    assert stage.prompt == "“F5” does nothing here: ? lists the keys."
+    assert stage.prompt == "“F5” does nothing here. Press ? for the keys."
 
 
 def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
@@ -405,7 +405,7 @@ def test_the_pause_between_rounds_is_seen_running() -> None:
     stage = crazy(Settings())
     stage.hear(news.RoundEnded(stage.table.view(0), (), 15.0))
     stage.tick(4)
-    assert "the next round in 11 s at the latest" in stage.text()
+    assert "next round in 11 s at most" in stage.text()
     stage.press("enter")
     assert "You are ready" in stage.text()
 
@@ -442,7 +442,7 @@ def test_time_that_runs_out_rings_twice() -> None:
     stage.tick(14)
     assert Bell(2) in stage.effects
     assert "0:04" in stage.text().splitlines()[0]
-    assert "In 4 s the table plays 3♥ for you" in stage.prompt
+    assert "In 4 s 3♥ is played for you" in stage.prompt
 
 
 def test_hints_pick_and_never_play() -> None:
@@ -460,7 +460,7 @@ def test_a_seat_tells_what_it_did_last() -> None:
     stage.moves(1, {"do": "draw"})
     stage.moves(1, {"do": "draw"})
     stage.click(Action("seat", 1))
-    assert stage.prompt == "Jonas, the last moves: drew 2."
+    assert stage.prompt == "Jonas’s last moves: drew 2."
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_while_a_round_is_played_its_tricks_and_calls_stand_on_the_sheet() -> No
         shown.moves(seat, {"do": "pass"})
     shown.moves(0, {"do": "collect"})
     shown.press("f3")
-    assert "In tricks so far: you and ハナコ -25 · Jonas and Priya 0" in shown.text()
+    assert "Trick points: you and ハナコ -25 · Jonas and Priya 0" in shown.text()
     assert "ハナコ called Tichu." in shown.text()
 
 

@@ -105,7 +105,7 @@ def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
     [
         (0, "sit", Do("sit", TABLES[0])),
         (1, "watch", Do("watch", TABLES[1])),
-        (3, "your old seat", Do("resume")),
+        (3, "rejoin", Do("resume")),
         (4, "new table", Do("new")),
         (6, "practise", Do("practise")),
         (7, "replays", Do("records")),
@@ -123,7 +123,7 @@ def test_the_key_bar_says_what_enter_does_on_each_row(downs: int, label: str, ef
 
 def test_enter_opens_the_line_for_typing_where_the_row_says_so() -> None:
     shown = lobby()
-    for label in ("type an address", "change the name"):
+    for label in ("type an address", "change name"):
         while enter_cap(shown) != label:
             shown.key("down")
         shown.key("enter")
@@ -301,4 +301,4 @@ def test_a_row_that_cannot_be_changed_says_so() -> None:
     shown.went_to = "seats"
     for key in ("left", "right", "enter"):
         shown.key(key)
-        assert prompt_of(shown) == "This game is always for 4."
+        assert prompt_of(shown) == "This game always has 4 players."
