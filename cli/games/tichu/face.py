@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.games.base.by_itself import moves_for_you
+from cli.games.base.viewpoint import Viewpoint
 from cli.games.cards import Cards
 from cli.games.face import Face
 from cli.games.help_keys import HelpKeys, own_helps
@@ -12,6 +13,7 @@ from cli.games.position import Position
 from cli.games.tichu.narrator import TichuNarrator
 from cli.games.tichu.reading import TichuReader
 from cli.games.tichu.screen_narrator import ScreenTichuNarrator
+from cli.games.tichu.table import TichuTable
 from cli.text import Translator
 from protocol.cards import Card
 from protocol.games.game import Data
@@ -24,6 +26,9 @@ class TichuFace(Face):
     screen_narrator_type = ScreenTichuNarrator
     reader_type = TichuReader
     unforced = frozenset({"tichu"})
+
+    def table(self, at: Viewpoint) -> TichuTable:
+        return TichuTable(at)
 
     def by_itself(self, _: Translator, cards: Cards, position: Position, may_tell: bool = True) -> str:
         """There is more than one kind of move."""
