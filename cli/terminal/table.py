@@ -219,9 +219,6 @@ class TableScreen(Screen):
                 self.send(Act("gift", (int(pressed) - 1, card, True)))
                 self.cursor()
             return True
-        if dialog.name == "paused" and pressed.lower() in ("g", "w"):
-            self.send(Act("grand" if pressed.lower() == "g" else "wait"))
-            return True
         if not dialog.is_standing:
             return False
         if self._moves_choice(dialog, pressed):

@@ -96,7 +96,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("outcome", "is_over", "others_are_bots", "said"),
     [
-        ("left", False, True, "your seat is kept. U takes it again"),
+        ("left", False, True, "Your seat is kept: press U to rejoin."),
         ("left", False, False, "the others wait for you. U takes it again"),
         ("goodbye", False, False, "for good"),
         ("lobby", True, False, "R shows it again"),

@@ -61,7 +61,7 @@ def test_what_no_own_card_completes_is_to_be_dropped() -> None:
     rest.append("Jj Js Jp Qj Qs Qp Kj Kp Kk Aj As Ak Phx Drg")
     stage = Stage(tichu_lead([hand, *rest], 0))
     stage.press("1", " ", "2", " ", "3", " ", "4", " ")
-    assert stage.prompt.startswith("YOUR TURN  No card of yours completes it: drop ")
+    assert stage.prompt.startswith("YOUR TURN  No card in your hand completes it: drop ")
     stage.press("x", "7", " ", "9", " ")
     assert "Not a combination: drop" in stage.prompt
 
@@ -158,7 +158,7 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
     assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
     stage = Stage(table("tichu", 4, 5), settings=Settings(hints="suggest"))
     stage.press("y", "h")
-    assert stage.prompt.startswith("Proposed: ")
+    assert stage.prompt.startswith("Suggestion: ")
     stage.press("enter")
     assert stage.played[0]["do"] == "grand"
 

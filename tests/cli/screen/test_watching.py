@@ -55,7 +55,7 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
-    assert text.count("shuffled; the proof holds") == 2
+    assert text.count("shuffled (proof valid)") == 2
     assert "✓ 2 shuffles proven in total" in text
     assert "✓ 1 round rechecked with all hands open" in text
     assert "your cards" not in text
@@ -85,7 +85,7 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
     screen, heard = watched(frames)
     assert [type(news) for news in heard].count(events.Broken) == 1
-    assert "has quit for good" in screen.table.log.entries[-1][0]
+    assert "quit for good" in screen.table.log.entries[-1][0]
     assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
 
 

@@ -140,12 +140,12 @@ def test_a_row_with_one_value_offers_no_change() -> None:
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars"])
 def test_fewer_cards_are_said_to_make_shorter_rounds(game: str) -> None:
-    assert "Fewer make shorter rounds." in about(opening(game), "option hand")
+    assert "Fewer cards make shorter rounds." in about(opening(game), "option hand")
 
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau"])
 def test_one_card_a_turn_is_said_to_make_shorter_rounds(game: str) -> None:
-    assert "one card a turn at most, which makes shorter rounds." in about(opening(game), "option draw")
+    assert "at most one card a turn for shorter rounds." in about(opening(game), "option draw")
 
 
 def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
