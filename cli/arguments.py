@@ -86,20 +86,18 @@ def refusal(parser: argparse.ArgumentParser, word: str, _: Translator) -> WrongU
     flags = sorted(flag for flag in parser._option_string_actions if flag.startswith("--"))
     flag = word.partition("=")[0]
     if not flag.startswith("-"):
-        return WrongUse(
-            "{command} does not know what to do with {word} (see {command} --help)", command=parser.prog, word=word
-        )
+        return WrongUse("{command} does not understand {word} (see {command} --help)", command=parser.prog, word=word)
     if flag in flags:  # it stood before the command, where only what all commands know is read
-        return WrongUse("{flag} stands behind the command: {command} … {flag}", flag=flag, command=parser.prog)
+        return WrongUse("{flag} goes after the command: {command} … {flag}", flag=flag, command=parser.prog)
     if close := get_close_matches(flag, flags, 1, 0.7):
         return WrongUse(
-            "{command} has no {flag}: did you mean {close}? It has {flags}",
+            "{command} has no {flag}: did you mean {close}? Available: {flags}",
             command=parser.prog,
             flag=flag,
             close=close[0],
             flags=_.list(flags),
         )
-    return WrongUse("{command} has no {flag}: it has {flags}", command=parser.prog, flag=flag, flags=_.list(flags))
+    return WrongUse("{command} has no {flag}; available: {flags}", command=parser.prog, flag=flag, flags=_.list(flags))
 
 
 def localised(_: Translator) -> None:
@@ -115,7 +113,9 @@ def make_parser(_: Translator) -> tuple[Parser, dict[str, Parser]]:
     """Return the whole parser, and each command's own."""
     parser = Parser(
         prog="fairdeal",
-        description=_("Card games with friends on a local network. Without a command: the tables on this network."),
+        description=_(
+            "Card games with friends on your local network. Without a command, shows the tables on this network."
+        ),
         epilog=_("Example: {example}", example="fairdeal play crazy-eights"),
         allow_abbrev=False,
     )
@@ -170,7 +170,7 @@ def whole(_: Translator, low: int, high: int) -> Callable[[str], int]:
         if text.isascii() and text.isdecimal() and low <= int(text[:12]) <= high:
             return int(text)
         raise argparse.ArgumentTypeError(
-            _("{text} is no whole number from {low} to {high}", text=text, low=low, high=high)
+            _("{text} is not a whole number from {low} to {high}", text=text, low=low, high=high)
         )
 
     return read
@@ -188,7 +188,7 @@ def seconds(_: Translator) -> Callable[[str], float | None]:
             value = math.nan
         if 0 <= value <= 86_400:
             return value
-        raise argparse.ArgumentTypeError(_("{text} is no number of seconds (or off)", text=text))
+        raise argparse.ArgumentTypeError(_("{text} is not a number of seconds (or off)", text=text))
 
     return read
 
@@ -212,7 +212,7 @@ def language(_: Translator) -> Callable[[str], str]:
         if text.replace("-", "_").split("_")[0].casefold() in languages():
             return text
         raise argparse.ArgumentTypeError(
-            _("there are no words for {text}: there are {known}", text=text, known=", ".join(languages()))
+            _("there is no translation for {text}: choose from {known}", text=text, known=", ".join(languages()))
         )
 
     return read
@@ -243,14 +243,18 @@ def add_common(parser: argparse.ArgumentParser, _: Translator, inherited: bool =
 def add_home(parser: argparse.ArgumentParser, _: Translator, inherited: bool = False) -> None:
     missing: Any = argparse.SUPPRESS if inherited else None
     parser.add_argument(
-        "--home", metavar=_("DIR"), type=Path, default=missing, help=_("folder of identity, journal and transcripts")
+        "--home",
+        metavar=_("DIR"),
+        type=Path,
+        default=missing,
+        help=_("folder for your identity, saved matches and transcripts"),
     )
     parser.add_argument(
-        "--plain", action="store_true", default=missing or False, help=_("lines of text instead of a screen")
+        "--plain", action="store_true", default=missing or False, help=_("plain text lines instead of the full screen")
     )
-    parser.add_argument("--ascii", action="store_true", default=missing or False, help=_("no signs but ASCII"))
+    parser.add_argument("--ascii", action="store_true", default=missing or False, help=_("ASCII only"))
     parser.add_argument(
-        "--no-motion", dest="motion", action="store_false", default=missing or True, help=_("cards do not move")
+        "--no-motion", dest="motion", action="store_false", default=missing or True, help=_("no animation")
     )
 
 
@@ -274,17 +278,17 @@ def add_options(parser: argparse.ArgumentParser, _: Translator) -> None:
         type=key_value(_),
         action="append",
         default=[],
-        help=_("an option of the game; may be repeated (fairdeal rules GAME lists them)"),
+        help=_("set an option of the game; repeatable (fairdeal rules GAME lists them)"),
     )
 
 
 def add_where(parser: argparse.ArgumentParser, _: Translator) -> None:
-    parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=_("a table’s name, or HOST or HOST:PORT"))
+    parser.add_argument("where", metavar=_("TABLE"), nargs="?", help=_("name of a table, HOST or HOST:PORT"))
 
 
 def add_wait(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument(
-        "--wait", dest="wait_s", metavar=_("S"), type=seconds(_), help=_("give up when nobody appears in S seconds")
+        "--wait", dest="wait_s", metavar=_("S"), type=seconds(_), help=_("give up if nobody appears within S seconds")
     )
 
 
@@ -294,26 +298,26 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_json(parser, _)
     parser.add_argument("--name", metavar=_("NAME"), help=_("your name"))
     parser.add_argument("--table", metavar=_("NAME"), help=_("the table’s name"))
-    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("seats, bots included"))
-    parser.add_argument("--bots", metavar="N", type=whole(_, 0, 9), help=_("seats that bots play"))
+    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("number of seats, bots included"))
+    parser.add_argument("--bots", metavar="N", type=whole(_, 0, 9), help=_("number of seats played by bots"))
     add_options(parser, _)
     parser.add_argument("--port", metavar=_("P"), type=whole(_, 0, 65_535), help=_("port to listen on"))
     parser.add_argument("--rounds", metavar="N", type=whole(_, 1, 10_000), help=_("end the match after N rounds"))
-    parser.add_argument("--transcript", metavar=_("FILE"), type=Path, help=_("where to write the transcript"))
+    parser.add_argument("--transcript", metavar=_("FILE"), type=Path, help=_("where to save the transcript"))
     parser.add_argument(
-        "--recovery", choices=("on", "off"), help=_("whether the others can open the hand of one who leaves")
+        "--recovery",
+        choices=("on", "off"),
+        help=_("whether the remaining players can open the hand of a player who quits"),
     )
-    parser.add_argument("--lots", action="store_true", help=_("draw the seats by lot"))
-    parser.add_argument(
-        "--suggest", choices=("on", "off"), help=_("whether programs may propose plays to their players (on)")
-    )
+    parser.add_argument("--lots", action="store_true", help=_("assign the seats by drawing lots"))
+    parser.add_argument("--suggest", choices=("on", "off"), help=_("whether hints may suggest a play (on)"))
     parser.add_argument(
         "--remind",
         choices=("on", "off"),
-        help=_("whether programs remind their players of the last-card word (on); off: who forgets it pays"),
+        help=_("whether players are reminded to call their last card (on); off: forgetting it has a penalty"),
     )
     parser.add_argument(
-        "--time", dest="time_s", metavar=_("S"), type=seconds(_), help=_("time limit of a move in seconds, or off")
+        "--time", dest="time_s", metavar=_("S"), type=seconds(_), help=_("time limit per move in seconds, or off")
     )
     parser.add_argument(
         "--grace",
@@ -321,10 +325,14 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
         metavar=_("S"),
         type=seconds(_),
         default=2.0,
-        help=_("seconds before a trick is taken (2)"),
+        help=_("seconds for bombs before a trick is taken (2)"),
     )
     parser.add_argument(
-        "--pause", dest="pause_s", metavar=_("S"), type=seconds(_), help=_("seconds between rounds (15; unattended 0)")
+        "--pause",
+        dest="pause_s",
+        metavar=_("S"),
+        type=seconds(_),
+        help=_("seconds between rounds (15; 0 if unattended)"),
     )
     parser.add_argument(
         "--leave-after",
@@ -332,11 +340,11 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
         metavar=_("S"),
         type=seconds(_),
         default=120.0,
-        help=_("seconds until the others may go on without a missing player (120)"),
+        help=_("seconds before you can vote to play on without a missing player (120)"),
     )
     add_wait(parser, _)
-    parser.add_argument("--autoplay", action="store_true", help=_("a bot plays this seat, without a screen"))
-    parser.add_argument("--fresh", action="store_true", help=_("give up the seat in an unfinished match for good"))
+    parser.add_argument("--autoplay", action="store_true", help=_("let a bot play this seat, without a screen"))
+    parser.add_argument("--fresh", action="store_true", help=_("give up your seat in an unfinished match for good"))
 
 
 def _files(parser: argparse.ArgumentParser, _: Translator, many: bool, what: str) -> None:
@@ -360,18 +368,22 @@ def _watch(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 
 def _tables(parser: argparse.ArgumentParser, _: Translator) -> None:
-    parser.add_argument("--seconds", metavar=_("S"), type=seconds(_), default=2.0, help=_("how long to look (2)"))
+    parser.add_argument(
+        "--seconds", metavar=_("S"), type=seconds(_), default=2.0, help=_("how many seconds to look (2)")
+    )
     add_json(parser, _)
 
 
 def _verify(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, True, _("transcripts"))
-    parser.add_argument("--all", action="store_true", help=_("check every proof, also of rounds whose keys are open"))
+    parser.add_argument(
+        "--all", action="store_true", help=_("check every proof, even in rounds whose keys were revealed")
+    )
     add_json(parser, _)
 
 
 def _replay(parser: argparse.ArgumentParser, _: Translator) -> None:
-    _files(parser, _, False, _("a transcript, or a rule example"))
+    _files(parser, _, False, _("a transcript or a rule example"))
     add_home(parser, _, inherited=True)
 
 
@@ -381,7 +393,7 @@ def _playthrough(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _rules(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_game(parser, _)
-    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("the rules for so many players"))
+    parser.add_argument("--seats", metavar="N", type=whole(_, 2, 10), help=_("the rules for this many players"))
     add_options(parser, _)
 
 
@@ -391,13 +403,13 @@ def _scores(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 
 def _whoami(parser: argparse.ArgumentParser, _: Translator) -> None:
-    parser.add_argument("--name", metavar=_("NAME"), help=_("take this name"))
+    parser.add_argument("--name", metavar=_("NAME"), help=_("change your name to NAME"))
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 
 
 def _doctor(parser: argparse.ArgumentParser, _: Translator) -> None:
-    parser.description = _.join([parser.description or "", _("Exit status: 1 if something does (marked ✗), else 0.")])
+    parser.description = _.join([parser.description or "", _("Exit status: 1 if a problem was found (✗), else 0.")])
     add_home(parser, _, inherited=True)
     add_json(parser, _)
 
@@ -409,7 +421,7 @@ def _bench(parser: argparse.ArgumentParser, _: Translator) -> None:
         metavar=_("NAME"),
         action="append",
         default=[],
-        help=_("only rows whose name begins so; may be repeated"),
+        help=_("only rows whose name starts with NAME; repeatable"),
     )
     add_json(parser, _)
 

@@ -39,7 +39,7 @@ class Context:
             raise
         except OSError as fault:
             reason = fault.strerror or str(fault)
-            raise OutputLost("the answer could not be written ({reason}): is the disk full?", reason=reason) from fault
+            raise OutputLost("could not write the output ({reason}): is the disk full?", reason=reason) from fault
 
     def note(self, line: str) -> None:
         """Print a line about the progress to standard error. Write errors are ignored."""

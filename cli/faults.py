@@ -38,5 +38,5 @@ class Told(CommandFault):
     """The program was told to end by a signal; a seat at a table is kept."""
 
     def __init__(self, signal: int) -> None:
-        super().__init__(key("told to end from outside; a seat at a table is kept"))
+        super().__init__(key("stopped from outside; if you were at a table, your seat is kept"))
         self.status = 128 + signal

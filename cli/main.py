@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         path = record(home)
         if "cli.log" in sys.modules:
             sys.modules["cli.log"].LOG.exception("fault")
-        print(words("The program failed; this is its fault, not yours. Details: {path}", path=path), file=sys.stderr)
+        print(words("Fairdeal crashed. This is a bug, not your mistake. Details: {path}", path=path), file=sys.stderr)
         return FAILED
 
 

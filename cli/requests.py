@@ -105,5 +105,5 @@ def split_option(text: str) -> tuple[str, str]:
     """Split KEY=VALUE. Raises WrongUse."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip():
-        raise WrongUse("an option is written KEY=VALUE, like target=200, not {text}", text=text)
+        raise WrongUse("write an option as KEY=VALUE, like target=200, not {text}", text=text)
     return name.strip(), value

@@ -42,7 +42,7 @@ def reject_truncated(path: Path) -> None:
 
 def damaged(path: Path) -> SaveDamaged:
     """Return the error for a damaged journal."""
-    return SaveDamaged("the journal {path} is damaged: matches in it cannot be resumed from here", path=path)
+    return SaveDamaged("the saved matches in {path} are damaged and cannot be resumed", path=path)
 
 
 @contextlib.contextmanager
@@ -57,13 +57,13 @@ def faults(path: Path) -> Iterator[None]:
                 raise damaged(path) from fault
             case sqlite3.SQLITE_FULL:
                 raise DiskFull(
-                    "no room on the disk to write {path}: free some space, then start again", path=path
+                    "the disk is too full to write {path}: free up some space, then start again", path=path
                 ) from fault
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise SaveLocked("another program is writing to {path}: close it, then try again", path=path) from fault
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM | sqlite3.SQLITE_IOERR:
                 raise HomeUnwritable(
-                    "{path} cannot be written ({reason}): name another folder with --home or FAIRDEAL_HOME",
+                    "cannot write to {path} ({reason}): choose another folder with --home or FAIRDEAL_HOME",
                     path=path,
                     reason=str(fault),
                 ) from fault

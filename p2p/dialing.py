@@ -35,7 +35,7 @@ async def dial(
     timing = timing or Timing()
     targets = await resolve(list(addresses)[:MAX_DIALED])
     if not targets:
-        raise LinkLost("there is no address to call", reason="unreachable")
+        raise LinkLost("there is no address to connect to", reason="unreachable")
     gate = asyncio.Lock()
     winner: Link | None = None
 
@@ -48,12 +48,12 @@ async def dial(
                 streams = await start_tls(await connect(target), credentials, is_caller=True, timing=timing)
         except OSError as fault:  # TimeoutError included
             raise LinkLost(
-                "nobody answers there", reason="late" if isinstance(fault, TimeoutError) else "lost"
+                "no answer from that address", reason="late" if isinstance(fault, TimeoutError) else "lost"
             ) from fault
         try:
             async with gate, asyncio.timeout(timing.opening_s):
                 if winner is not None:
-                    raise LinkLost("another address answered before", reason="late")
+                    raise LinkLost("another address answered first", reason="late")
                 winner = await handshake(
                     streams,
                     credentials.public,
@@ -67,7 +67,7 @@ async def dial(
         except BaseException as fault:
             streams[1].transport.abort()
             if isinstance(fault, TimeoutError):
-                raise LinkLost("the other side took too long to answer", reason="late") from fault
+                raise LinkLost("the other computer took too long to answer", reason="late") from fault
             raise
 
     calls = {asyncio.create_task(call(*target), name=f"call {target[0][1][0]}") for target in targets}

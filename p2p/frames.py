@@ -57,12 +57,12 @@ async def read_frame(reader: asyncio.StreamReader, limit: int) -> tuple[FrameKin
     """
     length = int.from_bytes(await reader.readexactly(LENGTH_BYTES), "big")
     if not 1 <= length <= limit:
-        raise BadMessage("a frame of {length} bytes, where {limit} is the most", length=length, limit=limit)
+        raise BadMessage("a frame is {length} bytes long; the limit is {limit}", length=length, limit=limit)
     body = await reader.readexactly(length)
     try:
         return FrameKind(body[0]), body[1:]
     except ValueError as fault:
-        raise BadMessage("a frame of the unknown kind {kind}", kind=body[0]) from fault
+        raise BadMessage("a frame of unknown kind {kind}", kind=body[0]) from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Hello:
                 not isinstance(version, bool) and len(run) == RUN_BYTES and is_port(port) and is_small(fields)
             ):
                 return cls(run, port, fields, version)
-        raise BadMessage("a malformed hello")
+        raise BadMessage("a malformed hello message")
 
 
 def is_port(port: int) -> bool:

@@ -81,9 +81,9 @@ async def handshake(
     try:
         peer = peer_key(writer.get_extra_info("ssl_object"))
         if peer == own_key:
-            raise LinkLost("that is this client itself", reason="self")
+            raise LinkLost("that address is this Fairdeal itself", reason="self")
         if expect is not None and peer != expect:
-            raise LinkLost("somebody else answers there", reason="identity")
+            raise LinkLost("someone else answers at that address", reason="identity")
         writer.write(encode_frame(FrameKind.HELLO, own_hello.encode()))
         hello = Hello.decode(await expect_frame(reader, FrameKind.HELLO))
         if hello.version != LINK_VERSION:
@@ -92,17 +92,17 @@ async def handshake(
             objection = admit(peer, hello)
         if objection is not None:
             await reject(streams, objection, timing)
-            raise LinkLost("not wanted here ({reason})", reason=objection)
+            raise LinkLost("this computer refused the connection ({reason})", reason=objection)
         writer.write(encode_frame(FrameKind.WELCOME))
         await expect_frame(reader, FrameKind.WELCOME)
         address = (peer_host, hello.port) if hello.port else None
         return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
     except (OSError, asyncio.IncompleteReadError) as fault:
         writer.transport.abort()
-        raise LinkLost("the connection broke while it was opened", reason="lost") from fault
+        raise LinkLost("the connection broke while it was being set up", reason="lost") from fault
     except BadMessage as fault:
         writer.transport.abort()
-        raise LinkLost("that is not a client of this program", reason="garbage") from fault
+        raise LinkLost("the program at that address is not Fairdeal", reason="garbage") from fault
     except BaseException:
         writer.transport.abort()
         raise
@@ -112,9 +112,9 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: FrameKind) -> bytes
     """Read a frame of the wanted kind and return its payload. Raises LinkRefused on BYE, BadMessage on any other kind."""
     kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
     if kind is FrameKind.BYE:
-        raise LinkRefused("the other side does not want this connection ({reason})", reason=decode_reason(payload))
+        raise LinkRefused("the other computer refused the connection ({reason})", reason=decode_reason(payload))
     if kind is not wanted:
-        raise BadMessage("a frame out of order")
+        raise BadMessage("a frame out of sequence")
     return payload
 
 

@@ -37,10 +37,10 @@ def writing(path: Path) -> Iterator[None]:
     except OSError as fault:
         if fault.errno in FULL_DISK:
             raise DiskFull(
-                "no room on the disk to write {path}: free some space, then start again", path=path
+                "the disk is too full to write {path}: free up some space, then start again", path=path
             ) from fault
         raise HomeUnwritable(
-            "{path} cannot be written ({reason}): name another folder with --home or FAIRDEAL_HOME",
+            "cannot write to {path} ({reason}): choose another folder with --home or FAIRDEAL_HOME",
             path=path,
             reason=fault.strerror or str(fault),
         ) from fault
@@ -143,12 +143,13 @@ class Home:
             return self._first_seed(path)
         except OSError as fault:
             raise HomeFault(
-                "the identity file {path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)
+                "cannot read the identity file {path} ({reason})", path=path, reason=fault.strerror or str(fault)
             ) from fault
         seed, public = stored[:SEED_BYTES], stored[SEED_BYTES:]
         if len(stored) != 2 * SEED_BYTES or public_key_of(seed) != public:
             raise IdentityDamaged(
-                "the identity file {path} is damaged: put back a copy, or move it away to begin as somebody new",
+                "the identity file {path} is damaged: restore a backup, or move the file away to start "
+                "over as a new player",
                 path=path,
             )
         return seed
@@ -156,12 +157,12 @@ class Home:
     def _first_seed(self, path: Path) -> bytes:
         if self.journal.exists():
             raise IdentityDamaged(
-                "the identity file {path} is missing, though matches are saved beside it: put back a copy, "
-                "or move the whole folder away to begin as somebody new",
+                "the identity file {path} is missing, but there are saved matches next to it: restore a "
+                "backup, or move the whole folder away to start over as a new player",
                 path=path,
             )
         if not self.is_locked:
-            raise HomeFault("nobody has played from {path} yet", path=self.path)
+            raise HomeFault("nobody has played from the folder {path} yet", path=self.path)
         seed = os.urandom(SEED_BYTES)
         # The public key reveals later whether the seed has changed, which would be another identity.
         write_private_file(path, seed + public_key_of(seed))
@@ -218,7 +219,8 @@ def open_home(root: Path, *, guests: bool = True) -> Home:
             home.guest = number
             return home
     raise HomeLocked(
-        "{path} and its {count} guest profiles are all in use: close a client, or name another folder with --home",
+        "{path} and all its {count} guest profiles are in use: close a Fairdeal window, or choose "
+        "another folder with --home",
         path=root,
         count=MAX_GUESTS,
     )
@@ -234,7 +236,7 @@ def lock_home(path: Path) -> Home:
     make_private_folder(path)
     lock = lock_file(path / "lock")
     if lock is None:
-        raise HomeLocked("another client is using {path}: close it, or name another folder with --home", path=path)
+        raise HomeLocked("another Fairdeal is using {path}: close it, or choose another folder with --home", path=path)
     return Home(path, _lock=lock)
 
 
@@ -244,9 +246,9 @@ def read_owned_file(path: Path) -> bytes:
         if sys.platform != "win32":
             found = os.fstat(file.fileno())
             if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-                raise IdentityExposed("others on this machine can read {path}: run `chmod 600 {path}`", path=path)
+                raise IdentityExposed("other users of this computer can read {path}: run `chmod 600 {path}`", path=path)
             if found.st_uid != os.geteuid():
-                raise IdentityExposed("{path} belongs to another user of this machine", path=path)
+                raise IdentityExposed("{path} belongs to another user of this computer", path=path)
         return file.read(1024)
 
 

@@ -160,7 +160,9 @@ class Journal:
             raise damaged(self.path)
         if int(found) > SCHEMA:
             raise SaveFault(
-                "the journal {path} is from a newer version of this program: update, then start again", path=self.path
+                "the saved matches in {path} are from a newer version of Fairdeal: update Fairdeal, then "
+                "start it again",
+                path=self.path,
             )
 
     def _about(self, key: str) -> str | None:

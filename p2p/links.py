@@ -153,7 +153,7 @@ class Link:
                     self.send_frame(FrameKind.BYE, b"bye")
                     return
                 if kind in (FrameKind.HELLO, FrameKind.WELCOME):
-                    raise BadMessage("a greeting on a link that is open")
+                    raise BadMessage("a second hello on an open connection")
                 if self._discards_frames:
                     continue
                 waiting = self._on_frame(self, kind, payload)

@@ -172,9 +172,7 @@ def server_sockets(port: int, hosts: tuple[str, str]) -> list[socket.socket]:
             if port or fault.errno != errno.EADDRINUSE:
                 break
     if last is not None and last.errno in (errno.EADDRINUSE, errno.EACCES):
-        raise PortTaken(
-            "port {port} is taken by another program, or not free to use: name another with --port", port=port
-        ) from last
+        raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=port) from last
     raise last or OSError("no network")
 
 

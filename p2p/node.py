@@ -241,7 +241,9 @@ class Node:
     def _read_nonce(self, data: bytes) -> bytes:
         value = unpack(data)
         if type(value) is not list or len(value) != 2 or value[0] != "nonce":
-            raise SaveDamaged("the journal {path} does not hold its match from the start", path=self.home.journal)
+            raise SaveDamaged(
+                "the beginning of the match is missing from the saved matches in {path}", path=self.home.journal
+            )
         return bytes(value[1])
 
     def save_addresses(self) -> None:

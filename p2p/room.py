@@ -112,7 +112,9 @@ class WaitingRoom:
         elif change.key == self._host:
             self._host = self.room = None
             self._owner.on_refused(
-                LinkLost("the host has closed the table ({reason})", reason=change.reason or "link lost")
+                LinkLost(
+                    "the host closed the table or lost the connection ({reason})", reason=change.reason or "link lost"
+                )
             )
 
     # --- as the host ---
@@ -139,7 +141,7 @@ class WaitingRoom:
         """Ask everyone to sign. Raises Refusal while seats are empty."""
         room = self.room
         if room is None or not self.is_host or len(room.sitters) < len(room.seats):
-            raise Refusal("the table can begin when all its seats are taken")
+            raise Refusal("the match can start once all seats are taken")
         roster = room.roster(os.urandom(16))
         self._publish(replace(room, is_open=False))
         for sitter in room.sitters:
@@ -149,7 +151,7 @@ class WaitingRoom:
     def refuse(self, key: bytes) -> None:
         """Remove this key from the room and keep it out; for the host."""
         if self.room is not None and self.is_host and self._node.driver is None and key != self._own_key:
-            self._send(key, "refused", reason="the host does not want you at this table", fields={})
+            self._send(key, "refused", reason="the host removed you from this table", fields={})
             room = self.room.without(key)
             self._publish(replace(room, refused=room.refused | {key}))
 
@@ -205,12 +207,12 @@ class WaitingRoom:
         key = await self._node.mesh.call(addresses, expect)
         link = self._node.mesh.links.get(key)
         if link is None:
-            raise LinkLost("the host has hung up", reason="closed")
+            raise LinkLost("the host closed the connection", reason="closed")
         fields = link.hello.fields
         room = fields.get("id")
         if fields.get("state") != "open" or not fields.get("host") or not isinstance(room, bytes):
             self._node.mesh.drop(key, "bye")
-            raise Refusal("there is no open table at this address")
+            raise Refusal("there is no table to join at this address right now")
         self._host = key
         self._host_address = link.address[0] if link.address is not None else ""
         self._request_seat(room)
@@ -268,7 +270,8 @@ class WaitingRoom:
             game = load(room.game, len(room.seats), room.options)
             if game.version != room.rules_version:
                 raise BadOption(
-                    "the host plays {game} by rules of version {theirs}, and this program knows version {ours}",
+                    "the host has version {theirs} of the {game} rules, you have version {ours}: update the "
+                    "older Fairdeal",
                     game=room.game,
                     theirs=room.rules_version,
                     ours=game.version,

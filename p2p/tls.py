@@ -137,4 +137,4 @@ def peer_key(tls: ssl.SSLObject | ssl.SSLSocket) -> bytes:
             public = None
         if isinstance(public, PublicKey):
             return public.public_bytes_raw()
-    raise LinkLost("the other side showed no identity of this program", reason="identity")
+    raise LinkLost("the other computer did not show a Fairdeal identity", reason="identity")

@@ -73,7 +73,9 @@ def open_transcript(path: Path, messages: Iterable[bytes] = ()) -> TranscriptFil
         with writing(path):
             file.seek(0, os.SEEK_END)
             if transcript.count == 0 and file.tell() > 0 and not _is_torn_start(file, missing):
-                raise TranscriptTaken("{path} exists and is not this match: name another file", path=path)
+                raise TranscriptTaken(
+                    "{path} already exists and is not the transcript of this match: choose another file", path=path
+                )
             file.seek(transcript.size)
             file.truncate()
         transcript.append(*missing)
@@ -108,7 +110,7 @@ def read_transcript(path: Path) -> tuple[list[bytes], int]:
     try:
         data = path.read_bytes()
     except OSError as fault:
-        raise HomeFault("{path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
+        raise HomeFault("cannot read {path} ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
     messages: list[bytes] = []
     place = 0
     while len(data) - place >= LENGTH_BYTES:

@@ -41,7 +41,9 @@ class Watcher:
 
     def _on_route(self, change: RouteChange) -> None:
         if change.route is Route.NONE:
-            self.reason = self.reason or LinkLost("the table is gone ({reason})", reason=change.reason or "lost")
+            self.reason = self.reason or LinkLost(
+                "the connection to the table has ended ({reason})", reason=change.reason or "lost"
+            )
             self._frames.put_nowait(None)
 
     async def _read(self) -> None:
@@ -62,7 +64,7 @@ class Watcher:
                 self.scenes.put_nowait(scene)
             if self.follower.report.failed is not None:
                 failed = self.follower.report.failed
-                self.reason = Unreadable("what this seat showed is not in order: {what}", what=failed.what)
+                self.reason = Unreadable("the messages from this table are not valid: {what}", what=failed.what)
                 break
         self.scenes.put_nowait(None)
 

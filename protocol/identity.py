@@ -56,11 +56,11 @@ class Identity:
 def check_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:
     """Check a signature. Raises BadMessage if it is wrong or the key has small order, as anyone can sign for such a key."""
     if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
-        raise BadMessage("a signature is wrong")
+        raise BadMessage("a signature is not valid")
     try:
         PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
     except (InvalidSignature, ValueError) as error:
-        raise BadMessage("a signature is wrong") from error
+        raise BadMessage("a signature is not valid") from error
 
 
 def fingerprint(public: bytes) -> str:

@@ -28,7 +28,7 @@ def pack(value: Any) -> bytes:
 def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
     """Decode a canonical encoding; arrays become lists. Raises BadMessage and nothing else."""
     if len(data) > limit:
-        raise BadMessage("a message of {size} bytes is too long: {limit} are allowed", size=len(data), limit=limit)
+        raise BadMessage("a message of {size} bytes is too long: the limit is {limit}", size=len(data), limit=limit)
     try:
         value = msgpack.unpackb(
             data, raw=False, strict_map_key=False, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, use_list=True
@@ -54,7 +54,7 @@ def unpack_any(data: bytes) -> object:
     try:
         return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
-        raise BadMessage("bytes that are no msgpack") from fault
+        raise BadMessage("data that is not valid msgpack") from fault
 
 
 def _ordered(value: Any) -> Any:
@@ -96,12 +96,12 @@ def frames(data: bytes) -> Iterator[tuple[int, bytes]]:
     at = 0
     while at < len(data):
         if at + LENGTH_BYTES > len(data):
-            raise BadMessage("the bytes at {at} are cut off", at=at)
+            raise BadMessage("the data is cut off at byte {at}", at=at)
         size = int.from_bytes(data[at : at + LENGTH_BYTES], "big")
         if size > MAX_FRAME_BYTES:
-            raise BadMessage("the frame at {at} is too long", at=at)
+            raise BadMessage("the frame at byte {at} is too long", at=at)
         start = at + LENGTH_BYTES
         if start + size > len(data):
-            raise BadMessage("the bytes at {at} are cut off", at=at)
+            raise BadMessage("the data is cut off at byte {at}", at=at)
         yield at, data[start : start + size]
         at = start + size

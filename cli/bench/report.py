@@ -131,6 +131,8 @@ def row_line(_: Translator, row: Measurement) -> str:
     line = f"{pad(row.name, 22)}{pad(params, max(44, width(params) + 2))}{pad(figure, 18, right=True)}"
     if row.floor:
         line += _(
-            "   floor {floor}, {times} times", floor=f"{rounded(row.floor):g}", times=f"{row.value / row.floor:.2f}"
+            "   floor {floor}, {times} times that",
+            floor=f"{rounded(row.floor):g}",
+            times=f"{row.value / row.floor:.2f}",
         )
     return line

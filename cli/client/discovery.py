@@ -44,7 +44,7 @@ def _port(text: str | None) -> int:
 
     port = DEFAULT_PORT if text is None else int(text)
     if not 0 < port < 65536:
-        raise WrongUse("a port is a number from 1 to 65535, not {port}", port=port)
+        raise WrongUse("a port must be a number from 1 to 65535, not {port}", port=port)
     return port
 
 
@@ -120,12 +120,12 @@ async def find_table(
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
-                "no table named {name} was found in {seconds} seconds: join by its address, or see fairdeal doctor",
+                "no table named {name} found within {seconds} seconds: join by address, or run fairdeal doctor",
                 name=where,
                 seconds=limit,
             ) from late
         raise NobodyThere(
-            "no open table was found in {seconds} seconds: same Wi-Fi? Join by address, or see fairdeal doctor",
+            "no open table found within {seconds} seconds: same Wi-Fi? Join by address, or run fairdeal doctor",
             seconds=limit,
         ) from late
     finally:
@@ -149,7 +149,7 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
                 for row in alive:
                     notify(TableSeen(row))
                 raise WrongUse(
-                    "there are several tables: say which one, like fairdeal join {name}", name=alive[0].title
+                    "several tables are open: say which one, for example fairdeal join {name}", name=alive[0].title
                 )
         if loop.time() >= notify_at:
             notify(Searching(has_notified))

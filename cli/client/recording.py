@@ -21,10 +21,10 @@ def read_transcript(path: Path) -> bytes:
     """Return the file's bytes. Raises WrongUse if it cannot be read or is too large."""
     try:
         if path.stat().st_size > MAX_FILE_BYTES:
-            raise WrongUse("the file is too large to be a transcript")
+            raise WrongUse("the file is too large for a transcript")
         return path.read_bytes()
     except OSError as fault:
-        raise WrongUse("the file cannot be read ({reason})", reason=fault.strerror or str(fault)) from fault
+        raise WrongUse("cannot read the file ({reason})", reason=fault.strerror or str(fault)) from fault
 
 
 def recording_of(path: Path) -> tuple[Recorded, bool]:
@@ -32,7 +32,7 @@ def recording_of(path: Path) -> tuple[Recorded, bool]:
     reading, scenes = replayed(read_transcript(path), os.urandom)
     steps = tuple(steps_of(scenes))
     if not steps:
-        raise WrongUse("{path} holds no round that could be replayed", path=path)
+        raise WrongUse("{path} has no round to replay", path=path)
     names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
     return Recorded(reading.game, names, steps), reading.report.ok
 

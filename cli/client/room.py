@@ -51,7 +51,7 @@ class Door:
         if self.is_return:
             match = session.unfinished
             if match is None:
-                raise NobodyThere("there is no unfinished match here")
+                raise NobodyThere("there is no unfinished match on this computer")
             await session.resume(match)
         elif self.request.command in ("play", "host"):
             await session.host(self.request.bots or 0)

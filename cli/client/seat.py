@@ -35,9 +35,9 @@ from protocol.table.seating import Room
 CHAT_CELLS = 200
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
-GOODBYE = key("{name} has left for good: the match ends here")
-CHEAT = key("{name} was caught ({what}): {reason}")
-DIFFERS = key("{name}'s machine is in another state at step {height} ({fields}): the match cannot go on")
+GOODBYE = key("{name} quit for good, so the match is over")
+CHEAT = key("{name} was caught cheating ({what}): {reason}")
+DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
 
 
 class LiveSeat(Owner):
@@ -337,7 +337,7 @@ class LiveSeat(Owner):
     async def play(self, move: Any) -> None:
         table = self.live.table
         if table.record.state is None:
-            raise IllegalMove("the table is not ready for a move yet: wait a moment")
+            raise IllegalMove("the table is not ready for your move yet: wait a moment")
         if table.game.waits_grace(table.record.state, table.seat, move) and (grace := table.grace_s):
             self._put(news.Grace(table.seat, grace))
         self.live.feed(partial(table.act, move))

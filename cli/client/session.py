@@ -85,9 +85,7 @@ class Session:
         request, node = self.request, self.node
         game = game_of(request)
         if request.recovery:
-            raise WrongUse(
-                "--recovery on comes with a later version: until then a match needs all its players to the end"
-            )
+            raise WrongUse("--recovery on is not available yet: for now, a match needs all its players to the end")
         title = clean_name(request.table or self.title.format(name=node.settings.name), "")
         everyone_is_bot = request.autoplay and bots == game.seats - 1
         options = TableOptions(
@@ -129,7 +127,7 @@ class Session:
         except LinkLost as reason:
             if reason.reason in ("late", "lost"):
                 raise NobodyThere(
-                    "nobody answers there: see fairdeal doctor, here and on the host’s machine"
+                    "cannot reach this table: run fairdeal doctor (D in the lobby) here and on the host’s computer"
                 ) from reason
             raise NobodyThere(reason.template, **reason.fields) from reason
 
@@ -222,9 +220,7 @@ class Session:
         try:
             data = path.read_bytes()
         except OSError as fault:
-            raise HomeFault(
-                "{path} cannot be read ({reason})", path=path, reason=fault.strerror or str(fault)
-            ) from fault
+            raise HomeFault("cannot read {path} ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
         checked = await asyncio.to_thread(verify, data, os.urandom)
         is_over = driver.table.record.phase is Phase.OVER
         verified = checked.ok and checked.match == driver.table.record.previous
@@ -233,7 +229,7 @@ class Session:
             match = driver.table.record.previous.hex()
             seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
         else:
-            seat.end(Broken(seat.broken or FairdealError("the match was broken off")))
+            seat.end(Broken(seat.broken or FairdealError("the match ended early")))
         return report_of(driver, str(path), verified)
 
     async def save_result(self, driver: Driver) -> None:

@@ -27,7 +27,7 @@ def seats_of(request: TableRequest, least: int, most: int) -> int:
     if request.seats is not None:
         if request.bots is not None and request.bots >= request.seats:
             raise WrongUse(
-                "{seats} seats leave no place beside {bots} bots: --seats counts bots",
+                "{seats} seats leave no room for you beside {bots} bots: --seats includes the bots",
                 seats=request.seats,
                 bots=request.bots,
             )

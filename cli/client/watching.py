@@ -57,7 +57,9 @@ class WatchedTable:
         if self._follower.record.phase is not Phase.OVER and not self._is_broken:
             reason = self._watcher.reason
             self.news.put_nowait(
-                news.Broken(reason if isinstance(reason, FairdealError) else FairdealError("the table is gone"))
+                news.Broken(
+                    reason if isinstance(reason, FairdealError) else FairdealError("the table is no longer there")
+                )
             )
         self.news.put_nowait(None)
 
@@ -127,16 +129,16 @@ class WatchedTable:
         return ()
 
     def check(self, move: Any) -> None:
-        raise IllegalMove("who watches does not play")
+        raise IllegalMove("you cannot play while you are watching")
 
     def thought(self) -> None:
         return None
 
     async def play(self, move: Any) -> None:
-        raise IllegalMove("who watches does not play")
+        raise IllegalMove("you cannot play while you are watching")
 
     async def say(self, text: str) -> None:
-        raise IllegalMove("who watches does not speak at the table")
+        raise IllegalMove("watchers cannot chat")
 
     async def ready(self) -> None:
         """No-op for watchers."""

@@ -21,7 +21,7 @@ def run(request: BenchRequest, context: Context) -> int:
         else:
             context.tell(row_line(context.words, row))
     if not rows:
-        raise WrongUse("no row's name begins with {names}", names=", ".join(request.only))
+        raise WrongUse("no row name starts with {names}", names=", ".join(request.only))
     if request.json:
         context.tell_json({"machine": where, "rows": [row_json(row) for row in rows]})
     return DONE

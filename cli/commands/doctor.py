@@ -45,7 +45,7 @@ def run(request: Common, context: Context) -> int:
     section(_("The program"), look_at_machine(_))
     section(_("The terminal"), look_at_screen(_, context))
     section(_("Your data"), look_at_data(_, context.home))
-    with progress(context, "" if request.json else _("Looking at the network, about 3 seconds…")):
+    with progress(context, "" if request.json else _("Checking the network, about 3 seconds…")):
         addresses, findings = network(_)
     section(_("The network"), findings)
     bad = sum(finding.state is State.BAD for finding in found)
@@ -76,10 +76,10 @@ def summary(_: Translator, found: list[Finding]) -> str:
     doubtful = sum(finding.state is State.WARN for finding in found)
     return _.join(
         [
-            _.n("One thing to mend (✗).", "{n} things to mend (✗).", bad)
+            _.n("One problem to fix (✗).", "{n} problems to fix (✗).", bad)
             if bad
-            else _("Nothing keeps this machine from playing."),
-            _.n("One thing may be in the way (!).", "{n} things may be in the way (!).", doubtful) if doubtful else "",
+            else _("Nothing is stopping you from playing."),
+            _.n("One possible problem (!).", "{n} possible problems (!).", doubtful) if doubtful else "",
         ]
     )
 

@@ -14,5 +14,7 @@ from cli.requests import TableRequest
 def run(request: TableRequest, context: Context) -> int:
     bots = game_of(request).seats - 1
     if request.bots is not None and request.bots != bots:
-        raise WrongUse("at play all other seats are bots: with {seats} seats {bots} of them", seats=bots + 1, bots=bots)
+        raise WrongUse(
+            "with play, all other seats are bots: {seats} seats means {bots} bots", seats=bots + 1, bots=bots
+        )
     return host.run(replace(request, bots=bots), context)

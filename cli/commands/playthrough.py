@@ -21,12 +21,12 @@ def run(request: FilesRequest, context: Context) -> int:
         try:
             text = path.read_text(encoding="utf-8")
         except OSError as fault:
-            context.note(_("{path} cannot be read: {reason}", path=name, reason=fault.strerror or str(fault)))
+            context.note(_("Cannot read {path}: {reason}", path=name, reason=fault.strerror or str(fault)))
             status = WRONG_USE
             continue
         except UnicodeDecodeError as fault:
             line = fault.object.count(b"\n", 0, fault.start) + 1
-            context.note(_("{path}: line {line} is no text in UTF-8", path=name, line=line))
+            context.note(_("{path}: line {line} is not valid UTF-8 text", path=name, line=line))
             status = WRONG_USE
             continue
         try:

@@ -30,12 +30,12 @@ def run(request: FilesRequest, context: Context) -> int:
         raise WrongUse("{path}: {reason}", path=name, reason=context.words(fault.template, **fault.fields)) from fault
     steps = tuple(steps_of(scenes))
     if not steps:
-        raise WrongUse("{path} holds no round that could be replayed", path=name)
+        raise WrongUse("{path} has no round to replay", path=name)
     names = tuple(clean_name(player) for player, _fingerprint in reading.report.players)
     voice = Voice(context)
     if not reading.report.ok:
         voice.tell(
-            context.words("This file is NOT in order; fairdeal verify says why. What comes before the fault is shown.")
+            context.words("This file is NOT valid (fairdeal verify says why). Only the part before the error is shown.")
         )
     Replay(Recorded(reading.game, names, steps), context.words, voice.tell).run(read_lines(context.stdin))
     return DONE if reading.report.ok else FAILED

@@ -33,7 +33,7 @@ async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
         try:
             is_back = await _take_old_seat(session, lines, context)
         except StaysAsItIs:
-            context.tell(context.words("Things stay as they are: you can take your seat again later."))
+            context.tell(context.words("Nothing changes. You can rejoin later."))
             return DONE
         if not is_back:
             _open_room(session, lines, context)
@@ -57,7 +57,7 @@ async def _take_old_seat(session: Session, lines: PlainTable | None, context: Co
         return False
     if lines is not None and context.terminal.is_screen:
         if not await takes_old_seat(context.words, match, lines.typed, lines.voice):
-            lines.voice.tell(context.words("Telling the others…"))
+            lines.voice.tell(context.words("Telling the other players…"))
             await session.say_goodbye(match)
             return False
         _open_room(session, lines, context)
@@ -83,7 +83,7 @@ class _RoomNotes:
         _ = self._context.words
         names = _.list(clean_name(sitter.name) for sitter in room.sitters)
         free = len(room.seats) - len(room.sitters)
-        line = _("Waiting room: {names}.", names=names)
+        line = _("In the room: {names}.", names=names)
         if free:
             line = _.join([line, _.n("One seat is free.", "{n} seats are free.", free)])
         if line != self._last and room.is_open:

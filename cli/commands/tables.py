@@ -21,8 +21,8 @@ def run(request: TablesRequest, context: Context) -> int:
     for row in tables:
         context.tell(table_line(context.words, row))
     if not tables:
-        context.tell(context.words("No tables seen. Same Wi-Fi? Guest networks hide players from each other."))
-        context.tell(context.words("What may be in the way: fairdeal doctor"))
+        context.tell(context.words("No tables found. Same Wi-Fi? Guest networks hide players from each other."))
+        context.tell(context.words("To find out why: fairdeal doctor"))
     return DONE
 
 

@@ -65,9 +65,9 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     if not report.ok:
         return failed_lines(_, name, report)
     checks = {check: report.checks.get(check, 0) for check in CHECKS}
-    lines = [_("{file}: in order.", file=name)]
+    lines = [_("{file}: valid.", file=name)]
     if not report.complete:
-        lines.append(_("  It ends before the match does: what is there was checked."))
+        lines.append(_("  The file ends before the match does; everything in it was checked."))
     players = _.list(f"{clean_name(player)} ({fingerprint})" for player, fingerprint in report.players)
     lines.append(
         _("  {game}, played by {players}.", game=report.roster.game if report.roster else "?", players=players)
@@ -83,26 +83,26 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
         )
     )
     if report.words:
-        lines.append(_("  The table’s words: {words}", words=" ".join(report.words)))
-    lines.append(_("  Match {match}", match=report.match.hex()))
-    lines += [_("  The match itself found: {what}", what=evidence_text(_, each, report)) for each in report.evidence]
+        lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
+    lines.append(_("  Match ID: {match}", match=report.match.hex()))
+    lines += [_("  Found during the match: {what}", what=evidence_text(_, each, report)) for each in report.evidence]
     return lines
 
 
 def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
     """Return where the file stops being valid, and that this accuses nobody."""
-    lines = [_("{file}: NOT in order.", file=name)]
+    lines = [_("{file}: NOT valid.", file=name)]
     failed = report.failed
     if failed is not None and failed.seat is not None and failed.seat < len(report.players):
         owner = clean_name(report.players[failed.seat][0])
         lines.append(
-            _("  {step}, in a message of {name}: {what}", step=failed.step, name=owner, what=clean(failed.what))
+            _("  {step}, in a message from {name}: {what}", step=failed.step, name=owner, what=clean(failed.what))
         )
-        lines.append(_("  That accuses nobody: whoever holds a file can change it."))
+        lines.append(_("  This does not show who did it: anyone who has the file can change it."))
     elif failed is not None:
         lines.append(_("  {step}: {what}", step=failed.step, what=clean(failed.what)))
     done = report.checks.get("moves", 0)
-    lines.append(_.n("  Before that one move was in order.", "  Before that {n} moves were in order.", done))
+    lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
     return lines
 
 
@@ -112,7 +112,7 @@ def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
     what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
     if what == "goodbye":
-        return _("{name} left for good", name=name)
+        return _("{name} quit for good", name=name)
     if what == "breach":
         return _("{name} broke a rule: {reason}", name=name, reason=reason)
     return _("{name} cheated ({what}): {reason}", name=name, what=clean(what), reason=reason)

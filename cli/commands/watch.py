@@ -55,7 +55,7 @@ async def _watch(request: WatchRequest, context: Context) -> int:
     follower = watcher.follower
     if follower is None or (follower.record.phase is not Phase.OVER and watcher.reason is not None):
         reason = watcher.reason
-        fault = reason if isinstance(reason, FairdealError) else FairdealError("the table is gone")
+        fault = reason if isinstance(reason, FairdealError) else FairdealError("the table is no longer there")
         raise MatchFailed(fault.template, **fault.fields)
     return DONE
 
@@ -70,7 +70,7 @@ def _lines_of(context: Context, narrator: Narrator, scene: Snapshot) -> list[str
     _ = context.words
     match scene.event:
         case events.Sealed(words):
-            return [_("The table's words: {words}", words=" ".join(words))]
+            return [_("Secret-check words: {words}", words=" ".join(words))]
         case events.RoundOpened(number):
             return narrator.round_began(number, scene.view)
         case events.Moved(seat, move, before, after):
@@ -78,8 +78,8 @@ def _lines_of(context: Context, narrator: Narrator, scene: Snapshot) -> list[str
         case events.RoundClosed(view=view):
             return narrator.round_ended(view)
         case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
-            return [_("{name} was caught: {reason}", name=narrator.names[seat], reason=explain(_, reason))]
+            return [_("{name} was caught cheating: {reason}", name=narrator.names[seat], reason=explain(_, reason))]
         case events.MatchOver(match=match):
-            return [_("The match is over: {match}", match=match.hex())]
+            return [_("The match is over. Match ID: {match}", match=match.hex())]
         case _other:
             return []

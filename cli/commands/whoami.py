@@ -15,7 +15,7 @@ def run(request: WhoamiRequest, context: Context) -> int:
     if request.name is not None:
         name = clean_name(request.name, "")
         if not name:
-            raise WrongUse("a name needs at least one letter that can be seen")
+            raise WrongUse("a name needs at least one visible character")
         with open_home(context.home, guests=False) as home:
             home.set_name(name)
             home.seed()
@@ -29,7 +29,7 @@ def run(request: WhoamiRequest, context: Context) -> int:
     if words:
         context.tell(_("Fingerprint: {words}", words=words))
     else:
-        context.tell(_("Fingerprint: none yet; it is made when you first play."))
+        context.tell(_("Fingerprint: none yet (created when you first play)."))
     context.tell(_("Data: {path}", path=home.path))
     return DONE
 

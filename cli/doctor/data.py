@@ -42,18 +42,18 @@ def folder(_: Translator, path: Path) -> Finding:
         elif path.exists():
             raise NotADirectoryError(20, _("not a folder"))
         elif not os.access(nearest_existing(path), os.W_OK | os.X_OK):
-            raise PermissionError(13, _("no right to make it"))
+            raise PermissionError(13, _("no permission to create it"))
     except OSError as fault:
         return Finding(
             "home",
             State.BAD,
-            _("{path} cannot be written ({reason})", path=path, reason=fault.strerror or str(fault)),
-            _("Name another folder with --home or FAIRDEAL_HOME."),
+            _("Cannot write to {path} ({reason})", path=path, reason=fault.strerror or str(fault)),
+            _("Choose another folder with --home or FAIRDEAL_HOME."),
             {**details, "writable": False},
         )
     details["writable"] = True
     if not path.exists():
-        return Finding("home", State.OK, _("Data: {path}, made when you first play", path=path), details=details)
+        return Finding("home", State.OK, _("Data: {path} (created when you first play)", path=path), details=details)
     return Finding("home", State.OK, _("Data: {path}", path=path), details=details)
 
 
@@ -61,17 +61,17 @@ def space(_: Translator, path: Path) -> Finding:
     try:
         free = shutil.disk_usage(nearest_existing(path)).free
     except OSError:
-        return Finding("space", State.UNKNOWN, _("Room on the disk: unknown"))
+        return Finding("space", State.UNKNOWN, _("Free disk space: unknown"))
     amount = f"{free // 10**9} GB" if free >= 10**9 else f"{free // 10**6} MB"
     details = {"free_bytes": free}
     if free >= LOW_BYTES:
-        return Finding("space", State.OK, _("Room on the disk: {amount}", amount=amount), details=details)
+        return Finding("space", State.OK, _("Free disk space: {amount}", amount=amount), details=details)
     state = State.BAD if free < CRITICAL_BYTES else State.WARN
     return Finding(
         "space",
         state,
-        _("Little room is left on the disk: {amount}", amount=amount),
-        _("Free some space: a match is saved before each move, and stops when it cannot be."),
+        _("Low disk space: only {amount} left", amount=amount),
+        _("Free up some space: a match is saved before every move and stops if that fails."),
         details,
     )
 
@@ -79,9 +79,9 @@ def space(_: Translator, path: Path) -> Finding:
 def use(_: Translator, path: Path) -> Finding:
     """Check whether another client uses this home, without creating or locking anything."""
     if is_held(path / "lock"):
-        what = _("Another client uses this data now: a second one plays as a guest")
+        what = _("Fairdeal is already running with this data: a second one plays as a guest")
         return Finding("in_use", State.OK, what, details={"in_use": True})
-    return Finding("in_use", State.OK, _("No other client uses this data"), details={"in_use": False})
+    return Finding("in_use", State.OK, _("No other Fairdeal is using this data"), details={"in_use": False})
 
 
 def is_held(lock: Path) -> bool:
@@ -113,13 +113,13 @@ def is_held(lock: Path) -> bool:
 
 def identity(_: Translator, home: Home) -> Finding:
     if not home.has_identity and not home.journal.exists():
-        what = _("Nobody has played from here yet")
+        what = _("Nobody has played here yet")
         return Finding("identity", State.OK, what, details={"has_identity": False})
     try:
         home.seed()
     except HomeFault as fault:
         return fault_finding(_, "identity", fault)
-    return Finding("identity", State.OK, _("Your identity is in order"), details={"has_identity": True})
+    return Finding("identity", State.OK, _("Your identity file is valid"), details={"has_identity": True})
 
 
 def journal(_: Translator, home: Home) -> Finding:
@@ -132,11 +132,9 @@ def journal(_: Translator, home: Home) -> Finding:
     except HomeFault as fault:
         advice = None
         if isinstance(fault, SaveDamaged):
-            advice = _(
-                "Move that file away to begin a new one; the transcripts of your matches are files of their own."
-            )
+            advice = _("Move that file away to start a new one; the transcripts of your matches are separate files.")
         return fault_finding(_, "journal", fault, advice)
-    what = _.n("The journal opens: {n} match", "The journal opens: {n} matches", matches)
+    what = _.n("{n} saved match, readable", "{n} saved matches, all readable", matches)
     return Finding("journal", State.OK, what, details={"matches": matches})
 
 

@@ -45,7 +45,7 @@ def libraries(_: Translator) -> Finding:
             "libraries",
             State.BAD,
             _("Missing: {names}", names=_.list(missing)),
-            _("Install the program again: pipx reinstall fairdeal"),
+            _("Reinstall Fairdeal: pipx reinstall fairdeal"),
             found,
         )
     named = ", ".join(f"{name} {number}" for name, number in found.items())
@@ -63,11 +63,11 @@ def sodium(_: Translator) -> Finding:
             "libsodium",
             State.BAD,
             _(fault.template, **fault.fields),
-            _("Install the program again: pipx reinstall fairdeal"),
+            _("Reinstall Fairdeal: pipx reinstall fairdeal"),
             {"version": None, "source": None},
         )
     details = {"version": found.version, "source": found.source}
-    return Finding("libsodium", State.OK, _("libsodium {version} computes", version=found.version), details=details)
+    return Finding("libsodium", State.OK, _("libsodium {version} works", version=found.version), details=details)
 
 
 def clock(_: Translator, now: datetime.datetime) -> Finding:
@@ -77,7 +77,7 @@ def clock(_: Translator, now: datetime.datetime) -> Finding:
     return Finding(
         "clock",
         State.WARN,
-        _("The clock says {time}", time=f"{now:%Y-%m-%d %H:%M}"),
-        _("Matches do not need it, but the dates of your matches will be wrong: set it."),
+        _("The clock shows {time}", time=f"{now:%Y-%m-%d %H:%M}"),
+        _("You can play anyway, but your matches will have the wrong date: set the clock."),
         details,
     )

@@ -14,13 +14,14 @@ from p2p.network_adapters import Adapter, AdapterKind
 from p2p.probing import ProbeResult
 
 MAX_TABLES = 12
-ADVICE_BY_ADDRESS = key("Until then tables are joined by address, like: fairdeal join 192.168.1.23")
+ADVICE_BY_ADDRESS = key("Until then, join tables by address, for example: fairdeal join 192.168.1.23")
 ADVICE_FIREWALL = {
     "ufw": key(
-        "If friends cannot join you: sudo ufw allow {port}/tcp, and for finding tables: sudo ufw allow 5353/udp"
+        "If friends cannot join you: sudo ufw allow {port}/tcp, and so that tables are found: sudo ufw allow 5353/udp"
     ),
     "firewalld": key(
-        "If friends cannot join you: sudo firewall-cmd --add-port={port}/tcp, and for finding tables: --add-service=mdns"
+        "If friends cannot join you: sudo firewall-cmd --add-port={port}/tcp, and so that tables "
+        "are found: --add-service=mdns"
     ),
 }
 
@@ -56,10 +57,10 @@ def adapters(_: Translator, seen: Examination) -> Finding:
     }
     if not room:
         if others:
-            what = _("No Wi-Fi or cable is connected, only {names}", names=_.list(adapter.name for adapter in others))
+            what = _("No Wi-Fi or cable connected, only {names}", names=_.list(adapter.name for adapter in others))
         else:
-            what = _("No network: this machine is alone")
-        advice = _("Connect Wi-Fi or a cable. Against bots you can play as it is.")
+            what = _("This computer is not connected to any network")
+        advice = _("Connect to Wi-Fi or plug in a cable. You can still play against bots.")
         return Finding("network", State.BAD, what, advice, details)
     numbered = [adapter for adapter in room if adapter.is_numbered]
     named = _.list(label(adapter) for adapter in numbered or room)
@@ -67,21 +68,24 @@ def adapters(_: Translator, seen: Examination) -> Finding:
         return Finding(
             "network",
             State.WARN,
-            _("Connected, but nothing has given this machine an address: {cards}", cards=named),
-            _("Turn Wi-Fi off and on, or look at the router. Friends on the same cable may see you all the same."),
+            _("Connected, but this computer has not been given an address: {cards}", cards=named),
+            _("Turn Wi-Fi off and on again, or check the router. Friends on the same cable may still see you."),
             details,
         )
     if not any(not host.startswith("169.254.") for adapter in numbered for host in adapter.v4):
         return Finding(
             "network",
             State.WARN,
-            _("Connected with IPv6 alone: {cards}", cards=named),
-            _("Friends whose machines have only IPv4 cannot reach you: turn IPv4 on in the router or here."),
+            _("Connected with IPv6 only: {cards}", cards=named),
+            _(
+                "Friends whose computers only have IPv4 cannot reach you: turn on IPv4 in the router or on "
+                "this computer."
+            ),
             details,
         )
     if len(numbered) > 1:
-        what = _("Connected more than once: {cards}", cards=named)
-        advice = _("That is fine as long as your friends are on the same network as one of these.")
+        what = _("Connected in more than one way: {cards}", cards=named)
+        advice = _("That is fine as long as your friends are on one of these networks.")
         return Finding("network", State.OK, what, advice, details)
     return Finding("network", State.OK, _("Connected: {cards}", cards=named), details=details)
 
@@ -101,25 +105,25 @@ def other_adapters(_: Translator, seen: Examination) -> Iterator[Finding]:
             "vpn",
             State.WARN,
             _("A VPN seems to be on: {cards}", cards=_.list(label(adapter) for adapter in tunnels)),
-            _("Some VPNs shut out the local network: if friends do not see you, switch it off while you play."),
+            _("Some VPNs block the local network: if friends cannot see you, turn it off while you play."),
             {"cards": [adapter.name for adapter in tunnels]},
         )
     if virtual:
         what = _(
-            "Networks inside this machine, as for containers: {names}",
+            "Networks inside this computer, for containers and the like: {names}",
             names=_.list(adapter.name for adapter in virtual),
         )
-        advice = _("Their addresses are of no use to friends.")
+        advice = _("Friends cannot reach you at those addresses.")
         yield Finding("virtual", State.OK, what, advice, {"cards": [adapter.name for adapter in virtual]})
 
 
 def friends(_: Translator, addresses: Sequence[str]) -> Finding:
     details = {"addresses": list(addresses)}
     if not addresses:
-        what = _("There is no address to tell friends: they must find your table by itself")
-        return Finding("address", State.WARN, what, _("See above: this machine has no address yet."), details)
+        what = _("There is no address to give to friends: they must find your table automatically")
+        return Finding("address", State.WARN, what, _("See above: this computer has no address yet."), details)
     first, *more = addresses
-    what = _("Friends join a table of yours with: fairdeal join {address}", address=first)
+    what = _("Friends can join your table with: fairdeal join {address}", address=first)
     if more:
         what = _("{what} (or {others})", what=what, others=_.either(more))
     return Finding("address", State.OK, what, details=details)
@@ -130,23 +134,23 @@ def friends(_: Translator, addresses: Sequence[str]) -> Finding:
 
 def port(_: Translator, seen: Examination) -> Finding:
     details = {"port": seen.port, "use": seen.port_use.value}
-    by_itself = _("A table opened now takes another port: tell friends the address with the port that it shows.")
+    by_itself = _("A table opened now will use another port: give friends the address it shows, including the port.")
     match seen.port_use:
         case PortUse.FREE:
-            return Finding("port", State.OK, _("Port {port} is free for a table", port=seen.port), details=details)
+            return Finding("port", State.OK, _("Port {port} is free for your table", port=seen.port), details=details)
         case PortUse.FAIRDEAL:
-            what = _("Port {port} is in use by a table of yours", port=seen.port)
+            what = _("Port {port} is used by your own table", port=seen.port)
             return Finding("port", State.OK, what, by_itself, details)
         case PortUse.TAKEN:
             return Finding(
-                "port", State.WARN, _("Port {port} is taken by another program", port=seen.port), by_itself, details
+                "port", State.WARN, _("Port {port} is used by another program", port=seen.port), by_itself, details
             )
         case PortUse.FORBIDDEN:
-            what = _("The system does not let Fairdeal listen on port {port}", port=seen.port)
+            what = _("The system does not allow Fairdeal to listen on port {port}", port=seen.port)
             return Finding("port", State.WARN, what, by_itself, details)
         case PortUse.NONE:
-            what = _("Nothing can listen here: this machine has no network at all")
-            return Finding("port", State.BAD, what, _("Connect Wi-Fi or a cable."), details)
+            what = _("No connections are possible: this computer has no network at all")
+            return Finding("port", State.BAD, what, _("Connect to Wi-Fi or plug in a cable."), details)
 
 
 def to_friends(seen: Examination) -> list[Adapter]:
@@ -163,13 +167,13 @@ def own_calls(_: Translator, seen: Examination) -> Finding:
     details = {"addresses": {host: as_json(answer) for host, answer in seen.own.items()}}
     if answers and not failed:
         slowest = max(answer.ms or 0.0 for answer in answers.values())
-        what = _("This machine reaches itself at each of its addresses ({ms} ms)", ms=max(1, round(slowest)))
+        what = _("This computer can reach itself at all its addresses ({ms} ms)", ms=max(1, round(slowest)))
         return Finding("self", State.OK, what, details=details)
-    advice = _("A firewall or security program of this machine is in the way: let it allow Fairdeal (or Python).")
+    advice = _("A firewall or security program on this computer is in the way: allow Fairdeal (or Python) there.")
     if len(failed) == len(answers):
-        what = _("This machine does not even reach itself: nobody can join a table of yours")
+        what = _("This computer cannot even reach itself: nobody can join your table")
         return Finding("self", State.BAD, what, advice, details)
-    what = _("This machine does not reach itself at {addresses}", addresses=_.list(sorted(failed)))
+    what = _("This computer cannot reach itself at {addresses}", addresses=_.list(sorted(failed)))
     return Finding("self", State.WARN, what, advice, details)
 
 
@@ -190,22 +194,20 @@ def multicast(_: Translator, seen: Examination) -> Finding:
         return Finding(
             "multicast",
             State.BAD,
-            _("Another program keeps port 5353 for itself: tables are not found by themselves"),
-            _.join([_("Close it (some phone and music programs do that)."), _(ADVICE_BY_ADDRESS)]),
+            _("Another program blocks port 5353: tables are not found automatically"),
+            _.join([_("Close that program (some phone and music programs do this)."), _(ADVICE_BY_ADDRESS)]),
             details,
         )
     room = [adapter.name for adapter in to_friends(seen)] or list(seen.echo_s)
     silent = [name for name in room if seen.echo_s.get(name) is None]
     if not silent:
-        what = _("Announcements of this machine are sent and heard: {names}", names=_.list(room))
+        what = _("This computer’s announcements are sent and heard: {names}", names=_.list(room))
         return Finding("multicast", State.OK, what, details=details)
-    advice = _.join(
-        [_("Let the firewall of this machine allow UDP port 5353 (mDNS), in and out."), _(ADVICE_BY_ADDRESS)]
-    )
+    advice = _.join([_("Allow UDP port 5353 (mDNS), in and out, in this computer’s firewall."), _(ADVICE_BY_ADDRESS)])
     if len(silent) == len(room):
-        what = _("Announcements of this machine are not even heard by itself: tables are not found by themselves")
+        what = _("This computer cannot even hear its own announcements: tables are not found automatically")
         return Finding("multicast", State.BAD, what, advice, details)
-    what = _("Announcements of this machine are not heard on {names}", names=_.list(silent))
+    what = _("This computer’s announcements are not heard on {names}", names=_.list(silent))
     return Finding("multicast", State.WARN, what, advice, details)
 
 
@@ -214,15 +216,13 @@ def neighbours(_: Translator, seen: Examination) -> Finding:
     count = len(seen.neighbours)
     details = {"count": count}
     if count or not all(seen.is_own(sighting) for sighting in seen.sightings):
-        what = _.n(
-            "{n} other device on this network is heard", "{n} other devices on this network are heard", max(count, 1)
-        )
+        what = _.n("{n} other device found on this network", "{n} other devices found on this network", max(count, 1))
         return Finding("neighbours", State.OK, what, details=details)
     return Finding(
         "neighbours",
         State.UNKNOWN,
-        _("No other device is heard: nobody speaks, or this network keeps devices apart"),
-        _("Guest networks and some access points do that: use the main Wi-Fi, or a phone’s hotspot, or a cable."),
+        _("No other device found: either none is active, or this network keeps devices apart"),
+        _("Guest networks and some access points do that: use the main Wi-Fi, a phone’s hotspot or a cable."),
         details,
     )
 
@@ -238,8 +238,8 @@ def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
         yield Finding(
             "tables",
             State.UNKNOWN,
-            _("No table is seen now, which proves nothing while nobody has one open"),
-            _("To try it: fairdeal host crazy-eights on another machine, then fairdeal doctor again here."),
+            _("No tables found, which is normal if nobody has one open"),
+            _("To test it: run fairdeal host crazy-eights on another computer, then fairdeal doctor here again."),
             {"count": 0},
         )
     for row in found:
@@ -253,22 +253,23 @@ def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
             "addresses": {f"{host} {number}": as_json(answer) for (host, number), answer in answers.items()},
         }
         if times and row.id not in elsewhere:
-            what = _("Table {table} of this machine is seen", table=row.title)
+            what = _("Table {table} on this computer can be seen", table=row.title)
             yield Finding("tables", State.OK, what, details=details)
         elif times:
-            what = _("Table {table} is seen and reached ({ms} ms)", table=row.title, ms=max(1, round(min(times))))
+            what = _("Table {table} can be seen and reached ({ms} ms)", table=row.title, ms=max(1, round(min(times))))
             yield Finding("tables", State.OK, what, details=details)
         elif any(answer.reason == "refused" for answer in answers.values()):
-            what = _("Table {table} is seen, but nobody is there any more", table=row.title)
-            advice = _("It was probably closed a moment ago; the entry goes away by itself.")
+            what = _("Table {table} is still listed, but it is no longer there", table=row.title)
+            advice = _("It was probably just closed; the entry will disappear by itself.")
             yield Finding("tables", State.UNKNOWN, what, advice, details)
         else:
             yield Finding(
                 "tables",
                 State.BAD,
-                _("Table {table} is seen, but cannot be reached", table=row.title),
+                _("Table {table} can be seen but not reached", table=row.title),
                 _(
-                    "A firewall on that machine, or an access point that keeps devices apart: allow Fairdeal (or Python) there."
+                    "Either a firewall on that computer, or an access point that keeps devices apart: allow "
+                    "Fairdeal (or Python) there."
                 ),
                 details,
             )
@@ -280,24 +281,24 @@ def tables(_: Translator, seen: Examination) -> Iterator[Finding]:
 def firewalls(_: Translator, seen: Examination, platform: str) -> Iterator[Finding]:
     """Yield what can be known about firewalls without special rights, and the platform's usual behaviour otherwise."""
     for name in seen.firewalls:
-        what = _("The firewall {name} is on; what it lets through only an administrator can see", name=name)
+        what = _("The {name} firewall is on; only an administrator can see what it allows", name=name)
         yield Finding("firewall", State.WARN, what, _(ADVICE_FIREWALL[name], port=seen.port), {"name": name})
     if platform == "win32":
         yield Finding(
             "firewall",
             State.UNKNOWN,
-            _("Windows shuts friends out of networks that it calls public"),
-            _("Settings, Network: make this network private, and allow Python when Windows asks."),
+            _("Windows keeps friends out on networks it treats as public"),
+            _("In Settings, Network: make this network private, and allow Python when Windows asks."),
             {"name": "windows"},
         )
     elif platform == "darwin":
         yield Finding(
             "firewall",
             State.UNKNOWN,
-            _("The firewall of macOS, if it is on, may shut friends out"),
+            _("The macOS firewall, if it is on, may keep friends out"),
             _("System Settings, Network, Firewall: allow incoming connections for Python or your terminal."),
             {"name": "macos"},
         )
     elif not seen.firewalls:
-        what = _("No firewall is seen (which does not prove that there is none)")
+        what = _("No firewall found (there may still be one)")
         yield Finding("firewall", State.OK, what, details={"name": None})

@@ -38,16 +38,16 @@ def terminal(_: Translator, context: Context) -> Finding:
             return Finding(
                 "terminal",
                 State.WARN,
-                _("This terminal calls itself {term}: tables are told in lines of text", term=term),
+                _("This terminal reports itself as {term}: Fairdeal plays in plain text", term=term),
                 _("If it can do more, set TERM, for example: TERM=xterm-256color"),
                 details,
             )
         return Finding(
-            "terminal", State.OK, _("Not in a terminal here: tables are told in lines of text"), details=details
+            "terminal", State.OK, _("Not running in a terminal: Fairdeal plays in plain text"), details=details
         )
     if context.terminal.plain:
-        return Finding("terminal", State.OK, _("A terminal, with lines of text as you wish"), details=details)
-    return Finding("terminal", State.OK, _("A terminal ({term})", term=term or "?"), details=details)
+        return Finding("terminal", State.OK, _("Terminal, with plain text as you asked"), details=details)
+    return Finding("terminal", State.OK, _("Terminal: {term}", term=term or "?"), details=details)
 
 
 def size(_: Translator, found: tuple[int, int]) -> Finding:
@@ -57,28 +57,28 @@ def size(_: Translator, found: tuple[int, int]) -> Finding:
     fields = {"columns": columns, "rows": rows}
     match kind:
         case Size.TINY:
-            what = _("Size: {columns} by {rows} cells, too small for the tables", **fields)
-            return Finding("size", State.WARN, what, _("Make the window larger: 60 by 18 will do."), details)
+            what = _("Window size: {columns} by {rows} cells, too small for the tables", **fields)
+            return Finding("size", State.WARN, what, _("Make the window larger: 60 by 18 cells are enough."), details)
         case Size.SMALL:
-            what = _("Size: {columns} by {rows} cells, enough for small cards", **fields)
+            what = _("Window size: {columns} by {rows} cells, enough for small cards", **fields)
             return Finding("size", State.OK, what, details=details)
         case Size.NORMAL | Size.WIDE:
-            return Finding("size", State.OK, _("Size: {columns} by {rows} cells", **fields), details=details)
+            return Finding("size", State.OK, _("Window size: {columns} by {rows} cells", **fields), details=details)
 
 
 def letters(_: Translator, context: Context) -> Finding:
     encoding = str(getattr(context.stdout, "encoding", None) or "ascii")
     details = {"encoding": encoding, "ascii": context.terminal.ascii_only}
     if not context.terminal.ascii_only:
-        return Finding("encoding", State.OK, _("Letters: {encoding}", encoding=encoding), details=details)
+        return Finding("encoding", State.OK, _("Text encoding: {encoding}", encoding=encoding), details=details)
     if context.terminal.ascii_only and encoding.casefold().replace("-", "") in ("utf8", "utf8sig", "utf16"):
-        what = _("Letters: {encoding}, with ASCII signs as you wish", encoding=encoding)
+        what = _("Text encoding: {encoding}, ASCII only as you asked", encoding=encoding)
         return Finding("encoding", State.OK, what, details=details)
     return Finding(
         "encoding",
         State.WARN,
-        _("Letters: {encoding}, so cards are drawn with ASCII signs", encoding=encoding),
-        _("For real suits use UTF-8, for example: LC_ALL=C.UTF-8 (on Windows: Windows Terminal)"),
+        _("Text encoding: {encoding}, so cards are drawn in ASCII", encoding=encoding),
+        _("For real suit symbols use UTF-8, for example: LC_ALL=C.UTF-8 (on Windows: Windows Terminal)"),
         details,
     )
 
@@ -92,7 +92,7 @@ def colours(_: Translator, context: Context) -> Finding:
     }
     match depth:
         case n if n == MONO and context.environ.get("NO_COLOR"):
-            what = _("Colours: none, as NO_COLOR asks")
+            what = _("Colours: none (NO_COLOR is set)")
         case n if n == MONO:
             what = _("Colours: none")
         case n if n == SIXTEEN:
@@ -100,7 +100,7 @@ def colours(_: Translator, context: Context) -> Finding:
         case n if n == MANY:
             what = _("Colours: 256")
         case _other:
-            what = _("Colours: all")
+            what = _("Colours: 16 million")
     return Finding("colours", State.OK, what, details=details)
 
 
@@ -122,8 +122,8 @@ def widths(_: Translator, found: dict[str, int | None]) -> Finding:
         return Finding(
             "widths",
             State.UNKNOWN,
-            _("The terminal does not say how wide it draws ♠"),
-            _("If lines with cards are out of place, start with --ascii."),
+            _("The terminal does not report how wide it draws ♠"),
+            _("If lines with cards are misaligned, start with --ascii."),
             details,
         )
     wrong = [sign for sign in SIGNS if found.get(sign) != 1]
@@ -132,7 +132,7 @@ def widths(_: Translator, found: dict[str, int | None]) -> Finding:
             "widths",
             State.WARN,
             _("The terminal does not draw {signs} one cell wide", signs=" ".join(wrong)),
-            _("Let it draw signs of ambiguous width narrow (a setting of the terminal), or start with --ascii."),
+            _("Set the terminal to draw ambiguous-width characters narrow, or start with --ascii."),
             details,
         )
     if found.get(WIDE_SIGN) != 2:
@@ -140,7 +140,7 @@ def widths(_: Translator, found: dict[str, int | None]) -> Finding:
             "widths",
             State.WARN,
             _("The terminal does not draw {signs} two cells wide", signs=WIDE_SIGN),
-            _("Lines with Japanese will be out of place: try another terminal."),
+            _("Lines with Japanese text will be misaligned: try another terminal."),
             details,
         )
     return Finding("widths", State.OK, _("♠ ♥ ♦ ♣ are one cell wide"), details=details)

@@ -36,9 +36,9 @@ def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
     helps = own_helps(game)
     texts = {"pass": _("pass")}
     if game.words:
-        texts["call"] = _("say “{word}”, now or with the next card", word=last_word(_, game.words))
+        texts["call"] = _("say “{word}”, now or with your next card", word=last_word(_, game.words))
     return HelpKeys(
         helps | ({"draw", "call"} if has_word(game.name, game.options) else {"draw"}),
-        _("a click picks, twice plays; on the stock draws, on the pile plays, on a seat tells its last moves"),
+        _("click: pick, double-click: play; click the stock to draw, the pile to play, a seat for its last moves"),
         texts,
     )

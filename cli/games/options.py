@@ -33,12 +33,12 @@ def time_words(_: Translator, time_ms: int) -> str:
 
 def suggest_words(_: Translator, suggest: bool) -> str:
     """Whether programs may propose plays."""
-    return _("as everybody likes") if suggest else _("only what is allowed")
+    return _("each player decides") if suggest else _("playable cards only")
 
 
 def remind_words(_: Translator, remind: bool) -> str:
     """Whether programs remind of the last-card word."""
-    return _("yes") if remind else _("none, who forgets pays")
+    return _("yes") if remind else _("no (forgetting costs)")
 
 
 def house_rules(_: Translator, game: str, options: Mapping[str, object], table: TableOptions) -> list[tuple[str, str]]:

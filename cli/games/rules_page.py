@@ -21,7 +21,7 @@ def rules_lines(_: Translator, game: AnyGame, seats: int | None, columns: int, t
     text = face_of(game).rules_text(_.lang)
     lines: list[str] = []
     if text is None:
-        lines.append(_("{game} came without a page of rules.", game=game_title(_, game.name)))
+        lines.append(_("There is no rules page for {game}.", game=game_title(_, game.name)))
     else:
         lines += laid_out(paragraphs(text, facts_of(game, seats), speller(_, game)), columns)
     return [*lines, "", *option_lines(_, game, columns, typed)]
@@ -65,6 +65,11 @@ def option_lines(_: Translator, game: AnyGame, columns: int, typed: bool = False
         if typed:
             about = option_about(_, option)
             typed_value = spelled(game.options[name])
-            how = _("as typed: {option}={value}, of {allowed}", option=name, value=typed_value, allowed=allowed(option))
+            how = _(
+                "on the command line: --option {option}={value}; allowed: {allowed}",
+                option=name,
+                value=typed_value,
+                allowed=allowed(option),
+            )
             lines += wrap(f"  {about} ({how})", columns, "  ")
     return lines

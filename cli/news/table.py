@@ -172,9 +172,9 @@ class BotStuck:
     reason: FairdealError
 
 
-STOPPED = key("the bots of this machine stop again and again: leave, and take your seat again")
-STOPPED_ALONE = key("the bots of this machine stop again and again: the same command takes your seat again")
-STOPPED_IN_ROOM = key("the bots of this machine stop again and again: open the table anew")
+STOPPED = key("the bots on this computer keep stopping: leave, then rejoin")
+STOPPED_ALONE = key("the bots on this computer keep stopping: run the same command to rejoin")
+STOPPED_IN_ROOM = key("the bots on this computer keep stopping: open the table again")
 
 BotsNews: TypeAlias = BotsStopped | BotsBack | BotStuck
 
@@ -196,7 +196,8 @@ class Paused:
 
 
 ALL_AGREE = key(
-    "All agree. Going on without {names} comes with a later version of Fairdeal: wait, or leave for good, which ends the match."
+    "Everyone voted to play on, but Fairdeal cannot play on without {names} yet: wait, or quit "
+    "for good, which ends the match."
 )
 
 

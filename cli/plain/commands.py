@@ -31,7 +31,7 @@ class Commands:
         narrator, text = outlook.narrator, command.text
         match command.name:
             case "nothing":
-                return [_("All right.")]
+                return [_("OK.")]
             case "say":
                 await playing.say(clean(text, CHAT_CELLS))
                 return []
@@ -45,7 +45,7 @@ class Commands:
             case "verify":
                 return self.telling.fairness()
             case "rules":
-                return list(self.rules(text)) if self.rules else [_("There are no rules at hand.")]
+                return list(self.rules(text)) if self.rules else [_("There are no rules to show here.")]
             case "hint" if position is not None:
                 return [outlook.reader.moves.hint(position)]
             case "moves" if position is not None:
@@ -55,13 +55,13 @@ class Commands:
                 return [_("You can type:"), *outlook.reader.help(position, self.telling.between_rounds, is_paused)]
             case "ready":
                 await playing.ready()
-                return [_("You are ready.")]
+                return [_("You’re ready.")]
             case "wait" | "go":
                 await playing.go_on(command.name == "go")
-                return [_("You wish to go on.") if command.name == "go" else _("You wait.")]
+                return [_("You voted to play on.") if command.name == "go" else _("You keep waiting.")]
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)
-                return [_("You left for good.") if is_for_good else _("You left; your seat is kept.")]
+                return [_("You quit for good.") if is_for_good else _("You stepped away. Your seat is kept.")]
             case _other:
-                return [_("You are watching: type help.")]
+                return [_("You’re only watching. Type help.")]

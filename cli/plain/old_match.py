@@ -18,8 +18,8 @@ class StaysAsItIs(Exception):
 async def takes_old_seat(_: Translator, match: Match, typed: Typed, voice: Voice) -> bool:
     """Ask until it is answered: True to go back, False to give the seat up for good. Raises StaysAsItIs for neither."""
     title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
-    back = _("You left a match unfinished: {title}. Take your seat again? Yes or no.", title=title)
-    give_up = _("Give the old seat up for good, and go on here? The match then ends for everybody. Yes or no.")
+    back = _("You left a match unfinished: {title}. Rejoin it? Yes or no.", title=title)
+    give_up = _("Quit that match for good and continue here? That ends it for everyone. Yes or no.")
     for question in (back, give_up):
         answer = ""
         while answer not in words_for(_, "yes") | words_for(_, "no"):

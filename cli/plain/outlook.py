@@ -70,11 +70,11 @@ class Outlook:
         told = self.narrator.turn(view)
         if position is not None and position.must_act:
             told.append(self.reader.moves.nothing_fits(position))
-        return _.join([*told, _("{verb} lists what you can type.", verb=shown(_, "help"))])
+        return _.join([*told, _("Type {verb} to see what you can do.", verb=shown(_, "help"))])
 
     def away(self) -> list[str]:
         return [
-            self._("{name} is away; the seat is kept.", name=player.name)
+            self._("{name} is away. The seat is kept.", name=player.name)
             for player in self.playing.players
             if player.away
         ]
@@ -87,9 +87,7 @@ class Outlook:
             if player.hints:
                 told.append(helped(self.narrator, seat, player.hints))
             if player.through:
-                told.append(_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through))
+                told.append(_("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through))
         if self.playing.facts.words and has_company(self.playing):
-            told.append(
-                _("The table’s words: {words}. Compare them aloud once.", words=" ".join(self.playing.facts.words))
-            )
+            told.append(_("Secret-check words: {words}. Read them out once.", words=" ".join(self.playing.facts.words)))
         return told

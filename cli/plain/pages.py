@@ -23,14 +23,16 @@ def part_of(_: Translator, parts: Parts, asked: str) -> list[str]:
         return [line for number in range(len(parts)) for line in _part(_, parts, number)]
     if not wanted:
         listed = _(", ").join(_heading(_, parts, at) for at in range(len(parts)))
-        how = _("The rules have {n} parts; {verb} and a number tells one, like {verb} 2.", n=len(parts), verb=typed)
+        how = _(
+            "The rules have {n} parts. Type {verb} and a number to read one, e.g. {verb} 2.", n=len(parts), verb=typed
+        )
         return [how, listed, *_part(_, parts, 0)]
     if wanted.isdecimal():
         at = int(wanted) - 1 if len(wanted) < 4 else -1
     else:
         at = next((at for at, (heading, _lines) in enumerate(parts) if plain(heading).startswith(wanted)), -1)
     if not 0 <= at < len(parts):
-        return [_("There is no such part: {verb} lists the parts, from 1 to {n}.", verb=typed, n=len(parts))]
+        return [_("There is no such part. Type {verb} to list parts 1 to {n}.", verb=typed, n=len(parts))]
     return _part(_, parts, at)
 
 

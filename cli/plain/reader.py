@@ -46,9 +46,9 @@ class Reader:
         if verb is not None and not BY_NAME[verb].move:
             return self._command(verb, rest.strip(), position)
         if position is None:
-            return Refusal(self._("You are watching: type help."))
+            return Refusal(self._("You’re only watching. Type help."))
         if is_over:
-            return Refusal(self._("The round is over: the next one begins soon. Type ready to go on."))
+            return Refusal(self._("The round is over, the next one starts soon. Type ready to continue."))
         if verb is not None and (reply := self._verb(verb, plain(first), rest, position)) is not None:
             return reply
         return self.moves.play(line, position)
@@ -62,11 +62,11 @@ class Reader:
     def _command(self, verb: str, rest: str, position: Position | None) -> Reply:
         _, confirm = self._, self.moves.confirm
         if verb == "say" and not rest:
-            return Refusal(_("Say what? Type say and your words."))
+            return Refusal(_("Type say and your message, e.g. say hello."))
         if verb == "quit":
-            return confirm(_("Leave the table? Your seat is kept. Yes or no."), Command("quit"))
+            return confirm(_("Step away from the table? Your seat is kept. Yes or no."), Command("quit"))
         if verb == "goodbye":
-            return confirm(_("Leave for good? The match then ends for everybody. Yes or no."), Command("goodbye"))
+            return confirm(_("Quit for good? This ends the match for everyone! Yes or no."), Command("goodbye"))
         if verb == "moves" and position is not None and rest.isdecimal() and len(rest) < 6:
             return self.moves.nth(int(rest), position)
         return Command(verb, rest)
@@ -76,7 +76,7 @@ class Reader:
         if verb in self.own:
             return self.moves.verb(verb, typed, rest, position)
         if typed in (*self.moves.yes, *self.moves.no):
-            return Refusal(self._("There is no question to answer now."))
+            return Refusal(self._("There is no question to answer right now."))
         return Refusal(self.moves.no_such_word(verb))
 
     # --- the help ---

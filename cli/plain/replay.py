@@ -30,7 +30,7 @@ class Replay:
     def run(self, lines: Iterable[str]) -> None:
         """Until the lines end or somebody quits."""
         _ = self._
-        self.tell(_("Enter: next step. back, round N, hands, all, quit."))
+        self.tell(_("Enter: next step. Or type back, round N, hands, all or quit."))
         self.go(0)
         for line in lines:
             if not self.take(line):
@@ -51,7 +51,7 @@ class Replay:
                 if 1 <= number <= len(starts):
                     self.go(starts[number - 1])
                 else:
-                    self.tell(_.n("There is one round.", "There are rounds 1 to {n}.", len(starts)))
+                    self.tell(_.n("There is only one round.", "Choose a round from 1 to {n}.", len(starts)))
             case "hands":
                 for hand in self.hands(self.recording.steps[self.place]):
                     self.tell(hand)
@@ -61,7 +61,7 @@ class Replay:
             case "quit":
                 return False
             case _other:
-                self.tell(_("Enter: next step. back, round N, hands, all, quit."))
+                self.tell(_("Enter: next step. Or type back, round N, hands, all or quit."))
         return True
 
     def go(self, place: int) -> None:

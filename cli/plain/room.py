@@ -24,16 +24,16 @@ from protocol.table.seating import Room, Sitter
 Deed: TypeAlias = Do | Say
 BACK = Do("back")
 HELP = (
-    ("who", key("who: which table this is, and who sits here")),
-    ("rules", key("rules: the rules of this table, in parts (rules 2, rules all)")),
-    ("say", key("say TEXT: speak to the table")),
-    ("ready", key("ready: you are ready to play")),
-    ("not ready", key("not ready: the others wait for you")),
-    ("seat", key("seat and a number: sit on that seat, if it is free")),
-    ("bot", key("bot: seat a bot")),
-    ("send away", key("remove and a name: send that player or bot away")),
+    ("who", key("who: show the table and who is here")),
+    ("rules", key("rules: read this table’s rules in parts (rules 2, rules all)")),
+    ("say", key("say TEXT: chat")),
+    ("ready", key("ready: you’re ready to play")),
+    ("not ready", key("not ready: you need a moment")),
+    ("seat", key("seat and a number: move to that seat if it’s free")),
+    ("bot", key("bot: add a bot")),
+    ("send away", key("remove and a name: remove that player or bot")),
     ("help", key("help: this list")),
-    ("quit", key("quit: leave the waiting room")),
+    ("quit", key("quit: leave the room")),
 )
 HOSTS_OWN = ("bot", "send away")
 
@@ -104,14 +104,14 @@ class RoomTalk:
         if not is_first:
             told += self._who_is_ready(room, ready)
             if own is not None and place != self._place >= 0:
-                told.append(_("You sit on seat {n} now.", n=place + 1))
+                told.append(_("You are now in seat {n}.", n=place + 1))
         if free != self._free and is_open:
             told.append(_.n("One seat is free.", "{n} seats are free.", free) if free else _("All seats are taken."))
         if own is not None and own.ready != self._is_ready and (not is_first or own.ready):
             self._is_ready = own.ready
-            told.append(_("You are ready.") if own.ready else self._how_to_be_ready())
+            told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
         if not is_open and was_open:
-            told.append(_("All are ready: everybody signs, then the cards are shuffled…"))
+            told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
         self._ready, self._free, self._place = ready, free, place
         return told
 
@@ -124,7 +124,7 @@ class RoomTalk:
             if each.key in ready - self._ready:
                 told.append(_("{name} is ready.", name=clean_name(each.name)))
             elif each.key in self._ready - ready:
-                told.append(_("{name} is not ready any more.", name=clean_name(each.name)))
+                told.append(_("{name} is no longer ready.", name=clean_name(each.name)))
         return told
 
     def heard(self, who: bytes, text: str) -> list[str]:
@@ -143,25 +143,25 @@ class RoomTalk:
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)
             if self.is_host
-            else _("You sit at the table “{title}”: {table}.", title=title, table=table)
+            else _("You joined the table “{title}”: {table}.", title=title, table=table)
         ]
         told += self._house_rules(room)
         told.append(_("Your name here is {name}.", name=self._own_name(room)))
         told.append(self._people(room))
         told.append(
             _(
-                "You are ready: the cards are dealt as soon as all seats are taken and all are ready. "
-                "If you need time, type {verb}.",
+                "You’re ready. Cards are dealt as soon as all seats are taken and everyone is ready. If "
+                "you need time, type {verb}.",
                 verb=self._shown("not ready"),
             )
             if self._is_ready
             else self._how_to_be_ready()
         )
-        told.append(_("{verb} lists what you can type.", verb=shown(_, "help")))
+        told.append(_("Type {verb} to see what you can do.", verb=shown(_, "help")))
         return told
 
     def _how_to_be_ready(self) -> str:
-        return self._("You are not ready yet: type {verb} when you are.", verb=shown(self._, "ready"))
+        return self._("You’re not ready yet. Type {verb} when you are.", verb=shown(self._, "ready"))
 
     def _own(self, room: Room) -> Sitter | None:
         return next((each for each in room.seats if each is not None and each.key == self._room.me), None)
@@ -190,7 +190,7 @@ class RoomTalk:
         except BadOption:
             return []
         if not changed:
-            return [_("Usual rules.")]
+            return [_("Standard rules.")]
         told = _(", ").join(_("{label}: {value}", label=label, value=value) for label, value in changed)
         return [_("House rules: {rules}.", rules=told)]
 
@@ -228,7 +228,7 @@ class RoomTalk:
         return [_("Friends can join with: fairdeal join {address}", address=address) for address in self.addresses]
 
     def _not_yet(self) -> str:
-        return self._("The others are not here yet; {verb} leaves.", verb=shown(self._, "quit"))
+        return self._("Still waiting for the other players. Type {verb} to leave.", verb=shown(self._, "quit"))
 
     def _awaited(self) -> str:
         """In short, what the room waits for."""
@@ -239,10 +239,10 @@ class RoomTalk:
             return self._how_to_be_ready()
         if free := sum(each is None for each in room.seats):
             return _.n(
-                "You are ready; one more player is awaited.", "You are ready; {n} more players are awaited.", free
+                "You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", free
             )
         late = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
-        return _("You are ready; waiting for {names}.", names=_.list(late)) if late else _("All are ready.")
+        return _("You’re ready. Waiting for {names}.", names=_.list(late)) if late else _("Everyone is ready.")
 
     def help(self) -> list[str]:
         """A line for everything that can be typed here."""
@@ -253,7 +253,7 @@ class RoomTalk:
             for verb, text in HELP
             if verb in verbs and (self.is_host or verb not in HOSTS_OWN)
         ]
-        named = [_("Your name comes from the command line: --name NAME.")] if self.room is not None else []
+        named = [_("To change your name, start with --name NAME.")] if self.room is not None else []
         return [_("You can type:"), *lines, *named, self._awaited()]
 
     # --- what is typed ---
@@ -280,7 +280,7 @@ class RoomTalk:
             return [self._awaited()], None
         if found is None:
             word = line.split()[0]
-            no_room = _("“{word}” can do nothing here: {verb} lists what can.", word=word, verb=shown(_, "help"))
+            no_room = _("“{word}” doesn’t work here. Type {verb} to see what does.", word=word, verb=shown(_, "help"))
             return [_.join([no_room, self._awaited()])], None
         verb, rest = found
         match verb:
@@ -306,7 +306,7 @@ class RoomTalk:
             case "begin":
                 return [self._awaited()], None
             case _host if not self.is_host:
-                return [_("Only the host seats bots and sends people away.")], None
+                return [_("Only the host can add bots and remove players.")], None
             case "bot":
                 return self._bot()
             case _away:
@@ -315,7 +315,7 @@ class RoomTalk:
     def _say(self, text: str) -> tuple[list[str], Deed | None]:
         _ = self._
         if not text:
-            return [_("Say what? Type say and your words.")], None
+            return [_("Type say and your message, e.g. say hello.")], None
         effects = self._room.update(Type(text, "chat"))
         self._room.chat.clear()
         for each in effects:
@@ -333,14 +333,14 @@ class RoomTalk:
             ], None
         sitter = room.seats[number - 1]
         if sitter is not None:
-            return [_("Seat {n} is taken: {name} sits there.", n=number, name=clean_name(sitter.name))], None
+            return [_("Seat {n} is taken by {name}.", n=number, name=clean_name(sitter.name))], None
         return [], Do("move", number - 1)
 
     def _bot(self) -> tuple[list[str], Deed | None]:
         room = self.room
         assert room is not None
         if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
-            return [self._("All seats are taken: remove and a name frees one for a bot.")], None
+            return [self._("All seats are taken. Type remove and a name to free one for a bot.")], None
         return [], Do("bot")
 
     def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
@@ -355,5 +355,5 @@ class RoomTalk:
             chosen = whole or [each for each in others if wanted and plain(clean_name(each.name)).startswith(wanted)]
         if len(chosen) != 1:
             named = _.either(clean_name(each.name) for each in chosen or others)
-            return [_("Whom: {names}?", names=named) if others else _("Nobody else sits here.")], None
+            return [_("Who should be removed: {names}?", names=named) if others else _("Nobody else is here.")], None
         return [], Do("refuse", chosen[0].key)

@@ -139,7 +139,7 @@ class Session:
     async def _take(self, line: str | _End) -> Ended | None:
         if isinstance(line, str):
             return await self._line(line)
-        self.tell(self._("No more input: you leave the table, your seat is kept."))
+        self.tell(self._("No more input, so you step away from the table. Your seat is kept."))
         await self.playing.leave(for_good=False)
         return Ended()
 
@@ -185,7 +185,7 @@ class Session:
         self._told = now
         before, self._turn = self._turn, _turn_of(position)
         if before == self._turn and self.outlook.drawing is None:
-            self.tell(self._.join([self._("Still your turn."), self.outlook.reader.moves.now(position)]))
+            self.tell(self._.join([self._("It’s still your turn."), self.outlook.reader.moves.now(position)]))
         else:
             for line in self.outlook.standing(position):
                 self.tell(line)
@@ -240,7 +240,7 @@ class Session:
 
     def _in_short(self, position: Position | None) -> str:
         if self.telling.between_rounds:
-            return self._("The round is over: the next one begins soon. Type ready to go on.")
+            return self._("The round is over, the next one starts soon. Type ready to continue.")
         return self.outlook.in_short(position)
 
 

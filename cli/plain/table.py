@@ -66,4 +66,4 @@ class PlainTable:
         record = session.driver.table.record
         if sum(not member.bot for member in record.roster.members) > 1:
             words = " ".join(record.words)
-            self.voice.tell(self.context.words("The table’s words: {words}. Compare them aloud once.", words=words))
+            self.voice.tell(self.context.words("Secret-check words: {words}. Read them out once.", words=words))

@@ -74,7 +74,7 @@ class Telling:
                 if pause_s and not is_last and playing.seat is not None:
                     told.append(
                         _(
-                            "The next round begins in {seconds} seconds, sooner if all type {verb}.",
+                            "The next round starts in {seconds} seconds, or as soon as everyone types {verb}.",
                             seconds=round(pause_s),
                             verb=shown(_, "ready"),
                         )
@@ -83,7 +83,7 @@ class Telling:
                     reason = explain(_, fault, who.cards, who.names)
                     told.append(
                         _(
-                            "Found when the cards were opened: {name} broke a rule. {reason}",
+                            "The opened hands show that {name} broke a rule. {reason}",
                             name=who.name(seat),
                             reason=reason,
                         )
@@ -96,9 +96,9 @@ class Telling:
                 told = who.match_ended(view)
                 if verified is not None:
                     told.append(
-                        _("The transcript was checked: in order.")
+                        _("Every deal and every move was rechecked: the result stands.")
                         if verified
-                        else _("The transcript was checked: NOT in order.")
+                        else _("The recheck FAILED: run fairdeal verify on the transcript to see why.")
                     )
                 if transcript:
                     told.append(_("Transcript: {path}", path=transcript))
@@ -106,11 +106,11 @@ class Telling:
             case DealChecked(shuffled_by, took_ms):
                 self.checked.append(news)
                 if not took_ms:  # who comes back did not see it
-                    return [_("This deal was checked here before you left.")]
+                    return [_("This deal was checked on this computer before you left.")]
                 return [
                     _.n(
-                        "Fair deal checked: {n} shuffle, {ms} ms.",
-                        "Fair deal checked: {n} shuffles, {ms} ms.",
+                        "Deal proven fair: {n} shuffle, {ms} ms.",
+                        "Deal proven fair: {n} shuffles, {ms} ms.",
                         len(shuffled_by),
                         ms=round(took_ms),
                     )
@@ -124,7 +124,7 @@ class Telling:
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):
-                return [_("{name} is away; the seat is kept.", name=who.name(seat))]
+                return [_("{name} is away. The seat is kept.", name=who.name(seat))]
             case Back(seat):
                 return [_("{name} is back.", name=who.name(seat))]
             case Paused():
@@ -133,7 +133,10 @@ class Telling:
             case WentOn(without):
                 self.paused = None
                 return [
-                    _("The game goes on without {names}; the rules play the open hand.", names=who.everyone(without))
+                    _(
+                        "Play continues without {names}. Their hand is opened and played automatically.",
+                        names=who.everyone(without),
+                    )
                 ]
             case TookSeat(seat):
                 return [_("{name} takes an empty seat.", name=who.name(seat))]
@@ -147,7 +150,7 @@ class Telling:
                 ]
                 return [*told, _("The evidence is in the transcript.")] if provable else told
             case Overtaken():
-                return [_("Somebody else’s move came first; yours did not count.")]
+                return [_("Someone else was faster, so your move didn’t count.")]
             case Grace(seat, seconds):
                 return who.grace(seat, seconds, playing.hand() if playing.seat is not None else ())
             case ClockRuns(seat, left_s):
@@ -155,16 +158,16 @@ class Telling:
                     return []
                 position, face = self.outlook.position(), self.outlook.face
                 what = face.by_itself(_, who.cards, position) if position is not None else moves_for_you(_)
-                return [_("{seconds} seconds left to move, then {what}.", seconds=round(left_s), what=what)]
+                return [_("{seconds} seconds left, then {what}.", seconds=round(left_s), what=what)]
             case Broken(reason):
-                return [_("The match cannot go on. {reason}", reason=explain(_, reason, who.cards, who.names))]
+                return [_("The match can’t continue. {reason}", reason=explain(_, reason, who.cards, who.names))]
             case _:
                 assert_never(news)
 
     def _goes_on(self, number: int, view: Data) -> list[str]:
         """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
         _, who, position = self._, self.outlook.narrator, self.outlook.position()
-        told = [_("Round {number} goes on.", number=number), *who.score(view)]
+        told = [_("Round {number} continues.", number=number), *who.score(view)]
         if position is None or position.must_act:
             return told
         return [*told, *who.situation(view), who.hand(position.hand)]
@@ -173,39 +176,39 @@ class Telling:
         """What is new about a wait: all of it at first, then only who wishes what."""
         _, who = self._, self.outlook.narrator
         if not news.awaited:
-            return [_("The table goes on; all wishes to go on without somebody are over.")] if before else []
+            return [_("The match continues. All votes to play on without someone are dropped.")] if before else []
         told: list[str] = []
         if before is None or before.awaited != news.awaited:
             told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
         if before is None or before.awaited != news.awaited or (before.left_s or 0) > 0 >= (news.left_s or 0):
             if news.left_s is None:
-                told.append(_("Too few would be left to go on without them: the match waits."))
+                told.append(_("Too few players would be left without them, so the match waits."))
             elif news.left_s > 0:
                 told.append(
-                    _("After {seconds} seconds the others may go on, if all agree.", seconds=round(news.left_s))
+                    _("In {seconds} seconds the players can vote to play on without them.", seconds=round(news.left_s))
                 )
             else:
-                told.append(_("Type go to go on without them, or wait."))
+                told.append(_("Type go to vote to play on without them, or wait."))
         if news.all_agree:
             told.append(_(ALL_AGREE, names=who.everyone(news.awaited)))
         elif news.agreed:
-            told.append(_("Agreed: {names}.", names=who.everyone(news.agreed)))
+            told.append(_("Voted to play on: {names}.", names=who.everyone(news.agreed)))
         elif before is not None and before.agreed:
-            told.append(_("Nobody wishes to go on without them any more."))
+            told.append(_("Nobody is voting to play on without them any more."))
         return told
 
     def fairness(self) -> list[str]:
         """What this machine has checked, and what nobody can."""
         _ = self._
         if not self.checked:
-            return [_("No deal has been checked here: cards came from this program’s own dealer.")]
+            return [_("There is nothing to check: this program dealt the cards itself.")]
         last = self.checked[-1]
-        lines = [_("Fair deal, checked on your machine:")]
-        lines += [_("  shuffled by {names}, every proof holds", names=self.outlook.narrator.everyone(last.shuffled_by))]
+        lines = [_("Fair deal, checked on your computer:")]
+        lines += [_("  shuffled by {names}, all proofs valid", names=self.outlook.narrator.everyone(last.shuffled_by))]
         checks = (*last.steps, *self.outlook.playing.checks())
         lines += [_("  {step}, {time}", step=check_text(_, each), time=took_text(_, each)) for each in checks]
         if not last.took_ms:
-            lines.append(_("  This deal was checked here before you left."))
-        lines.append(_("No one alone, the host included, could see your cards; no one could pick them."))
-        lines.append(_("Not proven: the timing of moves, and talk outside the program."))
+            lines.append(_("  This deal was checked on this computer before you left."))
+        lines.append(_("Nobody, not even the host, could peek at your cards or choose them."))
+        lines.append(_("Not proven: the timing of moves, and talk outside the game."))
         return lines

@@ -10,20 +10,24 @@ from cli.text import Translator, key
 __all__ = ["BY_NAME", "COMMANDS", "LISTS", "ROOM", "VERBS", "Verb", "shown", "spellings", "words_for"]
 
 COMMANDS = (
-    Verb("hint", (), key("hint: a move that is allowed")),
+    Verb("hint", (), key("hint: show a legal move")),
     Verb("moves", ("options",), key("moves: your legal moves with their numbers (moves 3 makes the third)")),
-    Verb("hand", ("h", "cards"), key("hand: your cards")),
-    Verb("who", ("w", "table"), key("who: how things stand (who all: also who is shown what)")),
-    Verb("score", ("scores",), key("score: the points so far")),
-    Verb("say", ("/",), key("say TEXT: speak to the table")),
-    Verb("verify", ("v", "fair"), key("verify: what was checked about the deal")),
-    Verb("rules", (), key("rules: the rules of this table, in parts (rules 2, rules all)")),
-    Verb("ready", (), key("ready: go on to the next round")),
+    Verb("hand", ("h", "cards"), key("hand: show your cards")),
+    Verb(
+        "who",
+        ("w", "table"),
+        key("who: show the state of the game (who all: hints, computers and secret-check words too)"),
+    ),
+    Verb("score", ("scores",), key("score: show the scores")),
+    Verb("say", ("/",), key("say TEXT: chat")),
+    Verb("verify", ("v", "fair"), key("verify: show the fairness report")),
+    Verb("rules", (), key("rules: read this table’s rules in parts (rules 2, rules all)")),
+    Verb("ready", (), key("ready: continue to the next round")),
     Verb("wait", (), key("wait: keep waiting for the missing player")),
-    Verb("go", (), key("go: go on without the missing player, if all agree")),
+    Verb("go", (), key("go: vote to play on without the missing player (everyone must agree)")),
     Verb("help", ("?",), key("help: this list")),
-    Verb("quit", ("exit",), key("quit: leave; your seat is kept")),
-    Verb("goodbye", (), key("goodbye: leave for good; the match ends for all")),
+    Verb("quit", ("exit",), key("quit: step away, your seat is kept")),
+    Verb("goodbye", (), key("goodbye: quit for good, which ends the match for everyone")),
 )
 VERBS = (*move_verbs(), *COMMANDS)
 BY_NAME = {verb.name: verb for verb in VERBS}

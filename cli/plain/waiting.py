@@ -72,7 +72,7 @@ class RoomWindow:
         try:
             game = game_class(room.game)(len(room.seats), room.options)
         except BadOption:
-            return [self._("There are no rules at hand.")]
+            return [self._("There are no rules to show here.")]
         return rules_read(self._context, game, asked)
 
     def _bots_coming(self, room: Room) -> int:
@@ -107,7 +107,7 @@ class RoomWindow:
 
     def _leave(self) -> None:
         is_seated = self.talk.room is None
-        self._voice.tell(self._("You left; your seat is kept.") if is_seated else self._("You left the waiting room."))
+        self._voice.tell(self._("You stepped away. Your seat is kept.") if is_seated else self._("You left the room."))
 
     async def _do(self, deed: Do | Say) -> None:
         try:

@@ -11,8 +11,6 @@ from cli.view.emotes import EMOTES
 from cli.view.table.help import TableHelp
 from cli.view.views import Line, PageView
 
-PAUSED = frozenset({"wait", "grand"})
-"""While the table is paused these two keys answer it."""
 CELLS = 8
 
 
@@ -28,22 +26,22 @@ class HelpScreen(PageScreen):
     def key_lines(self, view: PageView) -> tuple[Line, ...]:
         _, registry, table = self._, self.settings.registry, self.model.table
         game = face_of(table.playing.game).help_keys(_)
-        left_out = (OPTIONAL - game.helps) | PAUSED
+        left_out = (OPTIONAL - game.helps) | {"grand"}
         names = {name for name in registry.by_name if name not in left_out}
         texts = {self._key(name): text for name, text in game.texts.items()}
         keys = [(key, texts.get(key, text)) for key, text in registry.help_lines(_, TABLE, names)]
         yes_no = f"{_('Y')} {_('N')}"
         if game.yes_no:
             keys += [(yes_no, game.yes_no), ("1 2 3", game.gives)]
-        keys.append((self._key("wait"), _("while paused: keep waiting")))
-        keys.append((self._key("grand"), game.grand or _("while paused: go on without who is missing")))
-        keys.append((f"1-9 {yes_no}", _("in a box: go to a choice, as ←→ do; Enter takes it, Esc goes back")))
+        if game.grand:
+            keys.append((self._key("grand"), game.grand))
+        keys.append((f"1-9 {yes_no}", _("in a dialog: choose an answer, like ←→; Enter confirms, Esc goes back")))
         lines = [_line(key, text) for key, text in keys]
         if here := self.model.sheet_actions():
             heads: list[Line] = [((text, "strong"),) for text in (_("On the score sheet"), _("At the table"))]
             on_sheet = [_line(self._key(name), text) for name, text in here]
             lines = [heads[0], *on_sheet, (("", "text"),), heads[1], *lines]
-        lines.append(_line("2-9 0 JQKA", _("go to a card of that rank, one that fits first (0: ten)"), 12))
+        lines.append(_line("2-9 0 JQKA", _("jump to a card of that rank, playable ones first (0 = ten)"), 12))
         lines.append(_line(_("Mouse"), game.mouse))
         lines.append(_line(_("Emotes"), " ".join(EMOTES)))
         if letters := self.model.letters():

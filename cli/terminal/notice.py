@@ -46,4 +46,4 @@ class Notice:
 def means_nothing(_: Translator, pressed: str) -> str:
     names = {" ": _("Space"), "left": "←", "right": "→", "backspace": _("Backspace"), "tab": "Tab"}
     shown = names.get(pressed, pressed.upper() if len(pressed) > 1 else pressed)
-    return _("“{key}” does nothing here: ? lists the keys.", key=shown)
+    return _("“{key}” does nothing here. Press ? for the keys.", key=shown)

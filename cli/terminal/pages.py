@@ -73,7 +73,7 @@ class PageScreen(Screen):
         command = registry.command(self.model.place, pressed)
         if command is None or not self.command(command.name, pressed):
             shown = pressed.upper() if len(pressed) > 1 else pressed
-            self.notice.refuse(self._("“{key}” does nothing here: ↑↓ scroll, Esc goes back.", key=shown))
+            self.notice.refuse(self._("“{key}” does nothing here. ↑↓: scroll, Esc: back.", key=shown))
 
     def command(self, name: str, pressed: str = "") -> bool:
         """Whether it means something here."""

@@ -157,7 +157,7 @@ class TableScreen(Screen):
 
     def _refuse_key(self, pressed: str) -> None:
         shown = pressed.upper() if len(pressed) > 1 else pressed
-        self._refuse(self._("“{key}” does nothing here: ? lists the keys.", key=shown))
+        self._refuse(self._("“{key}” does nothing here. Press ? for the keys.", key=shown))
 
     def _refuse(self, sentence: str) -> None:
         self.send(Act("refuse", sentence))
@@ -174,14 +174,14 @@ class TableScreen(Screen):
                 self.send(Act("look"))
             case "pick" if card is not None:
                 if is_picked and pressed == "up" and not _has_places(view):
-                    self._refuse(self._("This card is picked already: Enter plays it, X clears."))
+                    self._refuse(self._("This card is already selected. Enter: play, X: clear."))
                 else:
                     self.send(Pick(card))
             case "unpick" if card is not None:
                 if is_picked:
                     self.send(Pick(card))
                 else:
-                    self._refuse(self._("This card is not picked: Space picks it."))
+                    self._refuse(self._("This card isn’t selected. Space: select."))
             case "enter" | "play":
                 any_picked = any(each.picked for each in view.hand)
                 self.send(Act("play") if any_picked or card is None else PlayNow((card,)))
@@ -207,7 +207,7 @@ class TableScreen(Screen):
         elif self._jump(rank, view.hand):
             self.send(Act("look"))
         else:
-            self._refuse(self._("You hold no {rank}.", rank="10" if rank == "T" else rank))
+            self._refuse(self._("You have no {rank}.", rank="10" if rank == "T" else rank))
 
     # --- boxes ---
 
@@ -218,9 +218,6 @@ class TableScreen(Screen):
             if card is not None:
                 self.send(Act("gift", (int(pressed) - 1, card, True)))
                 self.cursor()
-            return True
-        if dialog.name == "paused" and pressed.lower() in ("g", "w"):
-            self.send(Act("grand" if pressed.lower() == "g" else "wait"))
             return True
         if not dialog.is_standing:
             return False
@@ -302,7 +299,7 @@ class TableScreen(Screen):
             self._refuse(self._("No hint for this question."))
         else:
             keys = dialog.footer or dialog.title
-            self._refuse(self._("“{key}” is no answer here. {keys}", key=pressed, keys=keys))
+            self._refuse(self._("You can’t answer with “{key}”. {keys}", key=pressed, keys=keys))
 
     # --- the score sheet ---
 
@@ -423,7 +420,7 @@ class TableScreen(Screen):
         choice = self._at_choice(dialog)
         frame = view.frame
         if dialog is not None and dialog.name == "leave" and self.is_unseen and not self.table.notice.text:
-            frame = replace(frame, head="", prompt=self._("Ctrl-C: yes, the seat is kept · Esc: stay"))
+            frame = replace(frame, head="", prompt=self._("Ctrl-C: leave (your seat is kept) · Esc: stay"))
         elif dialog is not None and dialog.confirms and frame.head and frame.prompt == dialog.title:
             frame = replace(frame, prompt=dialog.confirms[choice % len(dialog.confirms)])
         frame = _fitted_frame(frame, size, strip=not view.across)
@@ -474,7 +471,7 @@ class TableScreen(Screen):
         _, registry = self._, self.settings.registry
         caps: list[Cap] = []
         if dialog is not None and (dialog.asks or dialog.is_standing):
-            caps += [Cap("←→", _("choose"), Act("key", "right")), Cap("Enter", _("take it"), Act("key", "enter"))]
+            caps += [Cap("←→", _("choose"), Act("key", "right")), Cap("Enter", _("confirm"), Act("key", "enter"))]
         if dialog is not None and dialog.asks:
             return (*caps, Cap("Esc", _("back"), Act("key", "escape")))
         if dialog is not None and dialog.kind == "places":

@@ -95,8 +95,8 @@ class TypedLine:
         _, asked = self._settings.words, self._asked
         offers = asked is not None and asked.offers
         caps = [
-            Cap("Enter", _("sends") if offers else _("takes it"), Action(TYPED, "enter")),
-            Cap("Esc", _("leaves"), Action(TYPED, "escape")),
+            Cap("Enter", _("send") if offers else _("OK"), Action(TYPED, "enter")),
+            Cap("Esc", _("cancel"), Action(TYPED, "escape")),
         ]
         if offers:
             is_emote = self._buffer.text.startswith(":")

@@ -14,17 +14,17 @@ def bots_told(_: Translator, news: BotsNews, *, is_seated: bool = True) -> str:
         case BotsBack(names):
             return _.n("{names} is back.", "{names} are back.", len(names), names=_.list(names))
         case BotStuck(name, reason):
-            told = [_("{name} cannot play on.", name=name or _("A bot of this machine")), explain(_, reason)]
+            told = [_("{name} can’t continue.", name=name or _("A bot on this computer")), explain(_, reason)]
             if is_seated:
-                told.append(_("Then leave, and take your seat again: the bots come with you."))
+                told.append(_("Then leave and rejoin: the bots come back with you."))
             return _.join(told)
         case BotsStopped(names, is_for_good, log):
             if is_for_good:
                 line = sentence(_(STOPPED if is_seated else STOPPED_IN_ROOM))
             else:
                 line = _.n(
-                    "{names} stopped; starting it again.",
-                    "{names} stopped; starting them again.",
+                    "{names} stopped and is being restarted.",
+                    "{names} stopped and are being restarted.",
                     len(names),
                     names=_.list(names),
                 )

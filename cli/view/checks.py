@@ -10,46 +10,49 @@ def check_text(_: Translator, check: Checked) -> str:
     """What was proven by it."""
     match check.what:
         case "own-shuffle":
-            return _("Your own shuffle, made and proven")
+            return _("Your own shuffle, with its proof")
         case "shuffles":
-            return _.n(
-                "The proof of {n} shuffle holds", "The proofs of {n} shuffles hold, checked together", check.count
-            )
+            return _.n("{n} shuffle proof valid", "{n} shuffle proofs valid, checked together", check.count)
         case "hands":
-            return _.n("{n} hand opened only to its owner", "{n} hands opened only to their owners", check.count)
+            return _.n(
+                "{n} hand dealt, visible only to its owner",
+                "{n} hands dealt, each visible only to its owner",
+                check.count,
+            )
         case "reshuffles":
             return _.n(
-                "The pile became the stock again: the proof of {n} shuffle holds",
-                "The pile became the stock again: the proofs of {n} shuffles hold",
+                "The discard pile was reshuffled: {n} shuffle proof valid",
+                "The discard pile was reshuffled: {n} shuffle proofs valid",
                 check.count,
             )
         case "draws":
-            return _("Cards drawn or handed on opened only to their owners")
+            return _("Cards drawn or passed, opened only to their owners")
         case "moves":
-            return _.n("{n} move signed, none changed", "{n} moves signed, none changed", check.count)
+            return _.n("{n} move, signed and unaltered", "{n} moves, all signed and unaltered", check.count)
         case "round":
-            return _("At the end, hands open: every shuffle and every move checked once more")
+            return _("After the round all hands were opened and every move rechecked")
 
 
 def check_about(_: Translator, check: Checked) -> str:
     """How it was proven, for who wants to know."""
     match check.what:
         case "own-shuffle":
-            return _("You mixed the locked deck, and locked each card once more with keys that stay on this machine.")
+            return _("You shuffled the deck of locked boxes and added your own padlock to every box.")
         case "shuffles":
-            return _("Each proof shows: the same cards lie there in another order; it does not tell in which.")
+            return _("Each proof shows that the same cards are there in a new order, without revealing the order.")
         case "hands":
-            return _("All others unlocked a card for its owner alone, each with a proof that the right key was used.")
-        case "reshuffles":
-            return _("All shuffled it in turn, as they did the deck: nobody knows where its cards lie now.")
-        case "draws":
-            return _("As with the hands: unlocked by all others, for the new owner alone.")
-        case "moves":
             return _(
-                "Each move names the one before and is signed; a card that is shown comes with a proof of what it is."
+                "All other players took their padlock off a card for its owner only, and proved they used "
+                "the right key."
             )
+        case "reshuffles":
+            return _("All players shuffled it in turn, like the deck: nobody knows where its cards are now.")
+        case "draws":
+            return _("As with the hands: all other players unlocked these cards for their new owner only.")
+        case "moves":
+            return _("Each move is signed and linked to the one before; each card shown is proven to be that card.")
         case "round":
-            return _("When a round is over its keys are told: what had been hidden was computed again.")
+            return _("After a round its keys are revealed, and your computer recalculates everything that was hidden.")
 
 
 def took_text(_: Translator, check: Checked) -> str:

@@ -60,15 +60,15 @@ class ChoiceModel(ListModel):
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [
-            ("row-enter", self._("take the answer")),
-            ("row-number", self._("go to the first answer, the second, …; Enter takes it")),
-            ("row-letter", self._("go to the answer that begins so")),
+            ("row-enter", self._("choose this answer")),
+            ("row-number", self._("go to answer 1, 2, …; Enter to confirm")),
+            ("row-letter", self._("jump to the answer starting with that letter")),
         ]
 
     def view(self) -> ListView:
         _ = self._
         is_only = len(self.answers) == 1
-        prompt, mood = ("", "wait") if is_only else (_("Enter takes the answer"), "turn")
+        prompt, mood = ("", "wait") if is_only else (_("Enter: choose this answer"), "turn")
         return ListView(
             "menu",
             Frame(_("Fairdeal"), prompt=prompt, mood=mood, actions=(Offer("back", self.answers[-1].text),)),

@@ -17,9 +17,9 @@ def helped(who: Narrator, seat: Seat, level: str) -> str:
         case "off":
             return who.did(seat, "You play without hints.", "{name} plays without hints.")
         case "legal":
-            return who.did(seat, "You are shown what can be played.", "{name} is shown what can be played.")
+            return who.did(seat, "You see which cards you can play.", "{name} sees which cards can be played.")
         case "suggest":
-            return who.did(seat, "You are shown what a bot would play.", "{name} is shown what a bot would play.")
+            return who.did(seat, "You get suggestions from a bot.", "{name} gets suggestions from a bot.")
     return ""
 
 

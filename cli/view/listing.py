@@ -57,7 +57,7 @@ class ListModel:
     def help_page(self) -> Page:
         def keys() -> tuple[tuple[str, str], ...]:
             _ = self._
-            along, settings = ("row-up", _("go along the list")), ("settings", _("language, colours, mouse, sound"))
+            along, settings = ("row-up", _("move through the list")), ("settings", _("language, colours, mouse, sound"))
             return (along, *self.help_keys(), settings, ("back", _("back")))
 
         return Page(self.settings, self.title, lambda: self._("Help"), self.help_text, keys=keys)

@@ -17,8 +17,8 @@ from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Offer, Row
 
 FAIRNESS = key(
-    "Nobody deals: all players shuffle together, and every machine checks every shuffle. No player, the host included, can "
-    "see another’s cards or choose their own."
+    "There is no dealer: all players shuffle together, and every computer checks every "
+    "shuffle. No player, not even the host, can see other players’ cards or choose their own."
 )
 NOBODY_S = 4.0
 """After so long without a table, what may be wrong is said."""
@@ -69,9 +69,9 @@ class LobbyModel(ListModel):
                 return self._do(name)
             case Act("back") if self.awaits_doctor:
                 self.awaits_doctor = False
-                return (Tell(self._("The doctor’s findings will not be shown.")),)
+                return (Tell(self._("Network check cancelled.")),)
             case Act("back"):
-                return (Tell(self._("Esc leads nowhere from here: Ctrl-Q leaves Fairdeal."), is_no=True),)
+                return (Tell(self._("Esc does nothing here. Press Ctrl-Q to quit Fairdeal."), is_no=True),)
             case Act("quit"):
                 return (Do("quit"),)
             case Type(text, "address"):
@@ -98,16 +98,16 @@ class LobbyModel(ListModel):
             return (Do("sit", table),)
         if is_running(table):
             return self._watch(table)
-        no = self._("All seats of {table} are taken: Enter watches once they play.", table=table.title)
+        no = self._("{table} is full. You can watch as soon as the game starts.", table=table.title)
         return (Tell(no, is_no=True),)
 
     def _do(self, name: str) -> Effects:
         match name:
             case "address":
-                needed = self._("An address is needed, like 192.168.1.23 (Esc: none)")
-                return (AskText(self._("Address of the host"), needed=needed, field=name),)
+                needed = self._("Type an address, e.g. 192.168.1.23 (Esc: cancel)")
+                return (AskText(self._("The host’s address"), needed=needed, field=name),)
             case "name":
-                needed = self._("A name is needed (Esc: the old one)")
+                needed = self._("Type a name (Esc: keep the old one)")
                 return (AskText(self._("Your name"), initial=self.name, needed=needed, field=name),)
             case "resume" if self.unfinished is None:
                 return ()
@@ -118,9 +118,9 @@ class LobbyModel(ListModel):
         if table is not None and is_running(table):
             return (Do("watch", table),)
         if table is not None:
-            no = self._("{table} has not begun: Enter sits down.", table=table.title)
+            no = self._("{table} hasn’t started yet. Press Enter to join.", table=table.title)
         else:
-            no = self._("Choose a table first: ↑↓.") if self.tables else self._("There is no table to watch.")
+            no = self._("Pick a table first (↑↓).") if self.tables else self._("There are no tables to watch.")
         return (Tell(no, is_no=True),)
 
     # --- the view ---
@@ -150,18 +150,18 @@ class LobbyModel(ListModel):
     def _row(self, table: Found) -> Row:
         _ = self._
         cells = (table.title, game_title(_, table.game), f"{table.taken}/{table.seats}", self._state(table))
-        label, prompt = "", _("{table} is full, and has not begun: once it plays, Enter watches it", table=table.title)
+        label, prompt = "", _("{table} is full. You can watch once the game starts.", table=table.title)
         if is_free(table):
-            label, prompt = _("sit"), _("Enter sits you down at {table}", table=table.title)
+            label, prompt = _("join"), _("Enter: join {table}", table=table.title)
         elif is_running(table):
-            label, prompt = _("watch"), _("Enter watches {table}", table=table.title)
+            label, prompt = _("watch"), _("Enter: watch {table}", table=table.title)
         ink = "text" if is_free(table) else "dim"
         return Row(row_of(table), (*cells, table.host), cells, label, prompt, self._about(table), ink=ink)
 
     def _state(self, row: Found) -> str:
         _ = self._
         if row.state == "open" and not is_free(row):
-            return _("about to begin")
+            return _("starting soon")
         if row.state == "playing" and row.score:
             return _("playing {points}", points=":".join(map(str, row.score)))
         if row.state == "paused" and row.away:
@@ -175,29 +175,29 @@ class LobbyModel(ListModel):
             case "resume":
                 assert self.unfinished is not None
                 game, title = game_title(_, self.unfinished.game), self.unfinished.title
-                text = _("Back to your unfinished match: {game} · {title}", game=game, title=title)
-                short = _("Back to your unfinished match: {game}", game=game)
-                label, prompt = _("your old seat"), _("Enter takes your old seat again")
+                text = _("Rejoin your match: {game} · {title}", game=game, title=title)
+                short = _("Rejoin your match: {game}", game=game)
+                label, prompt = _("rejoin"), _("Enter: rejoin your match")
             case "new":
                 text, label = _("Open a new table"), _("new table")
-                prompt = _("Enter opens a table for your friends · B plays against bots at once")
+                prompt = _("Enter: open a table for friends · B: play against bots now")
             case "address":
                 text, label = _("Join by address"), _("type an address")
-                prompt = _("Enter, then type the host’s address, like 192.168.1.23")
+                prompt = _("Enter: type the host’s address, e.g. 192.168.1.23")
             case "practise":
                 text, label = _("Practise against bots"), _("practise")
-                prompt = _("Enter sets up a table with bots, on this machine only")
+                prompt = _("Enter: play against bots on this computer")
             case "records":
-                text, label = _("Replays and evening scores"), _("replays")
-                prompt = _("Enter shows matches and scores")
+                text, label = _("Replays and scores"), _("replays")
+                prompt = _("Enter: see replays and scores")
             case "name":
                 text = _("Your name: {name}", name=self.name)
                 if not self.is_own_name:
-                    text = _("Your name: {name} (so far your login’s)", name=self.name)
-                label, prompt = _("change the name"), _("Enter lets you type another name")
+                    text = _("Your name: {name} (from your login)", name=self.name)
+                label, prompt = _("change name"), _("Enter: change the name")
             case _doctor:
-                text, label = _("Doctor: what may be in the way"), _("doctor")
-                prompt = _("Enter looks at this machine and its network, about 3 seconds")
+                text, label = _("Can’t find your friends? Check the network"), _("doctor")
+                prompt = _("Enter: check this computer and its network (about 3 s)")
         # Where tables are seen nothing is in the way: the doctor is not listed then.
         return Row(name, (text,), (short or text,), label, prompt, is_spare=name == "doctor" and bool(self.tables))
 
@@ -206,8 +206,8 @@ class LobbyModel(ListModel):
         if self.clock() - self._since < NOBODY_S:
             return (_("Looking for tables…"),)
         return (
-            _("No tables seen. Same Wi-Fi? Guest networks hide players from each other."),
-            _("C: type the host’s address, like 192.168.1.23"),
+            _("No tables found. Same Wi-Fi? Guest networks hide players from each other."),
+            _("C: type the host’s address, e.g. 192.168.1.23"),
         )
 
     def _about(self, row: Found) -> tuple[Line, ...]:
@@ -226,11 +226,13 @@ class LobbyModel(ListModel):
             lines.append(((rules, "text"),))
         free = row.seats - row.taken
         if is_free(row):
-            seats = _.n("One seat is free until the first deal", "{n} seats are free until the first deal", free)
+            seats = _.n(
+                "One seat is free: join before the first deal", "{n} seats are free: join before the first deal", free
+            )
             lines.append(((seats, "dim"),))
         elif is_running(row):
-            lines.append(((_("They play already: Enter looks on, what is public is checked"), "dim"),))
-        lines.append((("✓ ", "ok"), (_("every deal shuffled by all players and checked on your machine"), "text")))
+            lines.append(((_("Game in progress: Enter to watch"), "dim"),))
+        lines.append((("✓ ", "ok"), (_("every deal is shuffled by everyone and checked on your computer"), "text")))
         return tuple(lines)
 
     # --- help ---
@@ -238,15 +240,15 @@ class LobbyModel(ListModel):
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
         return [
-            ("row-enter", _("sit down; where they play already: look on")),
-            ("watch", _("look on at the table")),
-            *([("resume", _("take up the match that you left"))] if self.unfinished is not None else []),
-            ("new", _("open a table: friends see it in their lobby")),
-            ("address", _("join by the host’s address")),
-            ("practise", _("play against bots on this machine")),
-            ("records", _("look at matches and step through them")),
+            ("row-enter", _("join, or watch if the game has started")),
+            ("watch", _("watch the table")),
+            *([("resume", _("rejoin your unfinished match"))] if self.unfinished is not None else []),
+            ("new", _("open a table (friends see it in their lobby)")),
+            ("address", _("join by typing the host’s address")),
+            ("practise", _("play against bots on this computer")),
+            ("records", _("replay old matches")),
             ("name", _("change your name")),
-            ("doctor", _("find out what keeps this machine from others")),
+            ("doctor", _("diagnose connection problems")),
             ("quit", _("leave")),
         ]
 

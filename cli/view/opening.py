@@ -41,9 +41,9 @@ USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
 BY_THE_PLAYERS = {"hand": "hand_size", "decks": "decks"}
 """Options that a game settles by its seats where nobody does, and where it tells what came of that."""
-SUGGEST = key("All see who has plays proposed (H, as set in F2).")
-REMIND = key("Asked before a play that leaves the word unsaid?")
-NO_PROPOSALS = key("H shows which plays the rules allow, and proposes none of them.")
+SUGGEST = key("Everyone sees who gets suggestions (H, set under F2).")
+REMIND = key("Remind players who are about to forget to call their last card?")
+NO_PROPOSALS = key("H shows legal plays but doesn’t suggest one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class OpeningModel(ListModel):
     def list_of_games(self) -> ChoiceModel:
         """All games below each other; the last answer keeps the one that is set."""
         answers = [Answer(name, game_title(self._, name)) for name in self.games]
-        keep = Answer("", self._("Back, keep {game}", game=game_title(self._, self.game)))
+        keep = Answer("", self._("Keep {game}", game=game_title(self._, self.game)))
         return ChoiceModel(self.settings, self._("Which game?"), (*answers, keep), self.set_game, self.game)
 
     def set_game(self, name: str) -> None:
@@ -250,7 +250,7 @@ class OpeningModel(ListModel):
             case "game":
                 self.set_game(self.games[(self.games.index(self.game) + by) % len(self.games)])
             case "seats" if self._has_fixed_seats:
-                return (Tell(self._("This game is always for {n}.", n=self.seats), is_no=True),)
+                return (Tell(self._("This game always has {n} players.", n=self.seats), is_no=True),)
             case "seats":
                 counts = self._kind.seat_counts
                 self._wished, told = self._next(self.seats, by, min(counts), max(counts), begins_anew)
@@ -260,8 +260,8 @@ class OpeningModel(ListModel):
                 self.bots, told = self._next(self.bots, by, 0, self.seats - 1, begins_anew)
                 return told
             case "title":
-                needed = self._("A name is needed (Esc: the old one)")
-                return (AskText(self._("Name of the table"), initial=self.table, needed=needed, field=row),)
+                needed = self._("Type a name (Esc: keep the old one)")
+                return (AskText(self._("Table name"), initial=self.table, needed=needed, field=row),)
             case "time":
                 self.time_at = (self.time_at + by) % len(TIMES)
             case "suggest":
@@ -269,7 +269,7 @@ class OpeningModel(ListModel):
             case "remind":
                 self.remind = not self.remind
             case "open":
-                return (Tell(self._("Enter begins; the rows below can be changed."), is_no=True),)
+                return (Tell(self._("Enter starts. Change the rows below with ←→."), is_no=True),)
             case _option:
                 return self._change_option(row.removeprefix("option "), by, begins_anew)
         return ()
@@ -292,7 +292,7 @@ class OpeningModel(ListModel):
             return now + by, ()
         if begins_anew:
             return low, ()
-        no = self._("No further that way: {key} goes back.", key="→" if by < 0 else "←")
+        no = self._("That’s the limit. {key} goes back.", key="→" if by < 0 else "←")
         return now, (Tell(no, is_no=True),)
 
     def _steps(self, name: str) -> list[object]:
@@ -341,8 +341,8 @@ class OpeningModel(ListModel):
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [
-            ("row-right", self._("change the row; Enter, too, and lists the games")),
-            ("row-enter", self._("on the first row: begin")),
+            ("row-right", self._("change the value (so does Enter; for the game it opens a list)")),
+            ("row-enter", self._("in the top row: start")),
         ]
 
     def help_text(self) -> Sequence[Line]:
@@ -367,20 +367,20 @@ class OpeningModel(ListModel):
 
     def _row(self, name: str) -> Row:
         _ = self._
-        label, prompt = "", _("←→ changes · Home: to the first row, to begin")
+        label, prompt = "", _("←→: change · Home: top row, to start")
         about, can_change, ink, starts = "", True, "text", False
         match name:
             case "open":
-                cells = (_("Begin to play") if self.practice else _("Open the table"), "Enter")
+                cells = (_("Start playing") if self.practice else _("Open the table"), "Enter")
                 label, can_change, ink = _("begin"), False, "strong"
                 prompt = (
-                    _("Enter begins · ↓ chooses the game")
+                    _("Enter: start · ↓: choose a game")
                     if self.practice
-                    else _("Enter opens the table · ↓ chooses the game")
+                    else _("Enter: open the table · ↓: choose a game")
                 )
             case "game":
                 cells, label, starts = (_("Game"), game_title(_, self.game)), _("all games"), True
-                prompt = _("←→ changes · Enter lists all games")
+                prompt = _("←→: change · Enter: list all games")
             case "seats":
                 seats = (
                     _.n("you and {n} bot", "you and {n} bots", self.seats - 1)
@@ -389,12 +389,12 @@ class OpeningModel(ListModel):
                 )
                 cells = (_("Players"), seats)
                 if self._has_fixed_seats:
-                    can_change, prompt = False, _("This game is always for {n}.", n=self.seats)
+                    can_change, prompt = False, _("This game always has {n} players.", n=self.seats)
             case "bots":
-                cells = (_("Bots among them"), str(self.bots))
+                cells = (_("Bots"), str(self.bots))
             case "title":
-                cells, label = (_("Name of the table"), self.table), _("type a name")
-                can_change, prompt = False, _("Enter lets you type another name")
+                cells, label = (_("Table name"), self.table), _("type a name")
+                can_change, prompt = False, _("Enter: change the name")
             case "time":
                 cells = (_(SPEED), time_words(_, 1000 * (TIMES[self.time_at] or 0)))
             case "suggest":
@@ -412,7 +412,7 @@ class OpeningModel(ListModel):
         _, options, value = self._, self._kind.OPTIONS, self._value(name)
         told = option_words(_, options[name], value, self._all_options())
         if value is None and (number := self._made_by_players(name)) is not None:
-            told = _("{n}, usual for {seats} players", n=number, seats=self.seats)
+            told = _("{n} (standard for {seats})", n=number, seats=self.seats)
         row = f"option {name}"
         return Row(
             row,

@@ -25,15 +25,17 @@ THEME_NAMES = {
 }
 HINT_NAMES = {
     "off": key("off"),
-    "legal": key("what can be played"),
-    "suggest": key("what a bot would play"),
+    "legal": key("show legal plays"),
+    "suggest": key("suggest a play"),
 }
 ABOUT = {
-    "ascii": key("For a terminal that shows suits or frames wrongly: letters and simple signs instead."),
-    "hints": key("What can be played is bright, and H picks one of it; or H picks what a bot would play."),
-    "motion": key("A card is seen on its way to the pile for a moment."),
-    "mouse": key("Off: the terminal selects text, as it does elsewhere."),
-    "sound": key("Rings if no key was pressed for a while, and twice when time runs out."),
+    "ascii": key("For terminals that don’t display suits or frames correctly: uses letters and simple symbols."),
+    "hints": key(
+        "Playable cards are bright, and H picks one of them. With “suggest a play”, H picks what a bot would play."
+    ),
+    "motion": key("Briefly shows each card moving to the pile."),
+    "mouse": key("Turn this off to select text with the mouse as usual."),
+    "sound": key("Rings if you haven’t pressed a key for a while, and twice when your time is running out."),
 }
 """What is not clear from a row alone."""
 FIELDS: Mapping[str, str] = {
@@ -85,7 +87,7 @@ class SettingsModel(ListModel):
         return self._title()
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("row-right", self._("change the row; Enter, too"))]
+        return [("row-right", self._("change the setting (so does Enter)"))]
 
     def view(self) -> ListView:
         _, own = self._, self.settings
@@ -96,11 +98,11 @@ class SettingsModel(ListModel):
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
             "ascii": (_("Suits and signs"), _("letters: S H D C") if own.ascii_only else "♠ ♥ ♦ ♣"),
             "big": (_("Big cards"), yes if own.big else no),
-            "kanji": (_("Kanji on Tichu’s specials"), yes if own.kanji else no),
+            "kanji": (_("Kanji on special cards"), yes if own.kanji else no),
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
-            "motion": (_("Motion of cards"), yes if own.motion else no),
+            "motion": (_("Card animation"), yes if own.motion else no),
             "mouse": (_("Mouse"), yes if own.mouse else no),
-            "sound": (_("Bell when it is your turn"), yes if own.sound else no),
+            "sound": (_("Bell on your turn"), yes if own.sound else no),
         }
         head, prompt, mood = self.below()
         return ListView(
@@ -108,7 +110,7 @@ class SettingsModel(ListModel):
             Frame(
                 self.title(),
                 head=head,
-                prompt=prompt or _("←→ or Enter changes a row · Esc: back"),
+                prompt=prompt or _("←→ or Enter: change · Esc: back"),
                 mood=mood,
                 actions=(Offer("back"),),
             ),

@@ -17,14 +17,14 @@ from cli.text import key
 from cli.view.commands import COMMANDS, RANK_KEYS, TABLE, Command
 from protocol.errors import FairdealError
 
-NOT_READ = key("in config.toml nothing counts: {reason}")
-NO_TABLE = key('in config.toml: [keys] holds lines like draw = "z"; what stands there is something else')
-UNKNOWN = key("in config.toml: there is no command “{name}”. Commands: {known}")
-MISSPELT = key("in config.toml: there is no command “{name}”; “{near}” is one")
-NO_KEY = key("in config.toml: “{value}” is no single letter or sign: “{name}” stays on {usual}")
-RANK = key("in config.toml: “{value}” goes to cards of that rank: “{name}” stays on {usual}")
-TWICE = key("in config.toml: “{value}” is set for “{first}” already: “{name}” stays on {usual}")
-TAKEN = key("in config.toml: “{value}” is the key of “{other}”, which has no other: “{name}” stays on {usual}")
+NOT_READ = key("cannot read config.toml, so it is ignored: {reason}")
+NO_TABLE = key('in config.toml: [keys] must contain lines like draw = "z"; it contains something else')
+UNKNOWN = key("in config.toml: unknown command “{name}”. Commands: {known}")
+MISSPELT = key("in config.toml: unknown command “{name}”. Did you mean “{near}”?")
+NO_KEY = key("in config.toml: “{value}” is not a single letter or symbol, so “{name}” stays on {usual}")
+RANK = key("in config.toml: “{value}” jumps to cards of that rank, so “{name}” stays on {usual}")
+TWICE = key("in config.toml: “{value}” is already used for “{first}”, so “{name}” stays on {usual}")
+TAKEN = key("in config.toml: “{value}” is the only key for “{other}”, so “{name}” stays on {usual}")
 
 NAMES = tuple(command.name for command in COMMANDS if TABLE in command.places and command.cap and command.label)
 """The commands that can be given another key: those of the table that the key bar shows."""

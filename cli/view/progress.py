@@ -25,22 +25,22 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
     """The lines that tell it."""
     match progress:
         case GuestProfile(number):
-            yield _("Another Fairdeal is running here: this one plays as guest {number}.", number=number)
+            yield _("Fairdeal is already running on this computer, so you play here as guest {number}.", number=number)
         case Resuming():
-            yield _("Taking up your match again; waiting for the others.")
+            yield _("You are back in your match. Waiting for the other players…")
         case JoinAddress(address):
             yield _("Friends can join with: fairdeal join {address}", address=address)
         case BotsComing():
-            yield _("The bots sit down; the cards are dealt in a moment.")
+            yield _("The bots are sitting down; the cards will be dealt in a moment.")
         case Searching(is_again):
-            looking = _("Still looking for a table.") if is_again else _("Looking for a table on this network…")
-            yield _.join([looking, _("Ctrl-C stops. With the host’s address: fairdeal join ADDRESS")])
+            looking = _("Still looking for a table…") if is_again else _("Looking for a table on this network…")
+            yield _.join([looking, _("Press Ctrl-C to stop. If you know the host’s address: fairdeal join ADDRESS")])
         case TableSeen(table):
             yield table_line(_, table)
         case NoAnswer():
-            yield _("Nobody answers there yet; trying on. Ctrl-C stops.")
-            yield _("What may be in the way: fairdeal doctor")
+            yield _("No answer yet. Still trying… (Ctrl-C to stop)")
+            yield _("To find out why: fairdeal doctor")
         case BotsChanged(piece, is_seated):
             yield bots_told(_, piece, is_seated=is_seated)
         case TableWords(words):
-            yield _("The table's words: {words}", words=" ".join(words))
+            yield _("Secret-check words: {words}", words=" ".join(words))

@@ -41,9 +41,9 @@ def short_names(_: Translator, names: Sequence[str], bots: Sequence[bool]) -> st
 def won_by(_: Translator, match: Finished) -> str:
     """Who has won, in a word or two."""
     if match.status != "finished":
-        return _("broken off")
+        return _("not finished")
     if len(match.teams) > 1 and len(match.winners) == len(match.names):
-        return _("draw game")
+        return _("tie")
     winners = [match.names[seat] for seat in match.winners if seat < len(match.names)]
     return winners[0] if len(winners) == 1 else "+".join(name.removeprefix("Bot ") for name in winners)
 
@@ -61,7 +61,7 @@ def record_of(_: Translator, match: Finished) -> Record:
 def waiting_record(_: Translator, match: Unfinished) -> Record:
     """The match that was left here: in the list, though its hands are still secret."""
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
-    about = _("Unfinished: U in the lobby goes back to it. Its hands are secret until it is over.")
+    about = _("Unfinished: press U in the lobby to rejoin. Hands stay secret until the match is over.")
     return Record("", _when(match.begun), cells, about)
 
 
@@ -78,9 +78,9 @@ class RecordsModel(ListModel):
             case Choose(str() as row) if row and (path := self.files[int(row)].path):
                 return (Do("replay", path),)
             case Choose(""):
-                return (Tell(self._("There is no match to step through yet."), is_no=True),)
+                return (Tell(self._("There are no matches to replay yet."), is_no=True),)
             case Choose():
-                told = self._("It can be looked at once it is over: Esc, then U goes back to it.")
+                told = self._("You can replay it once it is over: Esc, then U to rejoin.")
                 return (Tell(told, is_no=True),)
             case Act("back" | "quit"):
                 return (Do("back"),)
@@ -88,24 +88,24 @@ class RecordsModel(ListModel):
                 return super().update(given)
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("row-enter", self._("step through the match"))]
+        return [("row-enter", self._("replay the match"))]
 
     def view(self) -> ListView:
         _ = self._
         return ListView(
             "records",
-            Frame(_("Replays and evening scores"), mood="turn", actions=(Offer("settings"), Offer("back"))),
-            _("Matches on this machine"),
-            columns=(_("When"), _("Game"), _("Players"), _("Won by")),
+            Frame(_("Replays and scores"), mood="turn", actions=(Offer("settings"), Offer("back"))),
+            _("Matches on this computer"),
+            columns=(_("When"), _("Game"), _("Players"), _("Winner")),
             rows=tuple(self._row(str(number), each) for number, each in enumerate(self.files)),
-            empty=(_("No match has been played here yet: B in the lobby plays against bots."),),
+            empty=(_("No matches here yet. Press B in the lobby to play against bots."),),
             facts=tuple(((line, "text"),) for line in self.scores[:MOST_SCORES]),
         )
 
     def _row(self, number: str, record: Record) -> Row:
         _ = self._
         about: tuple[Line, ...] = (((record.about, "strong"),),) if record.about else ()
-        label, prompt = (_("replay"), _("Enter steps through the match")) if record.path else ("", _("Esc: back"))
+        label, prompt = (_("replay"), _("Enter: replay the match")) if record.path else ("", _("Esc: back"))
         without_year = record.when[5:]
         return Row(number, (record.when, *record.cells), (without_year, *record.cells), label, prompt, about)
 

@@ -93,7 +93,7 @@ class ReplayModel:
             case Act("next-round"):
                 following = next((start for start in self.rounds if start > self.at), None)
                 if following is None:
-                    return (Tell(self._("There is no later round. End: to the last step.")),)
+                    return (Tell(self._("This is the last round. End: to the last step.")),)
                 self.go(following)
             case Act("round-before"):
                 self.go(max([start for start in self.rounds if start < self.at], default=0))
@@ -177,7 +177,7 @@ class ReplayModel:
             seats=seats.tiles(face, {}, {}, is_past=True),
             me=None,
             hand=(),
-            heading=_("Hands stay hidden: this round was not played to its end.")
+            heading=_("Hands are hidden: this round wasn’t finished.")
             if is_hidden
             else _("All hands")
             if any(sizes)
@@ -198,7 +198,7 @@ class ReplayModel:
         step = steps[self.at]
         jumps = (
             *((Offer("next-round", _("next round")),) if self.rounds[-1:] > [self.at] else ()),
-            *((Offer("round-before", _("round before")),) if self.rounds[:1] < [self.at] else ()),
+            *((Offer("round-before", _("previous round")),) if self.rounds[:1] < [self.at] else ()),
         )
         return Frame(
             game_title(_, self.recording.game.name),
@@ -209,7 +209,7 @@ class ReplayModel:
             # What came of a round is said last, and is what must be read.
             sentences=tuple(self.narrator.round_ended(step.news.view)) if isinstance(step.news, RoundEnded) else (),
             actions=(
-                Offer("run", _("stop") if self.is_playing else _("run")),
+                Offer("run", _("pause") if self.is_playing else _("start")),
                 Offer("step-back", _("back")),
                 Offer("step-on", _("forward")),
                 *(jumps if len(self.rounds) > 1 else ()),
@@ -250,12 +250,12 @@ class ReplayModel:
         def keys() -> tuple[tuple[str, str], ...]:
             _ = self._
             return (
-                ("run", _("play by itself, and stop")),
-                ("step-back step-on", _("one step back, one step on (the wheel, too)")),
-                ("first-step last-step", _("to the first step, to the last")),
-                ("next-round round-before", _("to the next round, to the round before")),
-                ("story", _("what happened so far")),
-                ("export", _("write it down in files, to read and to check")),
+                ("run", _("start or pause autoplay")),
+                ("step-back step-on", _("one step back or forward (also with the mouse wheel)")),
+                ("first-step last-step", _("to the first or last step")),
+                ("next-round round-before", _("to the next or previous round")),
+                ("story", _("show the log up to here")),
+                ("export", _("save the match: as text, and as a file anyone can verify")),
                 ("settings", _("language, colours, mouse, sound")),
                 ("back", _("leave")),
             )

@@ -17,7 +17,7 @@ def score_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     for each in matches:
         evenings.setdefault(each.evening, []).append(each)
     if not evenings:
-        return [_("No match has been finished here yet: try fairdeal play crazy-eights.")]
+        return [_("No finished matches here yet. Try: fairdeal play crazy-eights")]
     lines: list[str] = []
     for evening, played in evenings.items():
         lines += ["", evening] if lines else [evening]
@@ -51,7 +51,7 @@ def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     for each in matches:
         won = games.setdefault(each.game, Counter())
         if len(each.teams) > 1 and len(each.winners) == len(each.names):
-            won[_("draw game")] += 1
+            won[_("tie")] += 1
             continue
         for team in each.teams:
             if any(seat in each.winners for seat in team):
@@ -61,7 +61,7 @@ def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
             "{game}  {wins}",
             game=game_title(_, game),
             wins=_(", ").join(_("{name} {points}", name=name, points=count) for name, count in won.most_common())
-            or _("broken off"),
+            or _("not finished"),
         )
         for game, won in games.items()
     ]

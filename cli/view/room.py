@@ -58,15 +58,15 @@ class RoomModel(ListModel):
             case Act("ready"):
                 return self._ready()
             case Act("bot" | "send-away") if not self.is_host:
-                return (Tell(self._("Only the host seats bots and sends people away."), is_no=True),)
+                return (Tell(self._("Only the host can add bots and remove players."), is_no=True),)
             case Act("bot") if self.room is not None and None not in self.room.seats:
-                return (Tell(self._("All seats are taken: X frees one for a bot."), is_no=True),)
+                return (Tell(self._("All seats are taken. Press X to free one for a bot."), is_no=True),)
             case Act("bot"):
                 return (Do("bot"),)
             case Act("send-away", row):
                 sitter = self._sitter(row)
                 if sitter is None or sitter.key == self.me:
-                    return (Tell(self._("Choose somebody else’s seat first."), is_no=True),)
+                    return (Tell(self._("Select the player you want to remove."), is_no=True),)
                 return (Do("refuse", sitter.key),)
             case Act("back" | "quit"):
                 return (Do("back"),)
@@ -83,10 +83,10 @@ class RoomModel(ListModel):
         if self.room is not None:
             for name in dict.fromkeys(names):
                 if names.count(name) > self._was.count(name):
-                    self.chat.append((self._("{name} sits down.", name=name), "ok"))
+                    self.chat.append((self._("{name} joined.", name=name), "ok"))
             for name in self._was:
                 if name not in names:
-                    self.chat.append((self._("{name} has left.", name=name), "alarm"))
+                    self.chat.append((self._("{name} left.", name=name), "alarm"))
         self._was, self.room = names, room
         return ()
 
@@ -129,16 +129,16 @@ class RoomModel(ListModel):
     # --- the view ---
 
     def title(self) -> str:
-        return self._("Waiting room")
+        return self._("Room")
 
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
-        host = [("bot", _("Seat a bot")), ("send-away", _("Send away who sits on the chosen seat"))]
+        host = [("bot", _("Add a bot")), ("send-away", _("Remove this player"))]
         return [
-            ("row-enter", _("on a free seat: sit there; else: ready, or not yet")),
-            ("ready", _("Ready, or not yet")),
+            ("row-enter", _("on a free seat: take it; otherwise: ready or not ready")),
+            ("ready", _("switch between ready and not ready")),
             *(host if self.is_host else []),
-            ("chat", _("speak to the table; : begins an emote")),
+            ("chat", _("chat (start with : for an emote)")),
         ]
 
     def help_text(self) -> Sequence[Line]:
@@ -150,28 +150,28 @@ class RoomModel(ListModel):
 
     def view(self) -> ListView:
         _, room = self._, self.room
-        deeds = (("bot", _("Seat a bot")), ("send-away", _("Send away who sits on the chosen seat")))
+        deeds = (("bot", _("Add a bot")), ("send-away", _("Remove this player")))
         leave = Offer("back", _("leave"))
         # While we are let in or led back to a seat there is nothing to choose yet.
         is_idle = room is None or self._is_sealing
         return ListView(
             "room",
             Frame(
-                (clean_name(room.title, "") if room is not None else "") or _("Waiting room"),
+                (clean_name(room.title, "") if room is not None else "") or _("Room"),
                 game_title(_, room.game) if room is not None else "",
-                prompt=_("Sitting down…")
+                prompt=_("Joining…")
                 if room is None
-                else _("All are ready: everybody signs, then the cards are shuffled…")
+                else _("Everyone is ready. Signing, then shuffling the cards…")
                 if self._is_sealing
                 else "",
                 mood="turn",
                 actions=(leave,) if is_idle else (Offer("chat"), Offer("settings"), leave),
             ),
-            _("Waiting room"),
+            _("Room"),
             self._note(),
             (_("Seat"), _("Player"), _("Ready"), ""),
             self._rows(room) if room is not None else (),
-            (_("Sitting down…"),),
+            (_("Joining…"),),
             tuple(Row(name, (text,)) for name, text in deeds) if self.is_host and room is not None else (),
             ("ready", "bot", "send-away", "chat"),
             self._facts(),
@@ -201,7 +201,7 @@ class RoomModel(ListModel):
             elif any(mine in team and at in team for team in teams):
                 words.append(_("your partner"))
             name, ready, ink = _("- free -"), "", "dim"
-            label, told = _("take this seat"), _("Enter takes seat {n}", n=at + 1)
+            label, told = _("take this seat"), _("Enter: take seat {n}", n=at + 1)
             if each is not None:
                 name, ready, ink = clean_name(each.name), _("✓ ready") if each.ready else _("not yet"), "text"
                 label, told = _("ready"), prompt
@@ -213,13 +213,12 @@ class RoomModel(ListModel):
         _ = self._
         own = room.seats[self.own_seat(room)]
         if own is not None and not own.ready:
-            return _("Enter: you are ready")
+            return _("Enter: I’m ready")
         if free := sum(each is None for each in room.seats):
-            return _.n(
-                "You are ready · waiting for one more player", "You are ready · waiting for {n} more players", free
-            )
+            told = _.n("Ready · one seat is still empty", "Ready · {n} seats are still empty", free)
+            return _("{told} · B adds a bot", told=told) if self.is_host else told
         waiting = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
-        return _("You are ready · waiting for {names}", names=_.list(waiting))
+        return _("Ready · waiting for {names}", names=_.list(waiting))
 
     def _facts(self) -> tuple[Line, ...]:
         _, room = self._, self.room
@@ -238,10 +237,21 @@ class RoomModel(ListModel):
             lines.append(((f"{label}: ", "text"), (value, "gold")))
         if len(changed) > MOST_RULES:
             more = len(changed) - MOST_RULES
-            lines.append(((_.n("and one other house rule: ?", "and {n} other house rules: ?", more), "dim"),))
+            lines.append(
+                ((_.n("and one more house rule (press ?)", "and {n} more house rules (press ?)", more), "dim"),)
+            )
         if not changed:
-            lines.append(((_("Usual rules: ? shows them"), "text"),))
+            lines.append(((_("Standard rules (press ? to read)"), "text"),))
         lines.append(
-            (("✓ ", "ok"), (_("The table’s words appear when all are seated: compare them aloud once"), "dim"))
+            (
+                ("✓ ", "ok"),
+                (
+                    _(
+                        "Once everyone is here, you’ll all see secret-check words. Read them out: if they match, "
+                        "nobody is eavesdropping."
+                    ),
+                    "dim",
+                ),
+            )
         )
         return tuple(lines)

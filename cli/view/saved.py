@@ -25,11 +25,11 @@ def saved_lines(_: Translator, saved: Saved, home: Path) -> tuple[Line, ...]:
     folder = saved.text.parent
     lines: list[Line] = [((_("Folder"), "text"),), (("  ", "text"), (short_folder(folder), "path"))]
     if folder == home / "saved":
-        told = _("The folder in which Fairdeal was started cannot be written to: this is the program’s own.")
+        told = _("Fairdeal can’t write to the folder it was started in, so it used its own folder.")
         lines.append(((told, "dim"),))
-    lines += [(("", "text"),), ((saved.text.name, "strong"),), ((f"    {_('to read')}", "text"),)]
+    lines += [(("", "text"),), ((saved.text.name, "strong"),), ((f"    {_('as text')}", "text"),)]
     if saved.transcript is not None:
-        check = _("the proof; in a terminal “fairdeal verify” and its name check it, on any machine")
+        check = _("the proof: to check it on any computer, run “fairdeal verify” with this file name")
         lines += [((saved.transcript.name, "strong"),), (("    ", "text"), (check, "text"))]
     return tuple(lines)
 

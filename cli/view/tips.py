@@ -11,15 +11,15 @@ from cli.text import key
 ARROWS = "arrows"
 """Instead of Enter, while the card under the cursor cannot be played."""
 TOLD = {
-    "enter": key("plays the card above the ▲"),
+    "enter": key("plays the card marked ▲"),
     "enter picked": key("plays the picked cards"),
     ARROWS: key("go to another card, Enter plays it"),
-    "draw": key("draws a card when nothing fits"),
-    "hint": key("picks a card that can be played"),
-    "pass": key("passes: nothing else can be done now"),
+    "draw": key("draws a card if you can’t play"),
+    "hint": key("picks a card you can play"),
+    "pass": key("passes (your only move right now)"),
     "tichu pick": key("picks cards, Enter plays them together"),
-    "tichu pass": key("passes when you cannot beat it, or will not"),
-    "tichu hint": key("picks cards that can be played"),
+    "tichu pass": key("passes if you can’t (or don’t want to) beat it"),
+    "tichu hint": key("picks cards you can play"),
 }
 MOST_BYTES = 160
 

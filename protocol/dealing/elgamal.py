@@ -52,7 +52,7 @@ def encode_deck(deck: Sequence[MaskedCard]) -> bytes:
 def decode_deck(data: bytes, count: int) -> Deck:
     """Decode exactly `count` cards. Refuses the identity: only starting decks have it, and those are never sent."""
     if len(data) != count * MASKED_CARD_BYTES:
-        raise BadMessage("{count} masked cards have {expected} bytes, not {size}", count=count,
+        raise BadMessage("{count} masked cards must be {expected} bytes long, not {size}", count=count,
                          expected=count * MASKED_CARD_BYTES, size=len(data))  # fmt: skip
     points = [decode_point(data[at : at + POINT_BYTES]) for at in range(0, len(data), POINT_BYTES)]
     return tuple(MaskedCard(a, b) for a, b in zip(points[::2], points[1::2], strict=True))

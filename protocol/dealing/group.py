@@ -105,10 +105,10 @@ ONE: Final = Scalar(1)
 def decode_scalar(data: bytes) -> Scalar:
     """Decode 32 bytes. Raises BadMessage for other lengths, numbers not below q, and zero, which no honest message contains."""
     if len(data) != SCALAR_BYTES:
-        raise BadMessage("a scalar has {expected} bytes, not {count}", expected=SCALAR_BYTES, count=len(data))
+        raise BadMessage("a scalar must be {expected} bytes long, not {count}", expected=SCALAR_BYTES, count=len(data))
     value = int.from_bytes(data, "little")
     if not 0 < value < q:
-        raise BadMessage("a scalar is zero or not below the group's order")
+        raise BadMessage("a scalar is zero or not less than the group order")
     return Scalar(value)
 
 
@@ -159,14 +159,14 @@ def decode_point(data: bytes, identity_ok: bool = False) -> Point:
     Raises BadMessage for other lengths, for bytes that are not canonical, and for the identity unless `identity_ok`.
     """
     if len(data) != POINT_BYTES:
-        raise BadMessage("a point has {expected} bytes, not {count}", expected=POINT_BYTES, count=len(data))
+        raise BadMessage("a point must be {expected} bytes long, not {count}", expected=POINT_BYTES, count=len(data))
     if data == _ZERO:
         if identity_ok:
             return IDENTITY
-        raise BadMessage("a point is the identity")
+        raise BadMessage("a point is the identity element")
     # libsodium before 1.0.19 ignores the highest bit; without this check each point would have two encodings.
     if data[31] & 0x80 or not load().is_point(data):
-        raise BadMessage("a point is not in its canonical form")
+        raise BadMessage("a point is not in canonical form")
     return Point(bytes(data))
 
 

@@ -35,7 +35,7 @@ class RoundSecret:
     @classmethod
     def decode(cls, data: bytes) -> RoundSecret:
         if len(data) != 32 + SEED_BYTES:
-            raise BadMessage("a round's secret has {expected} bytes, not {count}", expected=64, count=len(data))
+            raise BadMessage("a round secret must be {expected} bytes long, not {count}", expected=64, count=len(data))
         return cls(decode_scalar(data[:32]), data[32:])
 
 
@@ -62,7 +62,9 @@ class RoundKey:
     @classmethod
     def decode(cls, data: bytes) -> RoundKey:
         if len(data) != ROUND_KEY_BYTES:
-            raise BadMessage("a round key has {expected} bytes, not {count}", expected=ROUND_KEY_BYTES, count=len(data))
+            raise BadMessage(
+                "a round key must be {expected} bytes long, not {count}", expected=ROUND_KEY_BYTES, count=len(data)
+            )
         proof = KeyProof(decode_point(data[32:64]), decode_scalar(data[64:96]))
         return cls(decode_point(data[:32]), proof, data[96:])
 
@@ -83,10 +85,10 @@ def make_round_key(ctx: Context, identity: bytes, rng: Rng) -> tuple[RoundSecret
 def verify_round_key(ctx: Context, identity: bytes, key: RoundKey) -> None:
     """Check that the holder of `identity` knows the key's logarithm: s G + c Y = U. Raises BadProof."""
     if key.y.is_identity:
-        raise BadProof("a round key is the identity")
+        raise BadProof("a round key is the identity element")
     c = _challenge(_statement(ctx, identity, key.y, key.commitment), key.proof.u)
     if key.proof.s * G + c * key.y != key.proof.u:
-        raise BadProof("a round key comes without a proof that its seat knows the secret")
+        raise BadProof("a round key lacks the proof that its seat knows the secret")
 
 
 def _commit(ctx: Context, seed: bytes) -> bytes:
@@ -109,16 +111,16 @@ def joint_key(keys: Sequence[RoundKey]) -> Point:
     if not keys:
         raise ValueError("a joint key needs seats")
     if len({key.y for key in keys}) != len(keys):
-        raise BadProof("two seats have the same round key")
+        raise BadProof("two seats use the same round key")
     total = sum_points(key.y for key in keys)
     if total.is_identity:
-        raise BadProof("the seats' round keys cancel out")
+        raise BadProof("the seats' round keys cancel each other out")
     return total
 
 
 def check_reveal(ctx: Context, key: RoundKey, secret: RoundSecret) -> None:
     """Check that this is the secret of a key that was published under `ctx`. Raises BadProof."""
     if secret.x * G != key.y:
-        raise BadProof("a revealed secret does not belong to its round key")
+        raise BadProof("a revealed secret does not match its round key")
     if not compare_digest(_commit(ctx, secret.seed), key.commitment):
-        raise BadProof("a revealed seed is not the one committed to")
+        raise BadProof("a revealed seed does not match its commitment")

@@ -49,7 +49,9 @@ class SealedShare:
     def decode(cls, data: bytes) -> SealedShare:
         if len(data) != SEALED_SHARE_BYTES:
             raise BadMessage(
-                "a sealed share has {expected} bytes, not {count}", expected=SEALED_SHARE_BYTES, count=len(data)
+                "a sealed share must be {expected} bytes long, not {count}",
+                expected=SEALED_SHARE_BYTES,
+                count=len(data),
             )
         S, E, u = (decode_point(data[at : at + 32]) for at in (0, 32, 64))
         return cls(S, E, u, decode_scalar(data[96:128]), decode_scalar(data[128:]))
@@ -110,13 +112,13 @@ def verify_split(ctx: Context, y: Point, receivers: Mapping[Seat, Point], sealed
     """Check that the public parts add up to Y, that each receiver has a share, and that the sender knows each e: z G + γ E = U.
     Raises BadProof. Only the receiver can check whether a share opens (`open_share`)."""
     if set(sealed) != set(receivers):
-        raise BadProof("a round key is not shared out among the other seats")
+        raise BadProof("a round key was not split among all the other seats")
     if sum_points(share.S for share in sealed.values()) != y:
-        raise BadProof("the shares of a round key do not add up to it")
+        raise BadProof("the shares of a round key do not add up to the key")
     for seat, share in sealed.items():
         t = _begin(replace(ctx, receiver=seat), receivers[seat], share.S, share.E, share.c)
         if share.z * G + _challenge(t, share.u) * share.E != share.u:
-            raise BadProof("a share of a round key is sealed without a proof that its sender knows how")
+            raise BadProof("a sealed share of a round key has no valid proof from its sender")
 
 
 def open_share(ctx: Context, receiver: Seat, x: Scalar, share: SealedShare) -> Scalar:
@@ -128,7 +130,7 @@ def open_share(ctx: Context, receiver: Seat, x: Scalar, share: SealedShare) -> S
 def _open(ctx: Context, common: Point, share: SealedShare) -> Scalar:
     s = share.c - _pad(ctx, share.E, common)
     if s * G != share.S:
-        raise BadProof("a share of a round key does not open")
+        raise BadProof("a share of a round key cannot be opened")
     return s
 
 
@@ -147,7 +149,7 @@ def uphold(
         _open(replace(sealing, receiver=receiver), complaint.points[0], share)
     except BadProof:
         return
-    raise BadProof("a seat complains of a share that opens")
+    raise BadProof("a seat complained about a share that can be opened")
 
 
 def recover(y: Point, sealed: Split, opened: Mapping[Seat, Scalar]) -> Scalar:
@@ -158,7 +160,7 @@ def recover(y: Point, sealed: Split, opened: Mapping[Seat, Scalar]) -> Scalar:
             raise BadRecovery(seat, "a published share is not the one of the round key")
     x = sum((opened[seat] for seat in sorted(sealed)), Scalar(0))
     if x * G != y:
-        raise BadProof("the shares of a round key do not add up to it")
+        raise BadProof("the shares of a round key do not add up to the key")
     return x
 
 
@@ -172,7 +174,7 @@ def decode_split(data: bytes, receivers: Sequence[Seat]) -> dict[Seat, SealedSha
     seats = sorted(receivers)
     expected = len(seats) * SEALED_SHARE_BYTES
     if len(data) != expected:
-        raise BadMessage("sealed shares have {expected} bytes, not {count}", expected=expected, count=len(data))
+        raise BadMessage("sealed shares must be {expected} bytes long, not {count}", expected=expected, count=len(data))
     return {
         seat: SealedShare.decode(data[at : at + SEALED_SHARE_BYTES])
         for seat, at in zip(seats, range(0, expected, SEALED_SHARE_BYTES), strict=True)

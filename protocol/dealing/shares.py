@@ -67,7 +67,7 @@ class ProvenShares:
         """Decode the shares of exactly `count` cards. Raises BadMessage."""
         if len(data) != shares_size(count):
             raise BadMessage(
-                "{count} shares have {expected} bytes, not {size}",
+                "{count} shares must be {expected} bytes long, not {size}",
                 count=count,
                 expected=shares_size(count),
                 size=len(data),
@@ -114,12 +114,12 @@ def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard],
 def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: ProvenShares) -> None:
     """Check that each share is that of Y's key for its card: s G + c Y = U and s A' + c D' = V. Raises BadProof."""
     if not cards or len(shares.points) != len(cards):
-        raise BadProof("there is not one share for each card")
+        raise BadProof("there is not exactly one share for each card")
     proof = shares.proof
     t, weights = _begin(ctx, y, cards, shares.points)
     c = _challenge(t, proof.u, proof.v)
     if proof.s * G + c * y != proof.u:
-        raise BadProof("a share proof does not belong to the seat's round key")
+        raise BadProof("a share proof does not match the seat's round key")
     opened = Combination()
     opened.add_all([proof.s * w for w in weights], [card.a for card in cards])
     opened.add_all([c * w for w in weights], shares.points)
@@ -135,7 +135,7 @@ def verify_many_shares(items: Sequence[ShareStatement], rng: Rng) -> None:
     weight = _weights(rng)
     for index, item in enumerate(items):
         if not item.cards or len(item.shares.points) != len(item.cards):
-            raise _first_wrong(items[:index]) or BadShares(index, "there is not one share for each card")
+            raise _first_wrong(items[:index]) or BadShares(index, "there is not exactly one share for each card")
         _add_equations(combination, item, weight)
     if not combination.total().is_identity:
         *others, _ = items  # where all others hold, it is the last
@@ -198,5 +198,5 @@ def open_with_secret(x_sum: Scalar, card: MaskedCard) -> Card:
 def _face(point: Point) -> Card:
     face = face_of(point)
     if face is None:
-        raise BadProof("a masked card holds no card of the pack")
+        raise BadProof("a masked card is not a card of this deck")
     return face

@@ -84,7 +84,7 @@ def verify_shuffle(
     combination = Combination()
     _add(combination, joint, ShuffleStatement(ctx, before, after, proof), _weights(rng))
     if not combination.total().is_identity:
-        raise BadProof("a shuffle proof does not hold")
+        raise BadProof("a shuffle proof is not valid")
 
 
 def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
@@ -99,7 +99,7 @@ def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -
             raise _first_wrong(joint, items[:index], rng) or BadShuffle(index, fault.template) from fault
     if not combination.total().is_identity:
         *others, _ = items  # where all others hold, it is the last
-        raise _first_wrong(joint, others, rng) or BadShuffle(len(others), "a shuffle proof does not hold")
+        raise _first_wrong(joint, others, rng) or BadShuffle(len(others), "a shuffle proof is not valid")
 
 
 def _first_wrong(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> BadShuffle | None:
@@ -121,16 +121,16 @@ def _add(combination: Combination, joint: Point, item: ShuffleStatement, weight:
     """Check sizes, encoding and the equations in the field, and add those in the group to the combination."""
     n = len(item.before)
     if len(item.after) != n:
-        raise BadProof("a shuffle changes the number of cards")
+        raise BadProof("a shuffle changed the number of cards")
     if len(item.proof) != proof_size(n):
-        raise BadProof("a shuffle proof does not have its size")
+        raise BadProof("a shuffle proof has the wrong size")
     try:
         if n == 1:
             mask = MaskProof.decode(item.proof)
         elif n > 1:
             proof = argument.ArgumentProof.decode(item.proof, n)
     except BadMessage as fault:
-        raise BadProof("a shuffle proof is not well formed") from fault
+        raise BadProof("a shuffle proof is malformed") from fault
     if n == 1:
         add_mask_equations(combination, item.ctx, joint, item.before[0], item.after[0], mask, weight)
     elif n > 1:

@@ -110,7 +110,7 @@ def _unknown(name: str) -> BadOption:
             close=close[0],
             known=", ".join(known),
         )
-    return BadOption("there is no game {name}: there are {known}", name=name, known=", ".join(known))
+    return BadOption("there is no game called {name}: choose from {known}", name=name, known=", ".join(known))
 
 
 def load(name: str, seats: int, options: Mapping[str, object] | None = None) -> AnyGame:

@@ -63,17 +63,15 @@ class CrazyEights(Eights):
         "last_card": Option(
             False,
             values=(False, True),
-            text='with one card left one says "Last one!"',
-            label=key("“Last one!” must be said"),
+            text='say "Last one!" when you are down to one card',
+            label=key("Must call “Last one!”"),
         ),
         "last_card_penalty": Option(
-            2, low=1, high=10, text="cards for forgetting to say it", label=key("Forgetting to say it"), unit=CARDS
+            2, low=1, high=10, text="cards drawn for forgetting to say it", label=key("Forgetting it costs"), unit=CARDS
         ),
-        "reverse": effect_option(key("Turn the direction"), key("a rank that turns the direction"), OTHER_RANKS),
-        "skip": effect_option(key("Skip the next player"), key("a rank that skips the next player"), OTHER_RANKS),
-        "again": effect_option(
-            key("Give another play"), key("a rank whose player may play one more card"), OTHER_RANKS
-        ),
+        "reverse": effect_option(key("Reverse card"), key("rank that reverses the direction"), OTHER_RANKS),
+        "skip": effect_option(key("Skip card"), key("rank that skips the next player"), OTHER_RANKS),
+        "again": effect_option(key("Play-again card"), key("rank that gives its player another play"), OTHER_RANKS),
         "draw": DRAW_OPTION,
         "hand": HAND,
         "decks": DECKS,
@@ -92,7 +90,7 @@ class CrazyEights(Eights):
         for rank in chosen:
             if chosen.count(rank) > 1:
                 raise BadOption(
-                    "{rank} cannot have two effects: reverse, skip and again need different ranks", rank=rank
+                    "{rank} cannot have two effects: choose different ranks for reverse, skip and again", rank=rank
                 )
 
     @property

@@ -130,20 +130,20 @@ class Eights(Shedding[SheddingState]):
             if state.penalty:
                 return
             if state.again:
-                raise IllegalMove("after this card play one more, whatever it is, or pass: no drawing in between")
+                raise IllegalMove("after this card, play any other card or pass: you can't draw in between")
             if state.drawn and self._draws_one:
-                raise IllegalMove("only one card may be drawn in a turn: play, or pass")
+                raise IllegalMove("you can draw only one card per turn: play or pass")
             if not self.can_draw(state):
-                raise IllegalMove("there is nothing to draw: play, or pass")
+                raise IllegalMove("there is nothing to draw: play or pass")
         elif isinstance(move, Pass):
             if state.penalty:
-                raise IllegalMove("{count} cards are due: answer with the same rank, or draw them", count=state.penalty)
+                raise IllegalMove("the penalty is {count} cards: draw them or play the same rank", count=state.penalty)
             if not (state.again or (state.drawn and self._draws_one)) and self.can_draw(state):
-                raise IllegalMove("nobody may pass while there are cards to draw: play, or draw")
+                raise IllegalMove("you can't pass while there are cards to draw: play or draw")
 
     def _check_play(self, state: SheddingState, seat: Seat, play: PlayCards) -> None:
         if len(play.cards) != 1:
-            raise IllegalMove("one card is played at a time")
+            raise IllegalMove("play one card at a time")
         self.check_faces(play.cards)
         card = play.cards[0]
         if state.hand_sizes[seat] < 1:
@@ -152,23 +152,25 @@ class Eights(Shedding[SheddingState]):
             self._refuse(state, card)
         if self.names(state, seat, play):
             if play.suit is None:
-                raise IllegalMove("who plays {card} names a suit", card=card)
+                raise IllegalMove("choose a suit when you play {card}", card=card)
         elif play.suit is not None:
             if card[0] == self.wild:
-                raise IllegalMove("the play that ends the round names nothing: leave the suit out")
-            raise IllegalMove("{card} names no suit: leave it out", card=card)
+                raise IllegalMove("the play that ends the round can't choose a suit: leave it out")
+            raise IllegalMove("{card} can't choose a suit: leave it out", card=card)
         if play.call and not self.is_word_due(state, seat):
-            raise IllegalMove("the last-card word is not due with this card")
+            raise IllegalMove('you don\'t need to call "last card" with this play')
 
     def _refuse(self, state: SheddingState, card: Card) -> None:
         top = state.pile[-1]
         if state.penalty:
-            raise IllegalMove("{count} cards are due: only a {rank} may be played", count=state.penalty, rank=top[0])
+            raise IllegalMove(
+                "the penalty is {count} cards: only a {rank} can be played", count=state.penalty, rank=top[0]
+            )
         if card[0] == self.wild:
-            raise IllegalMove("{card} does not fit on {top}, another of its rank", card=card, top=top)
+            raise IllegalMove("{card} can't be played on {top}: no wild card on a wild card", card=card, top=top)
         if state.suit is not None:
-            raise IllegalMove("{card} does not fit: the suit demanded is {suit}", card=card, suit=state.suit)
-        raise IllegalMove("{card} does not fit {top}: neither suit nor rank", card=card, top=top)
+            raise IllegalMove("{card} doesn't match: the suit asked for is {suit}", card=card, suit=state.suit)
+        raise IllegalMove("{card} doesn't match {top} in suit or rank", card=card, top=top)
 
     def check(self, state: SheddingState, seat: Seat, hand: Sequence[Card], move: Move) -> None:
         self._check_public(state, seat, move)
@@ -176,11 +178,11 @@ class Eights(Shedding[SheddingState]):
             self.check_held(hand, move)
         elif isinstance(move, Draw):
             if state.penalty and self.must_answer and any(self.fits(state, card) for card in hand):
-                raise IllegalMove("who holds a {rank} must answer with it", rank=state.pile[-1][0])
+                raise IllegalMove("a player holding a {rank} must play it", rank=state.pile[-1][0])
         elif isinstance(move, Pass):
             free = state.again or (state.drawn and self._draws_one)
             if not free and any(self.fits(state, card) for card in hand):
-                raise IllegalMove("who holds a card that fits may not pass when there is nothing to draw")
+                raise IllegalMove("with nothing left to draw, a player who can play must not pass")
 
     # --- offering ---
 

@@ -188,7 +188,7 @@ class Game(ABC, Generic[State, Move]):
     ) -> State:
         """Begin a round at the first lead, with these hands and the seats in `out` already out in this order. Only for games
         with an exchange before the first lead (Tichu); others raise BadOption."""
-        raise BadOption("{game} has no lead to start from", game=self.name)
+        raise BadOption("{game} can't start from a lead", game=self.name)
 
     def opened(self, state: State, face: Card) -> Outcome[State]:
         """Continue with the card that an Open turned up. Games without Open need not define this."""

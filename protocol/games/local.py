@@ -189,7 +189,7 @@ class LocalTable:
             if isinstance(move, Mapping):
                 move = self.game.decode(move)
             if seat not in range(self.game.seats):
-                raise IllegalMove("there is no seat {seat} here", seat=seat)
+                raise IllegalMove("there is no seat {seat}", seat=seat)
             self.game.check(self.state, seat, self._dealer.hands[seat], move)
         state = self._dealer.move(self.state, seat, move)
         self._offers = {}
@@ -219,7 +219,7 @@ class LocalTable:
     def break_off(self) -> None:
         """Abandon a stuck round: it is void, and the same seat deals again. Raises IllegalMove if the round is not stuck."""
         if not self.is_stalled:
-            raise IllegalMove("only a round that is stuck can be broken off")
+            raise IllegalMove("only a stuck round can be abandoned")
         dealer: Seat = self.game.view(self.state)["dealer"]
         self._offers = {}
         self._stuck = 0

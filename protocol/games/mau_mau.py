@@ -50,7 +50,7 @@ class MauMau(Eights):
     wild = "J"
     OPTIONS: ClassVar[Mapping[str, Option]] = {
         "jack_points": Option(
-            2, values=(2, 20), text="what a jack in hand counts", label=key("A jack in hand"), unit=POINTS
+            2, values=(2, 20), text="points for a jack left in hand", label=key("Jack left in hand"), unit=POINTS
         ),
         "jack_doubles": Option(
             True,
@@ -59,22 +59,22 @@ class MauMau(Eights):
             label=key("Going out on a jack doubles"),
         ),
         "jack_on_jack": Option(
-            True, values=(True, False), text="a jack may be played on a jack", label=key("A jack on a jack")
+            True, values=(True, False), text="a jack may be played on a jack", label=key("Jack on a jack")
         ),
         "sevens": Option(
             False,
             values=(False, True),
-            text="a seven makes two cards due from the next player",
-            label=key("Sevens: the next takes two"),
+            text="after a seven the next player draws two cards",
+            label=key("Seven: next player draws 2"),
         ),
         "eights": Option(False, values=(False, True), text="an eight skips the next player", label=key("Eights skip")),
         "preset": Option(
             None,
             values=("german",),
             none=True,
-            text="german: sevens, eights, and one card drawn a turn",
+            text="german: sevens and eights have effects, draw one card per turn",
             label=key("German rules"),
-            about=key("German rules: sevens, eights, and one card drawn a turn."),
+            about=key("German rules: sevens and eights have effects, and you draw one card a turn."),
             names={"german": key("yes"), None: key("no")},
         ),
         "recycle": recycle_option(True),

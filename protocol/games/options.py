@@ -116,18 +116,16 @@ def check_options(
     if type(seats) is not int or seats not in seat_counts:
         low, high = min(seat_counts), max(seat_counts)
         if low == high:
-            raise BadOption("{game} is for {low} players, not {seats}", game=game, low=low, seats=seats)
-        raise BadOption(
-            "{game} is for {low} to {high} players, not {seats}", game=game, low=low, high=high, seats=seats
-        )
+            raise BadOption("{game} needs {low} players, not {seats}", game=game, low=low, seats=seats)
+        raise BadOption("{game} needs {low} to {high} players, not {seats}", game=game, low=low, high=high, seats=seats)
     for name, value in given.items():
         option = declared.get(name)
         if option is None:
             known = ", ".join(sorted(declared))
-            raise BadOption("{game} has no option {option}: it has {known}", game=game, option=name, known=known)
+            raise BadOption("{game} has no option {option}: choose from {known}", game=game, option=name, known=known)
         if not fits(option, value):
             raise BadOption(
-                "{option} cannot be {value}: it may be {allowed}",
+                "{option} can't be {value}: choose {allowed}",
                 option=name,
                 value=spelled(value),
                 allowed=allowed(option),

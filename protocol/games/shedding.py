@@ -286,7 +286,8 @@ class Shedding(Game[R, Move]):
         self._faces = frozenset(self._deck)
         if seats * self.hand_size + 1 >= len(self._deck):
             raise BadOption(
-                "{seats} hands of {hand} cards and one turned up leave no card in the stock: the deck has {deck}",
+                "not enough cards: {seats} hands of {hand} and one turned up leave nothing to draw ({deck} "
+                "cards in all)",
                 seats=seats,
                 hand=self.hand_size,
                 deck=len(self._deck),
@@ -389,16 +390,16 @@ class Shedding(Game[R, Move]):
             raise BadMessage("a {kind} has no {key}", kind="play", key=_shown(next(iter(unknown))))
         cards = _faces(data.get("cards"))
         if not cards:
-            raise BadMessage("a play names its cards")
+            raise BadMessage("a play must list its cards")
         suit, rank, seat, call = data.get("suit"), data.get("rank"), data.get("next"), data.get("call", False)
         if not (suit is None or (isinstance(suit, str) and len(suit) == 1 and suit in SUITS)):
-            raise BadMessage("{value} is no suit", value=_shown(suit))
+            raise BadMessage("{value} is not a suit", value=_shown(suit))
         if not (rank is None or (isinstance(rank, str) and len(rank) == 1 and rank in RANKS)):
-            raise BadMessage("{value} is no rank", value=_shown(rank))
+            raise BadMessage("{value} is not a rank", value=_shown(rank))
         if not (seat is None or (type(seat) is int and 0 <= seat < self.seats)):
-            raise BadMessage("{value} is no seat", value=_shown(seat))
+            raise BadMessage("{value} is not a seat", value=_shown(seat))
         if type(call) is not bool:
-            raise BadMessage("call is true or false, not {value}", value=_shown(call))
+            raise BadMessage("call must be true or false, not {value}", value=_shown(call))
         return PlayCards(cards, suit, rank, _faces(data.get("as", ())), seat, call)
 
     def encode(self, move: Move) -> Data:
@@ -432,15 +433,15 @@ class Shedding(Game[R, Move]):
             raise IllegalMove("the round is over")
         if isinstance(move, Call):
             if state.word != seat:
-                raise IllegalMove("the last-card word is not due: it goes with the play that leaves one card")
+                raise IllegalMove('it is too early for "last card": call it with the play that leaves one card')
         elif seat != state.turn:
-            raise IllegalMove("it is not this seat's turn: seat {turn} acts", turn=state.turn)
+            raise IllegalMove("it is {turn}'s turn", turn=state.turn)
 
     def check_faces(self, cards: Sequence[Card]) -> None:
         """Check that the cards belong to this game. Raises IllegalMove."""
         for card in cards:
             if card not in self._faces:
-                raise IllegalMove("{card} is no card of this game", card=card)
+                raise IllegalMove("{card} is not a card in this game", card=card)
 
     def can_draw(self, state: SheddingState | Motion[R]) -> bool:
         """Return whether there is a card to draw."""
@@ -577,20 +578,20 @@ def _shown(value: object) -> str:
 def _faces(names: object) -> tuple[Card, ...]:
     """Read a list of card names. Raises BadMessage."""
     if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) and name in ALL_FACES for name in names):
-        raise BadMessage("{value} is no list of cards", value=_shown(names))
+        raise BadMessage("{value} is not a list of cards", value=_shown(names))
     return tuple(Card(name) for name in names)
 
 
 POINTS, CARDS = Plural("{n} point", "{n} points"), Plural("{n} card", "{n} cards")
-BY_PLAYERS = key("by the number of players")
+BY_PLAYERS = key("by number of players")
 ONE_ROUND = key("a single round")
 
 TEAMS = Option(
     False,
     values=(False, True),
-    text="partners sit across, seats 0 and 2 against 1 and 3",
+    text="partners sit opposite: seats 0 and 2 against 1 and 3",
     label=key("Partners"),
-    about=key("Four players as two teams: who sits across is the partner."),
+    about=key("Four players in two teams; your partner sits opposite."),
     names={False: key("none"), True: key("two teams")},
 )
 DECKS = Option(
@@ -598,27 +599,29 @@ DECKS = Option(
     low=1,
     high=4,
     none=True,
-    text="decks used (null: by the number of players)",
+    text="number of decks (null: depends on the number of players)",
     label=key("Decks"),
-    about=key("Decks that are shuffled together; usually by the number of players."),
+    about=key("How many decks are shuffled together; usually depends on the number of players."),
     names={None: BY_PLAYERS},
 )
 DRAW_OPTION = Option(
     "until",
     values=("until", "one"),
-    text="draw as often as you like, or one card a turn at most",
+    text="draw until you can play, or at most one card per turn",
     label=key("Drawing"),
-    about=key("Draw as often as you like, or one card a turn at most, which makes shorter rounds."),
-    names={"one": key("one card a turn"), "until": key("as often as liked")},
+    about=key("Draw as often as you like, or at most one card a turn for shorter rounds."),
+    names={"one": key("one card a turn"), "until": key("until you can play")},
 )
 HAND = Option(
     None,
     low=1,
     high=15,
     none=True,
-    text="cards dealt to each player (null: by the number of players)",
-    label=key("Cards for each player"),
-    about=key("Cards that everybody is dealt; usually by the number of players. Fewer make shorter rounds."),
+    text="cards dealt to each player (null: depends on the number of players)",
+    label=key("Cards per player"),
+    about=key(
+        "How many cards each player gets; usually depends on the number of players. Fewer cards make shorter rounds."
+    ),
     names={None: BY_PLAYERS},
 )
 
@@ -629,9 +632,9 @@ def target_option(default: int, high: int = 100_000) -> Option:
         default,
         low=0,
         high=high,
-        text="points that end the match (0: after one round)",
-        label=key("Match to"),
-        about=key("So many points end the match; the least is a single round."),
+        text="points that end the match (0: one round only)",
+        label=key("Play to"),
+        about=key("The match ends at this many points; the lowest setting is a single round."),
         names={0: ONE_ROUND},
         unit=POINTS,
     )
@@ -642,12 +645,12 @@ def recycle_option(default: bool) -> Option:
     return Option(
         default,
         values=(default, not default),
-        text="the pile is shuffled and drawn from again",
-        label=key("The pile is used again"),
+        text="reshuffle the discard pile when the stock runs out",
+        label=key("Reshuffle the discard pile"),
     )
 
 
 def effect_option(label: str, text: str, ranks: tuple[str, ...]) -> Option:
     """Return an option for the rank that has an effect, or none."""
-    names: dict[object, str] = {None: key("no card"), **{rank: RANK_PLURALS[rank] for rank in ranks}}
+    names: dict[object, str] = {None: key("none"), **{rank: RANK_PLURALS[rank] for rank in ranks}}
     return Option(None, values=ranks, none=True, text=text, label=label, names=names)

@@ -41,7 +41,7 @@ class TwoFourJack(CrazyEights):
         "must_answer": Option(
             True,
             values=(True, False),
-            text="who holds an answer to a two or four must play it",
+            text="you must answer a two or a four if you can",
             label=key("Must answer a two or four"),
         ),
         "teams": TEAMS,

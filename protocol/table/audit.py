@@ -41,7 +41,7 @@ class BadReveal(BadProof):
     """A seat's shuffle that does not follow from its committed seed."""
 
     def __init__(self, seat: Seat, deck: int) -> None:
-        super().__init__("a shuffle was not made from the seed that its seat had committed to")
+        super().__init__("a shuffle was not made with the seed that its seat had committed to")
         self.seat = seat
         self.deck = deck
 

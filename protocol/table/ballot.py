@@ -162,7 +162,7 @@ def unanimous(match: Match, ledger: Ledger, expected: bytes) -> Sequence[Signed]
     votes = standing_votes(match, ledger.store)
     for seat, signed in votes.items():
         if isinstance(signed.message, Proposal):
-            raise Convicted(seat, "illegal-move", IllegalMove("no move can be made between rounds"), signed)
+            raise Convicted(seat, "illegal-move", IllegalMove("no moves can be made between rounds"), signed)
     if missing_voters(match, votes) or any(choice_of(vote) != expected for vote in votes.values()):
         return None
     return list(votes.values())

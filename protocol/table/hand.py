@@ -36,7 +36,7 @@ class Hand:
         """Restore a secret from the journal. Raises BadMessage if it is damaged."""
         value = unpack(data)
         if type(value) is not list or len(value) != 2 or type(value[0]) is not int:
-            raise BadMessage("a secret in the journal is damaged")
+            raise BadMessage("a secret in the saved matches is damaged")
         self.secrets[value[0]] = RoundSecret.decode(value[1])
 
     def unsaved(self) -> list[bytes]:

@@ -69,7 +69,7 @@ def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> P
             verify_round_key(key_context(round, signed.seat), owner, key)
             for other, theirs in keys.items():
                 if theirs.y == key.y:
-                    raise BadProof("a round key is a copy of seat {seat}'s", seat=other)
+                    raise BadProof("a round key was copied from another seat ({seat})", seat=other)
         except BadMessage as fault:
             raise Convicted(signed.seat, "round-key", fault, signed) from fault
         keys[signed.seat] = key

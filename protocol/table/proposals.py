@@ -73,13 +73,13 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     message = signed.message
     if isinstance(message, BreakOff):
         if not game.is_stalled(state):
-            raise IllegalMove("the round is not stuck: it cannot be broken off")
+            raise IllegalMove("the round is not stuck: it cannot be called off")
         return Proposed(signed, None, Outcome(state, (OpenAll(),)))
     if not isinstance(message, MoveProposal):
-        raise BadMessage("a {kind} message has no place here", kind=message.kind)
+        raise BadMessage("a {kind} message does not belong here", kind=message.kind)
     move = game.decode(message.move)
     if game.encode(game.public(move)) != message.move:
-        raise BadMessage("a move is not in its public form with all its parts")
+        raise BadMessage("a move is not in its complete public form")
     outcome = game.apply(state, signed.seat, move)
     uses = game.uses(move)
     faces = (*uses.played, *uses.shown)
@@ -93,17 +93,17 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     if faces:
         shares = ProvenShares.decode(message.opening, len(faces))
     elif message.opening:
-        raise BadMessage("a move opens cards that it does not play")
+        raise BadMessage("a move reveals cards that it does not play")
     before: tuple[MaskedCard, ...] = ()
     after = None
     foreseen = foreseen_remask(round, signed.seat, outcome, len(uses.played))
     if foreseen is not None:
         before = remask_input(round, signed.seat, message.places[: len(uses.played)], *foreseen)
         if len(message.remask) != MASKED_BYTES * len(before) or len(message.remask_proof) != proof_size(len(before)):
-            raise BadMessage("a move that draws comes without its re-masked hand")
+            raise BadMessage("a move that draws lacks its re-masked hand")
         after = decode_deck(message.remask, len(before))
     elif message.remask or message.remask_proof:
-        raise BadMessage("a move re-masks a hand that takes nothing")
+        raise BadMessage("a move re-masks a hand that gets no cards")
     return Proposed(
         signed,
         move,
@@ -129,7 +129,7 @@ def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> Non
         for place, share, face in zip(proposed.places, proposed.shares.points, faces, strict=True):
             others = [point for other, point in place.shares.items() if other != seat]
             if open_card(place.card, [*others, share]) != face:
-                raise BadProof("a card was played as {face}, and it is another", face=face)
+                raise BadProof("a card played as {face} is really another card", face=face)
     if proposed.remask_after is not None:
         context = round.context(height, seat, REMASK_PURPOSE)
         verify_shuffle(context, round.joint, proposed.remask_before, proposed.remask_after, proposed.remask_proof, rng)

@@ -148,9 +148,9 @@ class Record:
         if known is not None and known.data == signed.data:
             return False
         if (signed.epoch, signed.present) != (epoch.number, epoch.hash):
-            raise BadMessage("a message of another epoch")
+            raise BadMessage("a message from another epoch")
         if isinstance(message, LATER):
-            raise BadMessage("{kind}: this version of Fairdeal cannot do that yet", kind=message.kind)
+            raise BadMessage("this version of Fairdeal does not support {kind} yet", kind=message.kind)
         if not store.is_newer(signed):
             return False
         signer = self._verify(signed)
@@ -236,7 +236,7 @@ class Record:
                 continue
             for version in (first, each):
                 if (version.table, version.epoch, version.present) != (self.table, self.epoch, self.present_hash):
-                    raise BadMessage("evidence of another table or epoch")
+                    raise BadMessage("evidence from another table or epoch")
                 self._verify(version)
             self.convict_of_two(first, each)
 
@@ -310,7 +310,7 @@ class Record:
         seat = first.seat
         if isinstance(first.message, (Seal, Nonce)):
             seat = self.seating.index(seat)
-        fault = BadMessage("two different versions of one message")
+        fault = BadMessage("two different signed versions of the same message")
         self._convict(Convicted(seat, "two-versions", fault, first, second))
 
     def _convict(self, found: Convicted) -> None:

@@ -106,10 +106,10 @@ def decode_roster(data: bytes) -> Roster:
     """Decode a roster. Raises BadMessage. Does not check whether its game can be played here."""
     value = _map(unpack(data, MAX_ROSTER_BYTES), {"game", "id", "members", "options", "protocol", "rules", "table"})
     if value["protocol"] != PROTOCOL_VERSION:
-        raise BadMessage("this table speaks another version of the protocol")
+        raise BadMessage("this table uses another version of the protocol")
     members = tuple(_member(item) for item in Seq(Plain(), MAX_SEATS, 2).decode(value["members"]))
     if len({member.key for member in members}) != len(members):
-        raise BadMessage("a key sits at this table twice")
+        raise BadMessage("the same key sits at this table twice")
     return Roster(
         String(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
@@ -139,7 +139,7 @@ def _member(data: Any) -> Member:
 
 def _map(value: Any, keys: set[str]) -> dict[str, Any]:
     if type(value) is not dict or set(value) != keys:
-        raise BadMessage("a roster lacks a part or has one too many")
+        raise BadMessage("a roster has missing or extra parts")
     return value
 
 

@@ -63,21 +63,21 @@ def read_statement(data: bytes, sender: bytes) -> Statement:
     """Decode a statement and check that `sender`, on whose link it arrived, signed it. Raises BadMessage."""
     outer = unpack(data, MAX_STATEMENT_BYTES + 4096)
     if type(outer) is not list or len(outer) != 3 or outer[0] != "w":
-        raise BadMessage("this is no statement of a waiting room")
+        raise BadMessage("this is not a room message")
     payload = Raw(1, MAX_STATEMENT_BYTES + 2048).decode(outer[1])
     signature = Raw(SIGNATURE_BYTES, SIGNATURE_BYTES).decode(outer[2])
     inner = unpack(payload)
     if type(inner) is not list or len(inner) != 5:
-        raise BadMessage("a statement has five parts")
+        raise BadMessage("a room message must have five parts")
     kind, room, key, counter, body = inner
     codecs = _KINDS.get(kind) if type(kind) is str else None
     if codecs is None:
-        raise BadMessage("a statement of an unknown kind: perhaps from a newer version")
+        raise BadMessage("a room message of unknown kind, perhaps from a newer version")
     if key != sender:
-        raise BadMessage("a statement in another's name")
+        raise BadMessage("a room message in someone else's name")
     Uint(1 << 40).decode(counter)
     if type(body) is not dict or set(body) != set(codecs):
-        raise BadMessage("a statement lacks a part or has one too many")
+        raise BadMessage("a room message has missing or extra parts")
     check_signature(sender, _label(kind), payload, signature)
     decoded = {name: codec.decode(body[name]) for name, codec in codecs.items()}
     return Statement(kind, Raw(ROOM_ID_BYTES, ROOM_ID_BYTES).decode(room), key, decoded)
@@ -124,16 +124,16 @@ class Room:
     def with_sitter(self, sitter: Sitter) -> Room:
         """Seat somebody on the first free seat, or update its entry. Raises Refusal."""
         if sitter.key in self.refused:
-            raise Refusal("the host does not want you at this table")
+            raise Refusal("the host removed you from this table")
         place = self.place_of(sitter.key)
         if place is None:
             if not self.is_open:
-                raise Refusal("this table has begun to play: watch it, or ask for the next one")
+                raise Refusal("the game at this table has already started: watch it, or wait for the next one")
             if None not in self.seats:
-                raise Refusal("all seats of this table are taken")
+                raise Refusal("this table is full")
             place = self.seats.index(None)
         if sitter.bot and sitter.keeper not in {self.host, sitter.key}:
-            raise Refusal("a bot sits down with the host's machine or for itself")
+            raise Refusal("a bot must belong to the host or join on its own")
         return self._put(place, sitter)
 
     def without(self, key: bytes) -> Room:
@@ -153,7 +153,7 @@ class Room:
         if place is None or seat >= len(self.seats):
             raise Refusal("there is no such seat at this table")
         if self.seats[seat] is not None:
-            raise Refusal("somebody sits there already")
+            raise Refusal("that seat is already taken")
         return self._put(place, None)._put(seat, self.seats[place])
 
     def _put(self, place: int, sitter: Sitter | None) -> Room:
@@ -191,14 +191,14 @@ class Room:
             dict(self.options),
             self.table,
         ):
-            raise Refusal("the host asks for a signature on another game than the waiting room showed")
+            raise Refusal("the host asked you to sign for another game than the room showed")
         nonces = {member.key: member.nonce_hash for member in roster.members}
         for key, nonce in own.items():
             if nonces.get(key) != nonce:
-                raise Refusal("the host asks for a signature on a roster without us")
+                raise Refusal("the host asked you to sign a player list without you")
         ours = next(iter(own))
         if any(m.keeper == ours and m.key not in own for m in roster.members):
-            raise Refusal("the host says that a bot is ours that is not")
+            raise Refusal("the host claims that one of the bots is yours, but it is not")
 
     # --- on the wire ---
 
@@ -231,7 +231,7 @@ def decode_room(id: bytes, data: bytes) -> Room:
         "table",
         "title",
     }:
-        raise BadMessage("a waiting room lacks a part or has one too many")
+        raise BadMessage("a room has missing or extra parts")
     seats = Seq(_Seat(), MAX_SEATS, 2).decode(value["seats"])
     return Room(
         id,
@@ -269,7 +269,7 @@ class _Seat:
         if data is None:
             return None
         if type(data) is not dict or set(data) != {"bot", "host", "keeper", "key", "name", "nonce", "port", "ready"}:
-            raise BadMessage("a sitter lacks a part or has one too many")
+            raise BadMessage("a player entry has missing or extra parts")
         key = Raw(KEY_BYTES, KEY_BYTES)
         return Sitter(
             key.decode(data["key"]),

@@ -68,9 +68,9 @@ class Store:
         message = signed.message
         if isinstance(message, WishOn):
             if message.awaited >= self._seats:
-                raise BadMessage("a wish about a seat that does not exist")
+                raise BadMessage("a vote about a seat that does not exist")
             if message.awaited == signed.seat:
-                raise BadMessage("a seat cannot wish to go on without itself")
+                raise BadMessage("a seat cannot vote to play on without itself")
             known = self.wishes.get((signed.seat, message.awaited))
             return known is None or (isinstance(known.message, WishOn) and message.counter > known.message.counter)
         if isinstance(message, Hints):

@@ -205,7 +205,7 @@ class Table:
     def act(self, move: Any, now: float) -> Step:
         """Take our player's move. Raises IllegalMove; nothing has changed then."""
         if not self.can_move:
-            raise IllegalMove("the table is not ready for a move yet: wait a moment")
+            raise IllegalMove("the table is not ready for your move yet: wait a moment")
         state, seat = self.record.state, self.seat
         self.game.check(state, seat, self.cards, move)
         grace = self.grace_s if self.game.waits_grace(state, seat, move) else 0.0

@@ -106,7 +106,7 @@ def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, list[bytes], Bad
     """Return a follower that knows the roster, the frames to feed to it, and the problem with the bytes after them, if any."""
     frames, tail = _frames(data)
     if not frames:
-        raise Unreadable("this is not a Fairdeal transcript, or nothing of it is left")
+        raise Unreadable("this is not a Fairdeal transcript, or it is cut off right at the start")
     reading = Follower(frames[0], rng)
     if not full:
         reading.secrets = _reveals(frames, reading.record.size)
@@ -172,15 +172,15 @@ class Follower:
         record = self.record
         signed = decode_signed(frame)
         if record.phase is Phase.OVER:
-            raise BadMessage("a message stands behind the end of the match")
+            raise BadMessage("there is a message after the end of the match")
         first = self._spoken.setdefault((signed.seat, signed.message.slot), signed)
         if not record.receive(signed) and record.phase is not Phase.BROKEN:
             if first.payload != signed.payload:  # evidence of a height long past, behind the end of the match
                 record.convict_of_two(first, signed)
                 return self._go_on()
-            raise BadMessage("a {kind} message has no place here", kind=signed.message.kind)
+            raise BadMessage("a {kind} message does not belong here", kind=signed.message.kind)
         if signed.message.slot is None and not isinstance(signed.message, Evidence):
-            raise BadMessage("a {kind} message does not belong into a transcript", kind=signed.message.kind)
+            raise BadMessage("a {kind} message does not belong in a transcript", kind=signed.message.kind)
         return self._go_on()
 
     def _go_on(self) -> list[Snapshot]:
@@ -205,7 +205,7 @@ class Follower:
         emitted = self.record.transcript
         for index in range(self._compared, len(emitted)):
             if index >= len(self._frames) or self._frames[index] != emitted[index]:
-                raise BadMessage("the messages of this step are not in their order")
+                raise BadMessage("the messages of this step are out of order")
         self._compared = len(emitted)
 
     def _note(self, event: Event) -> None:
@@ -253,11 +253,11 @@ def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
         roster = decode_roster(value[1])
         game = load(roster.game, len(roster.members), roster.options)
     except BadMessage as fault:
-        raise Unreadable("this is not a Fairdeal transcript of version {version}", version=PROTOCOL_VERSION) from fault
+        raise Unreadable("this is not a version {version} Fairdeal transcript", version=PROTOCOL_VERSION) from fault
     except BadOption as fault:
         raise Unreadable("this match cannot be checked here: {reason}", reason=str(fault)) from fault
     if game.version != roster.rules_version:
-        raise Unreadable("this match was played by another version of the rules of {game}", game=roster.game)
+        raise Unreadable("this match was played with another version of the {game} rules", game=roster.game)
     return roster, game
 
 

@@ -61,12 +61,12 @@ class Wishes:
         may_from = self._waits.may_wish_from
         standing = self.standing(now)
         if not standing.awaited:
-            raise IllegalMove("nobody is awaited: there is nothing to go on without")
+            raise IllegalMove("nobody is missing: there is nothing to vote on")
         if standing.may_at is None:
-            raise IllegalMove("too few would be left to go on: the match waits")
+            raise IllegalMove("too few players would be left to play on: the match waits")
         ripe = [seat for seat, since in may_from.items() if now >= since]
         if not ripe:
-            raise IllegalMove("the table waits {seconds} s more", seconds=ceil(min(may_from.values()) - now))
+            raise IllegalMove("you can vote to play on in {seconds} s", seconds=ceil(min(may_from.values()) - now))
         for seat in sorted(set(ripe) - self.own):
             self._say(seat, True)
 

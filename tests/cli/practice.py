@@ -218,7 +218,7 @@ class PracticeSeat:
 
     async def play(self, move: Any) -> None:
         if self._seat is None:
-            raise IllegalMove("who watches does not play")
+            raise IllegalMove("you cannot play while you are watching")
         self._table.play(self._seat, move)
 
     async def say(self, text: str) -> None:

@@ -109,16 +109,16 @@ def test_every_command_has_its_request(words: list[str], kind: type) -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["--fresh", "play", "tichu"], "--fresh stands behind the command: fairdeal play … --fresh"),
-        (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? It has --ascii, "),
-        (["host", "tichu", "--zzz"], "fairdeal host has no --zzz: it has --ascii, "),
+        (["--fresh", "play", "tichu"], "--fresh goes after the command: fairdeal play … --fresh"),
+        (["host", "tichu", "--seat", "4"], "fairdeal host has no --seat: did you mean --seats? Available: --ascii, "),
+        (["host", "tichu", "--zzz"], "fairdeal host has no --zzz; available: --ascii, "),
         (["host"], "GAME"),
         (["hots"], "there is no command hots: did you mean fairdeal host?"),
         (["tichu"], "did you mean fairdeal play tichu?"),
         (["zzz"], "there is no command zzz: there are play, host, join"),
         (["completions", "tcsh"], "choose from"),
         (["host", "tichu", "extra"], "extra"),
-        (["host", "tichu", "--seats", "11"], "11 is no whole number from 2 to 10"),
+        (["host", "tichu", "--seats", "11"], "11 is not a whole number from 2 to 10"),
         (["host", "tichu", "--seats", "four"], "four is no whole number"),
         (["host", "tichu", "--port", "99999"], "99999"),
         (["host", "tichu", "--wait", "-1"], "--wait"),
@@ -210,7 +210,7 @@ def test_statuses_and_sentences(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["--home", str(tmp_path), "rules", "no-such-game"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err.startswith("There is no game no-such-game: there are crazy-eights")
+    assert said.err.startswith("There is no game called no-such-game: choose from crazy-eights")
     assert said.err.count("\n") == 1
     assert main(["--home", str(tmp_path), "rules", "tichu", "--seats", "5"]) == 2
     assert main(["--home", str(tmp_path), "rules", "crazy-eigths"]) == 2

@@ -208,7 +208,7 @@ def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
     assert told[4] == told[2], "back shows the same step again"
     assert any(line.startswith("P0: ") for line in told[5:8]), "hands are open, as the round's keys are in the file"
     assert any(line.startswith(f"{replay.place + 1}/{steps} Round 2.") for line in told)
-    assert "There are rounds 1 to 2." in "\n".join(told) or "There are rounds 1 to" in "\n".join(told)
+    assert "Choose a round from 1 to 2." in "\n".join(told) or "There are rounds 1 to" in "\n".join(told)
 
 
 def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:

@@ -272,7 +272,7 @@ def test_a_terminal_that_says_nothing_is_unknown_and_a_dumb_or_old_one_a_warning
 
 def test_colours_are_told_with_their_reason(tmp_path: Path) -> None:
     assert "NO_COLOR" in seen_on(context(tmp_path, NO_COLOR="1"))["colours"].what
-    assert seen_on(context(tmp_path, COLORTERM="truecolor"))["colours"].what == "Colours: all"
+    assert seen_on(context(tmp_path, COLORTERM="truecolor"))["colours"].what == "Colours: 16 million"
     assert seen_on(context(tmp_path))["colours"].details["colours"] == 256
 
 
@@ -315,11 +315,11 @@ def told(context: Context) -> str:
 def test_the_end_counts_what_is_to_mend(seen: list[Finding], tmp_path: Path) -> None:
     pipe = context(tmp_path, tty=False)
     assert doctor.run(Common("doctor"), pipe) == 0
-    assert told(pipe).rstrip().endswith("\nNothing keeps this machine from playing.")
+    assert told(pipe).rstrip().endswith("\nNothing is stopping you from playing.")
     seen += [WARN, BAD]
     pipe = context(tmp_path, tty=False)
     assert doctor.run(Common("doctor"), pipe) == 1
-    assert told(pipe).rstrip().endswith("\nOne thing to mend (✗). One thing may be in the way (!).")
+    assert told(pipe).rstrip().endswith("\nOne problem to fix (✗). One possible problem (!).")
     assert " ✗ Deaf\n     Mend it.\n" in told(pipe)
     assert "\x1b" not in told(pipe)
     assert isinstance(pipe.stderr, io.StringIO)

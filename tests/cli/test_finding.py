@@ -78,7 +78,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
     told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))
     assert announced_rules(words, "macau-wars", told).endswith(
-        "Hints: only what is allowed · Last-card reminder: none, who forgets pays"
+        "Hints: playable cards only · Last-card reminder: no (forgetting costs)"
     )
     assert "reminder" not in announced_rules(words, "tichu", told), "there is no such word"
     assert announced_rules(words, "poker", told) == ""
@@ -143,4 +143,4 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()
     assert first.startswith("Looking for a table on this network… Ctrl-C stops.")
-    assert second.startswith("Still looking for a table. Ctrl-C stops.") and "fairdeal join ADDRESS" in second
+    assert second.startswith("Still looking for a table… Ctrl-C stops.") and "fairdeal join ADDRESS" in second

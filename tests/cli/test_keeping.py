@@ -172,7 +172,7 @@ def test_bots_that_are_killed_come_back_and_the_match_goes_on(
             assert len(killed) == 1
             if killed != [Phase.OVER]:
                 assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
-                assert "Bot Ada and Bot Emmy stopped; starting them again.\n" in lines.getvalue()
+                assert "Bot Ada and Bot Emmy stopped and are being restarted.\n" in lines.getvalue()
                 assert "Bot Ada and Bot Emmy are back.\n" in lines.getvalue()
 
     asyncio.run(run())
@@ -228,7 +228,7 @@ def test_bots_that_are_killed_in_the_waiting_room_sit_down_again(tmp_path: Path)
             while not isinstance(await client.seat.news.get(), RoundBegan):
                 pass
             assert told == [BotsStopped(("Bot Ada",)), BotsBack(("Bot Ada",))]
-            assert "Bot Ada stopped; starting it again.\n" in lines.getvalue()
+            assert "Bot Ada stopped and is being restarted.\n" in lines.getvalue()
 
     asyncio.run(run())
 
@@ -264,14 +264,16 @@ def test_in_lines_it_is_said_once(tmp_path: Path) -> None:
             session = PlainSession(client.seat, Translator(), lambda _line: None)
             seat = next(seat for seat, player in enumerate(client.seat.players) if player.bot)
             assert session.told(Away(seat, is_ours=True)) == session.told(Back(seat, is_ours=True)) == []
-            assert session.told(BotsStopped(NAMES)) == ["Bot Ada and Bot Emmy stopped; starting them again."]
+            assert session.told(BotsStopped(NAMES)) == ["Bot Ada and Bot Emmy stopped and are being restarted."]
             assert session.told(BotsBack(NAMES)) == ["Bot Ada and Bot Emmy are back."]
             assert session.told(BotsStopped(NAMES, True, "/l")) == [
-                "The bots of this machine stop again and again: leave, and take your seat again. Details: /l"
+                "The bots on this computer keep stopping: leave, then rejoin. Details: /l"
             ]
             assert session.told(BotStuck("Bot Ada", DiskFull("no room on the disk to write {path}", path="/j"))) == [
-                "Bot Ada cannot play on. No room on the disk to write /j. "
-                "Then leave, and take your seat again: the bots come with you."
+                (
+                    "Bot Ada can’t continue. No room on the disk to write /j. Then leave and rejoin: the bots "
+                    "come back with you."
+                )
             ]
 
     asyncio.run(run())
@@ -318,19 +320,12 @@ sys.path[:] = json.loads(words)["path"]
 from pathlib import Path
 from cli.client.bot_process import main
 """
-FULL_DISK = (
-    BROKEN
-    + """
-from p2p.errors import DiskFull
-from p2p.journal import Journal
-append = Journal.append
-def full(self, match, *records):
-    if "emmy" in str(self.path) and any(each.kind.value == "out" for each in records):
-        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=self.path)
-    append(self, match, *records)
-Journal.append = full
-main(words)
-"""
+FULL_DISK = BROKEN + (
+    "from p2p.errors import DiskFull\nfrom p2p.journal import Journal\nappend = Journal.append\n"
+    'def full(self, match, *records):\n    if "emmy" in str(self.path) and any(each.kind.value '
+    '== "out" for each in records):\n        raise DiskFull("the disk is too full to write '
+    '{path}: free up some space, then start again", path=self.path)\n    append(self, match, '
+    "*records)\nJournal.append = full\nmain(words)\n"
 )
 UNSIGNED = (
     BROKEN

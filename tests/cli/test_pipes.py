@@ -43,7 +43,7 @@ def test_a_script_plays_its_turns(tmp_path: Path) -> None:
     assert "Fair deal checked: 3 shuffles" in done.stdout
     assert done.stdout.count("You drew ") == 2
     assert "You can type:" in done.stdout
-    assert done.stdout.rstrip().endswith("You left; your seat is kept.")
+    assert done.stdout.rstrip().endswith("You stepped away. Your seat is kept.")
     assert "\x1b" not in done.stdout
 
 

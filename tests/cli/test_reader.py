@@ -46,7 +46,7 @@ def test_an_eight_names_its_suit_in_one_line(line: str) -> None:
 
 def test_an_eight_without_a_suit_is_asked_for_it() -> None:
     mia = eights()
-    assert mia.is_asked("8s") == "Which suit do you name: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
+    assert mia.is_asked("8s") == "Which suit do you choose: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
     assert mia.plays("diamonds")["suit"] == "d"
     mia = eights()
     mia.is_asked("8s")
@@ -62,20 +62,20 @@ def test_a_question_may_be_left_for_another_move() -> None:
 def test_a_refusal_says_why_and_what_would_do() -> None:
     said = eights().is_refused("Ks")
     assert said == (
-        "King of spades does not fit jack of hearts: neither suit nor rank. "
-        "You could play eight of spades or three of hearts. You can type draw."
+        "King of spades doesn't match jack of hearts in suit or rank. You can play eight of spades "
+        "or three of hearts. You can type draw."
     )
 
 
 def test_a_card_that_is_not_held_is_named() -> None:
-    assert eights().is_refused("9c") == "You do not hold nine of clubs."
+    assert eights().is_refused("9c") == "You don’t have nine of clubs."
 
 
 def test_numbers_and_words_that_mean_nothing_are_said_back() -> None:
     mia = eights()
     assert "your cards are 1 to 4" in mia.is_refused("9")
     assert "“banana”" in mia.is_refused("banana")
-    assert mia.is_refused("4 4") == "Card 4 was named twice."
+    assert mia.is_refused("4 4") == "You named card 4 twice."
 
 
 def test_out_of_turn_the_one_in_turn_is_named() -> None:
@@ -227,8 +227,8 @@ def test_a_bomb_out_of_turn_needs_one_word() -> None:
 
 
 def test_without_a_bomb_the_word_is_refused() -> None:
-    assert Typist(tichu_lead(HANDS, lead=2), 2).is_refused("bomb") == "You hold no bomb."
-    assert Typist(tichu_lead(HANDS, lead=3), 0).is_refused("bomb") == "You cannot bomb now."
+    assert Typist(tichu_lead(HANDS, lead=2), 2).is_refused("bomb") == "You don’t have a bomb."
+    assert Typist(tichu_lead(HANDS, lead=3), 0).is_refused("bomb") == "You can’t play a bomb now."
 
 
 def test_the_dragons_trick_is_given_by_name() -> None:
@@ -237,7 +237,9 @@ def test_the_dragons_trick_is_given_by_name() -> None:
     for seat in (0, 1, 2):
         table.play(seat, {"do": "pass"})
     priya = Typist(table, 3)
-    assert priya.is_asked("collect") == "The Dragon gives the trick away. To whom: Mia or Hanako?"
+    assert priya.is_asked("collect") == (
+        "You must give away the trick you won with the Dragon. Who gets it: Mia or Hanako?"
+    )
     assert priya.plays("hanako") == {"do": "collect", "to": 2}
 
 
@@ -355,7 +357,7 @@ def test_german_commands_with_and_without_umlauts(typed: str, command: str) -> N
     assert reply.name == command
 
 
-@pytest.mark.parametrize("word", ["Letzte Karte!", "Noch eine!", "Mau!", "Mau-Mau!", "maumau", "Macau!", "ansagen"])
+@pytest.mark.parametrize("word", ["Letzte Karte!", "Revanche!", "Mau!", "Mau-Mau!", "maumau", "Macau!", "ansagen"])
 def test_the_words_for_the_last_card_in_german(word: str) -> None:
     mia = Typist(scripted("crazy-eights", ("2s Ks", "9h", "5c"), "Jh", "7d"), lang="de")
     parsed = mia.reader.moves.parser.parse(f"Pik König, {word}", mia.position.hand)
@@ -384,7 +386,9 @@ def test_grand_tichu_and_the_dragons_trick_in_german() -> None:
     for seat in (0, 1, 2):
         Typist(table, seat, lang="de").plays("passe")
     priya = Typist(table, 3, lang="de")
-    assert priya.is_asked("stich") == "Der Drache verschenkt den Stich. An wen: Mia oder Hanako?"
+    assert priya.is_asked("stich") == (
+        "Den Stich mit dem Drachen musst du verschenken. Wer bekommt ihn: Mia oder Hanako?"
+    )
     assert priya.plays("Hanako") == {"do": "collect", "to": 2}
 
 
@@ -447,7 +451,7 @@ def test_a_hint_at_the_exchange_speaks_of_giving() -> None:
 
 def test_the_word_too_early_is_answered_with_when_it_is_said() -> None:
     mia = Typist(scripted("mau-mau", ("Ts Ks 8h", "9h 7d", "9c 7c"), "Jh", "7h 9d"))
-    goes = "“Mau!” or “Mau-Mau!” goes with your last card, in one line with it, like: 8s mau."
+    goes = "Say “Mau!” or “Mau-Mau!” on the same line as your last card, e.g. 8s mau."
     assert mia.is_refused("mau") == goes
     assert mia.is_refused("8h mau") == goes
     assert goes in "\n".join(mia.reader.help(mia.position))
@@ -466,4 +470,4 @@ def test_help_tells_how_a_card_is_played_though_none_fits_or_another_plays() -> 
     lines = jonas.reader.help(jonas.position)
     assert lines[0].strip() == "When it is your turn:"
     assert any("numbers or names of cards" in line for line in lines) and any("draw:" in line for line in lines)
-    assert mine.reader.moves.hint(mine.position) == "Nothing fits: draw."
+    assert mine.reader.moves.hint(mine.position) == "You can’t play: draw."

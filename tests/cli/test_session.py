@@ -46,9 +46,9 @@ def test_a_turn_is_told_in_sentences_and_nothing_is_drawn() -> None:
     told, _ended = hear(on(mia), 0)
     assert told == [
         "Round 1. Hanako deals. Turned up: jack of hearts.",
-        "Your turn. Pile: jack of hearts. 2 cards in stock. Jonas 2 cards, Hanako 1 card.",
+        "Your turn. Pile: jack of hearts. 2 cards left in the stock. Jonas 2 cards, Hanako 1 card.",
         "Your hand: 1 two of spades. 2 eight of spades, playable. 3 king of spades. 4 three of hearts, playable.",
-        "No more input: you leave the table, your seat is kept.",
+        "No more input, so you step away from the table. Your seat is kept.",
     ]
 
 
@@ -80,9 +80,9 @@ def test_moves_are_told_to_who_made_them_and_to_the_others() -> None:
         return mine, theirs
 
     mine, theirs = asyncio.run(go())
-    assert "You played eight of spades and named diamonds. Next: Jonas." in mine
+    assert "You played eight of spades and chose diamonds. Next: Jonas." in mine
     assert "Jonas drew one card." in mine
-    assert "Mia played eight of spades and named diamonds. Next: you." in theirs
+    assert "Mia played eight of spades and chose diamonds. Next: you." in theirs
     assert "You drew seven of diamonds." in theirs
     assert not any("seven of diamonds" in line for line in mine), "a drawn card is its owner's alone"
 
@@ -180,19 +180,21 @@ def test_what_happens_besides_moves_is_told() -> None:
         DealChecked((0, 1, 2), 41.3),
         DealChecked((0, 1, 2), 0.0),
         RoundVoid((1,)),
-        Accused(1, BadMessage("a signature is wrong")),
+        Accused(1, BadMessage("a signature is not valid")),
     )
     assert text.splitlines() == [
         "Jonas says: hi[2J there",
-        "Hanako is away; the seat is kept.",
+        "Hanako is away. The seat is kept.",
         "Hanako is back.",
-        "Paused: waiting for Hanako. Seats and cards are kept. "
-        "After 42 seconds the others may go on, if all agree. Agreed: Jonas.",
-        "Somebody else’s move came first; yours did not count.",
-        "Fair deal checked: 3 shuffles, 41 ms.",
-        "This deal was checked here before you left.",
-        "The round is void, nobody scores. Could have gone on and did not: Jonas.",
-        "CHEATING: Jonas. A signature is wrong. The evidence is in the transcript.",
+        (
+            "Paused: waiting for Hanako. Seats and cards are kept. In 42 seconds the players can vote "
+            "to play on without them. Voted to play on: Jonas."
+        ),
+        "Someone else was faster, so your move didn’t count.",
+        "Deal proven fair: 3 shuffles, 41 ms.",
+        "This deal was checked on this computer before you left.",
+        "The round doesn’t count. No points. Could have played but didn’t: Jonas.",
+        "CHEATING: Jonas. A signature is not valid. The evidence is in the transcript.",
     ]
 
 
@@ -219,7 +221,7 @@ def test_leaving_ends_the_session_and_chat_is_heard() -> None:
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     told, ended = hear(on(mia), 0, ["say so close", "quit", "yes", "who"])
     assert "You say: so close" in told
-    assert told[-1] == "You left; your seat is kept."
+    assert told[-1] == "You stepped away. Your seat is kept."
     assert ended.match is None
 
 
@@ -298,14 +300,14 @@ def test_after_a_round_the_next_begins() -> None:
 @pytest.mark.parametrize(
     ("game", "hands", "options", "move", "told"),
     [
-        ("macau-wars", ("Qd 9c 8c", "5c 6c", "7c Tc"), {}, {"do": "play", "cards": ["Qd"]}, "Hanako misses a turn."),
-        ("macau-wars", ("Qd 9c 8c", "5c 6c"), {}, {"do": "play", "cards": ["Qd"]}, "Jonas misses a turn."),
+        ("macau-wars", ("Qd 9c 8c", "5c 6c", "7c Tc"), {}, {"do": "play", "cards": ["Qd"]}, "Hanako is skipped."),
+        ("macau-wars", ("Qd 9c 8c", "5c 6c"), {}, {"do": "play", "cards": ["Qd"]}, "Jonas is skipped."),
         (
             "macau-wars",
             ("Jk 9c 8c", "5c 6c", "7c Tc"),
             {},
             {"do": "play", "cards": ["Jk"], "as": ["Qd"]},
-            "Hanako misses a turn.",
+            "Hanako is skipped.",
         ),
         ("macau-wars", ("Qh 9c 8c", "5c 6c", "7c Tc"), {}, {"do": "play", "cards": ["Qh"]}, ""),
         (
@@ -313,7 +315,7 @@ def test_after_a_round_the_next_begins() -> None:
             ("Qd 9c", "5c 6c", "7c"),
             {"skip": "Q"},
             {"do": "play", "cards": ["Qd"]},
-            "Jonas misses a turn.",
+            "Jonas is skipped.",
         ),
         ("crazy-eights", ("Qd 9c", "5c 6c", "7c"), {}, {"do": "play", "cards": ["Qd"]}, ""),
     ],
@@ -340,7 +342,7 @@ def test_a_question_stays_open_until_it_is_answered() -> None:
     table = scripted("crazy-eights", ("2s 8s Ks 3h", "9h 4d Th 2c", "5h 6c 7h 2d"), "Jh", "7d 4c 3c 3s 5s 9s Ts")
     practice = PracticeTable(table.game, NAMES[:3], (0,), Random(1), table=table)
     told, _ended = hear(practice, 0, ["8s", "hand", "purple", "", "diamonds"])
-    asks = "Which suit do you name: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
+    asks = "Which suit do you choose: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
     assert sum(asks in line for line in told) == 4
     assert any("named diamonds" in line for line in told)
 
@@ -348,16 +350,16 @@ def test_a_question_stays_open_until_it_is_answered() -> None:
 def test_an_empty_line_says_whose_turn_it_is() -> None:
     mia = Typist(scripted("crazy-eights", ("2s Ks", "9h 4d", "5c"), "Jh", "7d 4c"))
     told, _ended = hear(on(mia), 0, [""])
-    assert "Your turn. Nothing fits: draw. help lists what you can type." in told
+    assert "Type Your turn. Nothing fits: draw. help to see what you can do." in told
 
 
 def test_that_nothing_fits_is_said_and_a_draw_is_not_followed_by_the_whole_table() -> None:
     mia = Typist(scripted("crazy-eights", ("2s Ks", "9h 4d", "5c"), "Jh", "7d 4h 4c"))
     told, _ended = hear(on(mia), 0, ["draw", "draw"])
-    assert "Your hand: 1 two of spades. 2 king of spades. Nothing fits: draw." in told
+    assert "Your hand: 1 two of spades. 2 king of spades. You can’t play: draw." in told
     assert "You drew seven of diamonds." in told
-    assert "Still your turn. Nothing fits: draw." in told
-    assert "Still your turn. Playable: 3 four of hearts." in told
+    assert "It’s still your turn. You can’t play: draw." in told
+    assert "It’s still your turn. Playable: 3 four of hearts." in told
     assert sum(line.startswith("Your hand:") for line in told) == 1
 
 
@@ -382,14 +384,14 @@ def test_who_comes_back_hears_how_the_round_stands() -> None:
     view = mia.playing.view()
     assert session.told(Earlier((Moved(0, {"do": "draw"}, view, view),))) == []
     told = " ".join(session.told(RoundBegan(2, view)))
-    assert told.startswith("Round 2 goes on.") and "Turned up" not in told
+    assert told.startswith("Round 2 continues.") and "Turned up" not in told
     assert "It is Mia’s turn." in told and "Your hand: 1 nine of hearts. 2 four of diamonds." in told
     assert "Turned up" in " ".join(session.told(RoundBegan(3, view)))
 
 
 def test_when_the_next_round_begins_is_told() -> None:
     told = news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0))
-    assert "The next round begins in 12 seconds, sooner if all type ready." in told
+    assert "The next round starts in 12 seconds, or as soon as everyone types ready." in told
     assert "next round" not in news_told(RoundEnded({"hand_sizes": [0, 1, 1], "hands": {}}, (), 12.0, True))
 
 
@@ -409,8 +411,8 @@ def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -
     for seat, move in enumerate(moves):
         table.play(seat, table.game.decode(move))
     assert announces() == [
-        "Your turn. To beat: pair of threes, of your partner Mia.",
-        "Your hand: 1 two of pagodas. 2 five of jade. 3 five of swords. You could play five of jade and five of swords.",
+        "Your turn. To beat: pair of threes, played by your partner Mia.",
+        "Your hand: 1 two of pagodas. 2 five of jade. 3 five of swords. You can play five of jade and five of swords.",
     ]
     for seat, move in (
         (2, {"do": "pass"}),
@@ -420,7 +422,7 @@ def test_in_tichu_a_turn_says_whose_cards_are_to_be_beaten_and_no_hand_twice() -
     ):
         table.play(seat, table.game.decode(move))
     table.play(1, table.game.decode({"do": "pass"}))
-    assert announces() == ["Your turn. To beat: king, of your partner Mia.", "Nothing fits: pass."]
+    assert announces() == ["Your turn. To beat: king, played by your partner Mia.", "You can’t play: pass."]
 
 
 def test_in_tichu_who_has_won_a_trick_hears_only_that() -> None:
@@ -432,7 +434,7 @@ def test_in_tichu_who_has_won_a_trick_hears_only_that() -> None:
     told: list[str] = []
     session = Session(practice.people[0], load_translator("en"), told.append)
     session._announce()
-    assert told == ["The trick is yours: type collect."]
+    assert told == ["You won the trick: type collect."]
     assert session.told(Grace(0, 2.0)) == ["You take the trick in 2 seconds."]
     assert Session(practice.people[1], load_translator("en"), told.append).told(Grace(0, 2.0)) == []
 
@@ -443,4 +445,4 @@ def test_a_hand_that_fits_whole_is_not_marked_card_by_card() -> None:
     told: list[str] = []
     Session(practice.people[0], load_translator("en"), told.append)._announce()
     assert told[0] == "Your turn. You lead."
-    assert told[1] == "Your hand: 1 three of jade. 2 three of swords. 3 king of jade. All of them can be played."
+    assert told[1] == "Your hand: 1 three of jade. 2 three of swords. 3 king of jade. You can play any of them."

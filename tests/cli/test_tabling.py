@@ -78,8 +78,8 @@ def news_of(client: Session) -> list[News | None]:
 
 def test_who_leaves_for_good_has_no_match_to_come_back_to(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="draw\ngoodbye\nyes\n")
-    assert "You left for good." in done.stdout
-    assert "has left for good: the match ends here" in done.stderr
+    assert "You quit for good." in done.stdout
+    assert "has quit for good: the match ends here" in done.stderr
     assert done.returncode == FAILED
     left, over = matches(tmp_path)
     assert not left
@@ -110,7 +110,7 @@ def test_a_disk_that_is_full_at_the_very_end_is_told(tmp_path: Path, monkeypatch
     """Whoever sits at the table waits for news: without this one it would wait for good."""
 
     def full(*_: Any, **__: Any) -> None:
-        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
+        raise DiskFull("the disk is too full to write {path}: free up some space, then start again", path=tmp_path)
 
     async def run() -> None:
         async with at_table(tmp_path) as client:
@@ -130,7 +130,7 @@ def test_the_records_stay_until_the_file_is_on_the_disk(tmp_path: Path, monkeypa
     """The transcript can be written again from them, and from nothing else."""
 
     def full(_transcript: Any) -> None:
-        raise DiskFull("no room on the disk to write {path}: free some space, then start again", path=tmp_path)
+        raise DiskFull("the disk is too full to write {path}: free up some space, then start again", path=tmp_path)
 
     async def run() -> None:
         monkeypatch.setattr("p2p.transcripts.TranscriptFile.sync", full)

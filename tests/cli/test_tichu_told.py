@@ -45,7 +45,7 @@ def test_each_card_that_came_is_told_with_its_giver() -> None:
 def test_what_the_trick_counts_is_told_with_what_is_to_be_beaten() -> None:
     table, _told, _given = exchanged()
     view = {**table.view(0), "trick": ["Ks", "Kj"], "combo": {"kind": "pair", "size": 2, "rank": 13}, "turn": 0}
-    assert "It counts 20 points." in narrator(table, 0).table({**view, "phase": "play", "pile_points": 20})
+    assert "20 points." in narrator(table, 0).table({**view, "phase": "play", "pile_points": 20})
     assert not any("counts" in each for each in narrator(table, 0).table({**view, "phase": "play", "pile_points": 0}))
 
 
@@ -62,5 +62,5 @@ def test_a_play_that_ends_the_round_is_named_too() -> None:
 
 def test_a_trick_below_nothing_is_told_in_words_that_can_be_spoken() -> None:
     _ = load_translator("en")
-    assert counts(_, -25) == "It counts minus 25 points."
-    assert counts(_, 10) == "It counts 10 points."
+    assert counts(_, -25) == "-25 points."
+    assert counts(_, 10) == "10 points."

@@ -53,21 +53,21 @@ def seated(*seats: Sitter | None, lang: str = "en", is_host: bool = False, comin
 
 def test_who_sits_down_hears_where_as_whom_and_that_they_are_ready() -> None:
     told = " ".join(talk().changed(room(FULL[0], replace(FULL[1], ready=False), None, sevens=True)))
-    assert "You sit at the table “Kitchen”: Mau-Mau, 3 seats." in told
-    assert "Sevens: the next takes two" in told
+    assert "You joined the table “Kitchen”: Mau-Mau, 3 seats." in told
+    assert "Seven: next player draws 2" in told
     assert "Your name here is Sam." in told
     assert "Seat 1: Rosa, host, ready. Seat 2: Sam, you, ready. Seat 3: free." in told
     assert "You are ready" in told and "type not ready" in told
-    assert "help lists what you can type." in told
+    assert "Type help to see what you can do." in told
     assert told.endswith("One seat is free.")
 
 
 def test_what_others_do_is_told() -> None:
     here = seated()
-    assert here.changed(room(*FULL)) == ["Bot Ada sits down.", "All seats are taken."]
-    assert here.changed(room(replace(FULL[0], ready=False), *FULL[1:])) == ["Rosa is not ready any more."]
+    assert here.changed(room(*FULL)) == ["Bot Ada joined.", "All seats are taken."]
+    assert here.changed(room(replace(FULL[0], ready=False), *FULL[1:])) == ["Rosa is no longer ready."]
     assert here.changed(room(*FULL)) == ["Rosa is ready."]
-    assert here.changed(room(None, *FULL[1:])) == ["Rosa has left.", "One seat is free."]
+    assert here.changed(room(None, *FULL[1:])) == ["Rosa left.", "One seat is free."]
     assert here.heard(ADA, "hi Sam") == ["Bot Ada: hi Sam"]
     assert here.heard(ME, "mine") == []
 
@@ -75,7 +75,7 @@ def test_what_others_do_is_told() -> None:
 def test_that_all_sign_is_told_once() -> None:
     here = seated(*FULL)
     told = here.changed(replace(room(*FULL), is_open=False))
-    assert told == ["All are ready: everybody signs, then the cards are shuffled…"]
+    assert told == ["Everyone is ready. Signing, then shuffling the cards…"]
     assert here.changed(replace(room(*FULL), is_open=False)) == []
 
 
@@ -103,23 +103,23 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
 def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
     assert seated(is_host=True).answer(line)[1] == deed
     told, none = seated().answer(line)
-    assert none is None and told == ["Only the host seats bots and sends people away."]
+    assert none is None and told == ["Only the host can add bots and remove players."]
 
 
 def test_who_is_not_ready_becomes_ready_by_typing() -> None:
     here = seated()
     waits = room(FULL[0], replace(FULL[1], ready=False), None)
     here.changed(room(FULL[0], FULL[1], None))
-    assert here.changed(waits) == ["You are not ready yet: type ready when you are."]
+    assert here.changed(waits) == ["You’re not ready yet. Type ready when you are."]
     assert here.answer("ready")[1] == Do("ready", True)
-    assert here.changed(room(FULL[0], FULL[1], None)) == ["You are ready."]
+    assert here.changed(room(FULL[0], FULL[1], None)) == ["You’re ready."]
 
 
 @pytest.mark.parametrize("line", ["", "banana", "begin", "8s", "ready"])
 def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
     told, deed = seated().answer(line)
     assert deed is None
-    assert told[-1].endswith("You are ready; one more player is awaited.")
+    assert told[-1].endswith("You’re ready. Waiting for one more player.")
 
 
 @pytest.mark.parametrize("line", ["seat", "seat 9", "seat 1", "seat two"])
@@ -236,22 +236,22 @@ def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
         running.append(guest)
         guest.says("You sit at the table")
         guest.says("Your name here is Sam.")
-        host.says("Sam sits down.")
+        host.says("Sam joined.")
         guest.types("not ready")
         guest.says("You are not ready yet")
-        host.says("Sam is not ready any more.")
+        host.says("Sam is no longer ready.")
         host.types("say hi Sam")
         guest.says("Rosa: hi Sam")
         guest.types("say hi Rosa")
         host.says("Sam: hi Rosa")
         host.types("bot")
-        guest.says("Bot Ada sits down.")
+        guest.says("Bot Ada joined.")
         # A move is the table's: it waits, and so does all behind it.
         guest.types("ready")
         guest.types("hand")
         for move in ("draw", "pass"):
             host.types(move)
-        guest.says("You are ready.")
+        guest.says("You’re ready.")
         guest.says("Compare them aloud once.")
         for _turn_and_answer in range(2):
             guest.says("Your hand:")
@@ -263,7 +263,7 @@ def test_a_waiting_room_is_left_by_typing(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "host", "mau-mau", "--seats", "2", "--port", str(free_port()), typed="who\nquit\n")
     assert done.returncode == 0, done.stderr
     assert "Seat 2: free." in done.stdout
-    assert done.stdout.rstrip().endswith("You left the waiting room.")
+    assert done.stdout.rstrip().endswith("You left the room.")
 
 
 @pytest.mark.sockets
@@ -276,4 +276,4 @@ def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) 
     assert done.returncode == 0, done.stderr
     assert "cards in stock" in done.stdout
     assert "You drew " in done.stdout
-    assert done.stdout.rstrip().endswith("You left; your seat is kept.")
+    assert done.stdout.rstrip().endswith("You stepped away. Your seat is kept.")

@@ -70,7 +70,7 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     address = f"127.0.0.1:{port[1]}" if port else "127.0.0.1:4711"
     guest = desk.open("jonas", f"join {address} --name Jonas")
     host.shows("Jonas")
-    guest.shows("Waiting room")
+    guest.shows("Room")
     guest.press("/")
     guest.shows("Say:")
     guest.press("hello Mia", "Enter")
@@ -98,11 +98,11 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
 def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> None:
     """The second client of one person: it takes a guest profile and says so."""
     host = desk.open("mia", "host crazy-eights --seats 2 --table Kitchen --rounds 1 --option hand=2 --name Mia")
-    host.shows("Waiting room")
+    host.shows("Room")
     guest = desk.open("second", "", home="mia")
     guest.shows(r"▶ Kitchen +Crazy Eights +1/2")
     guest.press("Enter")
-    assert "plays as guest 1" in guest.shows("Waiting room")
+    assert "plays as guest 1" in guest.shows("Room")
     host.shows("all seats taken")
     for window in (host, guest):
         window.press("Enter")
@@ -120,7 +120,7 @@ def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None
     windows: list[Window] = [first]
     for number, name in enumerate(names[1:]):
         windows.append(desk.open(name, f"join {'Attic' if number % 2 else address} --name {name}"))
-        windows[-1].shows("Waiting room")
+        windows[-1].shows("Room")
     first.shows("all seats taken")
     for window in windows:
         window.press("Enter")

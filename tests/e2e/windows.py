@@ -60,7 +60,7 @@ class Window:
         screen = self.screen
         lines = screen.rstrip("\n").splitlines()
         prompt = lines[-2] if len(lines) > 1 else ""
-        if "P passes" in prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", prompt):
+        if "P: pass" in prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", prompt):
             self.press("p")
         elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
             self.press("Enter")

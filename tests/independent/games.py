@@ -122,7 +122,7 @@ MATCHES: dict[str, tuple[set[str], Callable[[], Tables]]] = {
     "mau-mau": ({"shares"}, lambda: played("mau-mau", 4, {"sevens": True, "eights": True, "target": 20}, 5)),
     "macau-wars": ({"shares"}, lambda: played("macau-wars", 3, {"target": 0}, 11)),
     "tichu": ({"remask"}, lambda: played("tichu", 4, {}, 11, link=Link(delay=0.3))),
-    "tichu, broken off": ({"break-off"}, lambda: played("tichu", 4, {}, 7, kind=Stubborn)),
+    "tichu, not finished": ({"break-off"}, lambda: played("tichu", 4, {}, 7, kind=Stubborn)),
     "left": ({"goodbye"}, left),
 }
 """By what they show: kinds of messages that each must hold."""

@@ -62,7 +62,7 @@ def test_who_played_what_and_who_took_it_is_told(whisk: str) -> None:
     assert last is not None
     taker = last.taker
     assert taker is not None
-    assert told[1] == ("You take the trick." if taker == 0 else f"{NAMES[taker]} takes the trick.")
+    assert told[1] == ("You win the trick." if taker == 0 else f"{NAMES[taker]} takes the trick.")
     assert told[2] == ("Next: you." if taker == 0 else f"Next: {NAMES[taker]}."), "also where the last player leads"
     name = "you" if taker == 0 else NAMES[taker]
     situation = narrator.situation(table.view(0))
@@ -95,7 +95,7 @@ def test_a_watcher_hears_a_round_of_bots(whisk: str, lang: str) -> None:
     assert ended.match is not None
     text, _ = "\n".join(told), load_translator(lang)
     assert "{" not in text
-    taken = re.escape(_("{name} takes the trick.", name="@")).replace("@", "(?:Mia|Jonas|Hanako|Priya)")
+    taken = re.escape(_("{name} wins the trick.", name="@")).replace("@", "(?:Mia|Jonas|Hanako|Priya)")
     assert len(re.findall(taken, text)) == 6
 
 
@@ -176,7 +176,7 @@ def test_its_options_keep_their_own_labels(whisk: str) -> None:
     assert told == [("Bonus for all tricks", "yes"), ("Length", "ten cards each"), ("Play to", "20 points")]
     assert game_title(EN, whisk) == "Whisk"
     page = "\n".join(rules_lines(EN, load(whisk, 3), 3, 80))
-    assert page.startswith("Whisk came without a page of rules.")
+    assert page.startswith("There is no rules page for Whisk.")
     assert "- Length: six cards each" in page
 
 
@@ -240,7 +240,7 @@ def test_a_view_without_its_keys_breaks_nothing(whisk: str, view: Data) -> None:
         assert all(isinstance(each, str) for each in told)
     position = Position(game, 0, NAMES[:3], view, (), (), lambda _move: None)
     reader = Reader(EN, face_of(game), NAMES[:3], 0)
-    assert reader.moves.hint(position) == "There is nothing for you to do now."
+    assert reader.moves.hint(position) == "There is nothing for you to do right now."
     assert reader.help(position)
     for line in ("1", "bid 1", "pass", "Ks", "swap", "moves"):
         assert reader.read(line, position) is None or not isinstance(reader.read(line, position), (Play, Ask))

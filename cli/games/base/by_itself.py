@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def moves_for_you(_: Translator) -> str:
     """That some move is made, where nobody can tell which."""
-    return _("the table moves for you")
+    return _("a move is made for you")
 
 
 def by_itself(_: Translator, cards: Cards, position: Position) -> str:
@@ -23,9 +23,9 @@ def by_itself(_: Translator, cards: Cards, position: Position) -> str:
         return moves_for_you(_)
     match moves[0]:
         case {"do": "play", "cards": [card]}:
-            return _("the table plays {card} for you", card=cards.say(str(card)))
+            return _("{card} is played for you", card=cards.say(str(card)))
         case {"do": "draw"}:
-            return _("the table draws for you")
+            return _("a card is drawn for you")
         case {"do": "pass"}:
-            return _("the table passes for you")
+            return _("you pass automatically")
     return moves_for_you(_)

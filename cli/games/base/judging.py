@@ -64,7 +64,7 @@ class Judging:
         named = [self.cards.short(card) for card in fits[:MOST_FITS]]
         if len(fits) > MOST_FITS:
             named.append("…")
-        return self._("Fits: {cards} · {reason}", cards=" ".join(named), reason=reason)
+        return self._("Playable: {cards} · {reason}", cards=" ".join(named), reason=reason)
 
     @property
     def fitting(self) -> list[Card]:
@@ -75,15 +75,15 @@ class Judging:
         """The key that does something where no card does."""
         if "draw" in self.position.verbs:
             return self.drawing()
-        return self._("P passes.") if "pass" in self.position.verbs else ""
+        return self._("Press P to pass.") if "pass" in self.position.verbs else ""
 
     def drawing(self) -> str:
-        return self._("D draws a card.")
+        return self._("Press D to draw.")
 
     def nothing_fits(self) -> str:
         """What a hint says where there is no play."""
         way_out = self.way_out()
-        return self._("Nothing fits: {what}", what=way_out) if way_out else ""
+        return self._("You can’t play: {what}", what=way_out) if way_out else ""
 
     # --- from cards to a move ---
 
@@ -101,7 +101,7 @@ class Judging:
         if reason is None:
             return Move(move)
         if move.get("do") == "pass" and "draw" in self.position.verbs:
-            return Refused(self.after_fits(self._("You cannot pass yet: {what}", what=self.drawing())))
+            return Refused(self.after_fits(self._("You can’t pass yet. {what}", what=self.drawing())))
         return Refused(self.after_fits(reason))
 
     def resolve(self, picked: Sequence[Card], said: Mapping[str, Any]) -> Reply:

@@ -102,23 +102,23 @@ class LineParser:
                     return refusal
                 at += 1
             else:
-                return Refusal(self._("“{word}” is no card, number or player here: type help.", word=token))
+                return Refusal(self._("“{word}” isn’t a card, number or player here. Type help.", word=token))
         return found
 
     def _number(self, number: int, hand: Sequence[Card], used: set[int], found: Parsed) -> Refusal | None:
         _ = self._
         if not 1 <= number <= len(hand):
             if not hand:
-                return Refusal(_("You hold no cards."))
+                return Refusal(_("You have no cards."))
             return Refusal(
                 _(
-                    "There is no card {number}: your cards are 1 to {last}. A rank needs its suit, like 8s.",
+                    "There is no card {number}: your cards are 1 to {last}. To name a card, add its suit, e.g. 8s.",
                     number=number,
                     last=len(hand),
                 )
             )
         if number in used:
-            return Refusal(_("Card {number} was named twice.", number=number))
+            return Refusal(_("You named card {number} twice.", number=number))
         used.add(number)
         found.cards.append(hand[number - 1])
         found.receivers.append(None)
@@ -144,11 +144,11 @@ class LineParser:
         """What a joker stands for."""
         _ = self._
         if not self.cards.is_joker(found.cards[-1]):
-            return Refusal(_("Only a joker stands for another card."))
+            return Refusal(_("Only a joker can stand for another card."))
         if (spoken := self._card(tokens, at)) is not None and not self.cards.is_joker(spoken[0]):
             found.stands.append(spoken[0])
             return spoken[1]
-        return Refusal(_("Say which card the joker stands for, like: joker as king of spades."))
+        return Refusal(_("Say which card the joker stands for, e.g. joker as king of spades."))
 
     def _name(self, token: str, found: Parsed) -> bool:
         """A suit or a rank that is named."""
@@ -172,7 +172,7 @@ class LineParser:
         seats = self._players(token)
         if len(seats) > 1:
             named = self._.either(self.names[seat] for seat in seats)
-            return Refusal(self._("Which player is “{word}”: {names}?", word=token, names=named))
+            return Refusal(self._("Who do you mean by “{word}”: {names}?", word=token, names=named))
         found.seats.append(seats[0])
         if found.receivers:
             found.receivers[-1] = seats[0]

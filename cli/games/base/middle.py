@@ -28,7 +28,7 @@ def _pile(at: Viewpoint, view: views.PublicView) -> Pile:
     verbs = position.verbs if position is not None and position.must_act else frozenset()
     facts: list[Piece] = [(_("to match") if pile.suit or pile.rank else "", "dim")]
     if pile.due:
-        facts.append((_("take {n}", n=pile.due), "alarm"))
+        facts.append((_("draw {n}", n=pile.due), "alarm"))
     if "draw" in verbs:
         facts.append((_("D: draw {n}", n=1), "text"))
     elif "pass" in verbs:
@@ -111,7 +111,7 @@ def _facts(at: Viewpoint, view: views.PublicView, beside_pile: bool) -> list[Lin
         head = " · ".join(part for part in (name, _(meld.label) if meld.label else "") if part)
         lines.append(((f"{head}  ", "gold"), (row(at, meld.cards), "strong")))
     if view.stock is not None and not beside_pile:
-        told = _.n("1 card in stock.", "{n} cards in stock.", view.stock.size)
+        told = _.n("1 card left in the stock.", "{n} cards left in the stock.", view.stock.size)
         lines.append(((told, "dim"), *(((f" {row(at, view.stock.open)}", "strong"),) if view.stock.open else ())))
     for note in view.notes:
         lines.append(((written(at, note), "text"),))

@@ -74,8 +74,8 @@ class Narrator(Standing):
             named = self.cards.suit(suit)
             return self.did(
                 seat,
-                "You played {cards} and named {suit}.",
-                "{name} played {cards} and named {suit}.",
+                "You played {cards} and chose {suit}.",
+                "{name} played {cards} and chose {suit}.",
                 cards=cards,
                 suit=named,
             )
@@ -83,8 +83,8 @@ class Narrator(Standing):
             called = self.cards.ranks(rank)
             return self.did(
                 seat,
-                "You played {cards} and called {rank}.",
-                "{name} played {cards} and called {rank}.",
+                "You played {cards} and asked for {rank}.",
+                "{name} played {cards} and asked for {rank}.",
                 cards=cards,
                 rank=called,
             )
@@ -92,8 +92,8 @@ class Narrator(Standing):
             chosen = self.who(next_seat)
             return self.did(
                 seat,
-                "You played {cards} and chose who goes on: {chosen}.",
-                "{name} played {cards} and chose who goes on: {chosen}.",
+                "You played {cards} and chose the next player: {chosen}.",
+                "{name} played {cards} and chose the next player: {chosen}.",
                 cards=cards,
                 chosen=chosen,
             )
@@ -133,10 +133,10 @@ class Narrator(Standing):
         """Cards that were due are taken: that is another thing than drawing in one's turn."""
         _ = self._
         if seat == self.seat and new:
-            return _("You took {cards}.", cards=self.cards.say_all(new))
+            return _("You drew the penalty: {cards}.", cards=self.cards.say_all(new))
         if seat == self.seat:
-            return _.n("You took one card.", "You took {n} cards.", count)
-        return _.n("{name} took one card.", "{name} took {n} cards.", count, name=self.name(seat))
+            return _.n("You drew one penalty card.", "You drew {n} penalty cards.", count)
+        return _.n("{name} drew one penalty card.", "{name} drew {n} penalty cards.", count, name=self.name(seat))
 
     def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
         """What entered my hand between two views, sorted; several draws in the order that the later one lists."""
@@ -165,7 +165,7 @@ class Narrator(Standing):
         if last is None or last == was.last_trick:
             return []
         taker = last.taker if last.taker is not None else last.winner
-        told = [] if taker is None else [self.did(taker, "You take the trick.", "{name} takes the trick.")]
+        told = [] if taker is None else [self.did(taker, "You win the trick.", "{name} wins the trick.")]
         return [*told, *([] if last.points is None else [counts(self._, last.points)])]
 
     def called(self, move: Data, was: PublicView, now: PublicView) -> list[str]:
@@ -182,15 +182,15 @@ class Narrator(Standing):
         """What is new on the table: direction, trumps, cards that are due, what is named, cards laid out, the phase."""
         _, told = self._, []
         if now.direction is not None and was.direction not in (None, now.direction):
-            told.append(_("The direction turns."))
+            told.append(_("Direction reversed."))
         if now.trump != was.trump:
             told += self.trump(now)
         if now.pile is not None and was.pile is not None:
             if now.pile.due > was.pile.due:
-                told.append(_.n("One card is due.", "{n} cards are due.", now.pile.due))
+                told.append(_.n("Penalty: draw one card.", "Penalty: draw {n} cards.", now.pile.due))
             chosen = move_view_of(move).named.values()
             if now.pile.suit and now.pile.suit != was.pile.suit and now.pile.suit not in chosen:
-                told.append(_("Named: {suit}.", suit=self.cards.suit(now.pile.suit)))
+                told.append(_("Suit: {suit}.", suit=self.cards.suit(now.pile.suit)))
             if now.pile.rank and now.pile.rank != was.pile.rank and now.pile.rank not in chosen:
                 told.append(_("Called: {rank}.", rank=self.cards.ranks(now.pile.rank)))
         if len(now.melds) > len(was.melds) and not move_view_of(move).cards:
@@ -249,9 +249,9 @@ class Narrator(Standing):
 
     def round_void(self, held_up_by: Sequence[Seat]) -> list[str]:
         """Why a round counts for nobody."""
-        told = [self._("The round is void, nobody scores.")]
+        told = [self._("The round doesn’t count. No points.")]
         if held_up_by:
-            told.append(self._("Could have gone on and did not: {names}.", names=self.everyone(held_up_by)))
+            told.append(self._("Could have played but didn’t: {names}.", names=self.everyone(held_up_by)))
         return told
 
     def round_ended(self, view: Data) -> list[str]:
@@ -283,7 +283,7 @@ class Narrator(Standing):
         winners: list[Seat] = list(view_of(view).winners or view.get("winner") or ())
         told = [_("The match is over.")]
         if len(winners) == self.game.seats:
-            told.append(_("It is a draw: all have equally many points."))
+            told.append(_("It’s a draw: everyone has the same points."))
         elif winners == [self.seat]:
             told.append(_("You win!"))
         elif self.seat in winners:
@@ -291,7 +291,7 @@ class Narrator(Standing):
         elif len(winners) == 1:
             told.append(_("{name} wins.", name=self.name(winners[0])))
         elif winners:
-            told.append(_("{names} share the win.", names=self.everyone(winners)))
+            told.append(_("{names} tie for first place.", names=self.everyone(winners)))
         return told
 
 
@@ -310,5 +310,5 @@ def hand_in(view: Data, seat: Seat) -> tuple[Card, ...]:
 def counts(_: Translator, points: int) -> str:
     """What a trick counts."""
     if points < 0:
-        return _.n("It counts minus one point.", "It counts minus {n} points.", -points)
-    return _.n("It counts one point.", "It counts {n} points.", points)
+        return _.n("-1 point.", "-{n} points.", -points)
+    return _.n("1 point.", "{n} points.", points)

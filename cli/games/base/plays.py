@@ -38,9 +38,9 @@ class PlayReader(MoveReader):
             elif held:
                 return Refusal(_("Which one: {cards}?", cards=_.either(self.cards.say(card) for card in held)))
         if not parsed.cards:
-            return Refusal(_.join([_("Name the cards to play."), self.what_fits(position)]))
+            return Refusal(_.join([_("Name the cards you want to play."), self.what_fits(position)]))
         if lacking := missing(parsed.cards, position.hand):
-            return Refusal(_("You do not hold {cards}.", cards=self.cards.say_all(lacking)))
+            return Refusal(_("You don’t have {cards}.", cards=self.cards.say_all(lacking)))
         move = self._assemble(parsed)
         reply = self._try(move, position)
         if isinstance(reply, Refusal):
@@ -90,7 +90,7 @@ class PlayReader(MoveReader):
             example = same[0].get("as") or ()
             return Refusal(
                 _(
-                    "Say what the joker stands for, like: joker as {card}.",
+                    "Say what the joker stands for, e.g. joker as {card}.",
                     card=self.cards.say(example[-1]) if example else self.cards.say("Ks"),
                 )
             )
@@ -102,7 +102,7 @@ class PlayReader(MoveReader):
                 order = self.cards.say_all(ordered["cards"])
                 yes = self._finish(ordered, parsed.call, position)
                 return Ask(
-                    _("It fits in this order: {cards}. Play so? Yes or no.", cards=order),
+                    _("These cards work in this order: {cards}. Play them like that? Yes or no.", cards=order),
                     (Answer(self.yes, yes), Answer(self.no, None)),
                 )
         return None

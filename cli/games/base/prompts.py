@@ -75,13 +75,13 @@ class Prompts:
         if position.plays and view.trick is not None:
             parts.append(_("Play a card to the trick") if view.trick.plays else _("You lead"))
         if position.plays and self.at.may_tell:
-            parts.append(_.n("{n} card fits", "{n} cards fit", fits))
+            parts.append(_.n("{n} playable", "{n} playable", fits))
         elif not position.plays:
-            parts.append(_("Nothing fits"))
+            parts.append(_("You can’t play"))
         if "draw" in position.verbs:
-            parts.append(_("D draws"))
+            parts.append(_("D: draw"))
         if "pass" in position.verbs:
-            parts.append(_("P passes"))
+            parts.append(_("P: pass"))
         return " · ".join(parts)
 
     def waiting(self, waited_s: float, left_s: float | None = None) -> str:
@@ -100,7 +100,7 @@ class Prompts:
         if left_s is not None:
             since = _("{time} left", time=elapsed(left_s))
         else:
-            since = _("{time} so far", time=elapsed(waited_s)) if waited_s >= LONG_S else ""
+            since = _("waiting {time}", time=elapsed(waited_s)) if waited_s >= LONG_S else ""
         return " · ".join(part for part in (self._in_line(told), since) if part)
 
     def awaited(self) -> Sequence[Seat]:

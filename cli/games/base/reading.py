@@ -99,12 +99,12 @@ class MoveReader:
             tried = self._try({**moves[0], names[0]: int(word)}, position)
             if isinstance(tried, Refusal):
                 return tried
-        return Refusal(self._("“{word}” is no card, number or player here: type help.", word=word))
+        return Refusal(self._("“{word}” isn’t a card, number or player here. Type help.", word=word))
 
     def _with_cards(self, parsed: Parsed, moves: Sequence[Data], position: Position) -> Reply:
         """The move with these cards, and with what was named."""
         if lacking := missing(parsed.cards, position.hand):
-            return Refusal(self._("You do not hold {cards}.", cards=self.cards.say_all(lacking)))
+            return Refusal(self._("You don’t have {cards}.", cards=self.cards.say_all(lacking)))
         same = [move for move in moves if Counter(move_view_of(move).cards) == Counter(parsed.cards)]
         for value in (parsed.suit, parsed.rank, parsed.seats[-1] if parsed.seats else None):
             if value is not None:
@@ -161,7 +161,7 @@ class MoveReader:
         if isinstance(parsed, Refusal):
             return parsed
         if not parsed.cards:
-            return Refusal(self._.join([self._("Name the cards to play."), self.what_fits(position)]))
+            return Refusal(self._.join([self._("Name the cards you want to play."), self.what_fits(position)]))
         return self._with_cards(parsed, moves or [{"do": "play"}], position)
 
     # --- the rules' answer ---
@@ -187,7 +187,7 @@ class MoveReader:
 
     def no_such_word(self, verb: str) -> str:
         """That this game has no such move."""
-        return self._("There is no “{word}” in this game: type help.", word=shown(self._, verb))
+        return self._("There is no “{word}” in this game. Type help.", word=shown(self._, verb))
 
     def _passes(self, move: Data, position: Position) -> bool:
         return isinstance(self._try(move, position), Play)
@@ -217,7 +217,7 @@ class MoveReader:
             more = len(fits) - len(named)
             if more > 0:
                 named.append(_.n("one more", "{n} more", more))
-            told.append(_("You could play {cards}.", cards=_.either(named)))
+            told.append(_("You can play {cards}.", cards=_.either(named)))
         if others:
             told.append(_("You can type {verbs}.", verbs=_.either(others)))
         return _.join(told)
@@ -236,7 +236,7 @@ class MoveReader:
         if "play" in verbs or not verbs & {"draw", "pass"}:
             return ""
         others = _.either(shown(_, verb) for verb in ("draw", "pass") if verb in verbs)
-        return _("Nothing fits: {what}", what=_("{list}.", list=others))
+        return _("You can’t play: {what}", what=_("{list}.", list=others))
 
     def now(self, position: Position) -> str:
         """The cards that can be played now, with their numbers; or that there is none."""
@@ -252,7 +252,7 @@ class MoveReader:
         """A move that is allowed: the one that the game makes for an absent player where it is offered, else the first."""
         _ = self._
         if not position.moves:
-            return _("There is nothing for you to do now.")
+            return _("There is nothing for you to do right now.")
         if nothing := self.nothing_fits(position):
             return nothing
         move = next((each for each in position.moves if each["do"] == "play"), position.moves[0])
@@ -262,14 +262,14 @@ class MoveReader:
         """A move as a hint."""
         _, seen = self._, move_view_of(move)
         if seen.do == "play" and seen.cards and not seen.named:
-            return _("You could play {cards}.", cards=self.cards.say_all(seen.cards))
+            return _("You can play {cards}.", cards=self.cards.say_all(seen.cards))
         return _("You can type {verbs}.", verbs=self.words.tell(move))
 
     def listed(self, position: Position) -> list[str]:
         """All legal moves with their numbers."""
         _ = self._
         if not position.moves:
-            return [_("There is nothing for you to do now.")]
+            return [_("There is nothing for you to do right now.")]
         told = [
             _("{number} {card}", number=number, card=self.words.tell(move))
             for number, move in enumerate(position.moves[:MOST_LISTED], 1)

@@ -59,8 +59,7 @@ def short_actions(who: Narrator, cards: ShortCards, news: events.Moved) -> list[
                 actions.append(_("“{text}”", text=who.last_word(move)))
         case "draw":
             count = gained(news.before, news.after, news.seat)
-            is_due = bool(news.before.get("penalty")) and news.before.get("turn") == news.seat
-            taken = _("took {n}", n=count) if is_due else _("drew {n}", n=count)
+            taken = _("drew {n}", n=count)
             actions = [taken if count > 0 else _("drew nothing")]
         case "pass":
             actions = [_("passed")]
@@ -84,12 +83,12 @@ def _shown(who: Narrator, cards: ShortCards, news: events.Moved) -> str:
         for card in move["cards"]
     )
     if suit := move.get("suit"):
-        return _("{cards}: named {what}", cards=shown, what=cards.suit(suit))
+        return _("{cards}: chose {what}", cards=shown, what=cards.suit(suit))
     if rank := move.get("rank"):
-        return _("{cards}: named {what}", cards=shown, what=cards.rank(rank))
+        return _("{cards}: chose {what}", cards=shown, what=cards.rank(rank))
     if (chosen := move.get("next")) is not None:
         name = who.who(chosen) if chosen == who.seat else told_apart(who.names)[chosen]
-        return _("{cards}: next is {name}", cards=shown, name=name)
+        return _("{cards}: {name} plays next", cards=shown, name=name)
     return shown
 
 
@@ -105,11 +104,11 @@ def befallen(who: Narrator, cards: ShortCards, news: events.Moved) -> list[tuple
         if count > 0:
             new = who.new_cards(news.before, news.after) if seat == who.seat else ()
             name = _("You") if seat == who.seat else names[seat]
-            text = _("{name}: word forgotten, +{n}", name=name, n=count)
+            text = _("{name}: forgot to call, +{n}", name=name, n=count)
             told_of.append((seat, f"{text} ({cards.row(new)})" if new else text))
     if (missed := who.skipped(news.seat, news.move, news.after)) is not None:
-        text = f"{names[missed]} {_.n('misses a turn', 'misses {n} turns', 1)}"
-        told_of.append((missed, _("You miss a turn.") if missed == who.seat else text))
+        text = f"{names[missed]} {_.n('is skipped', 'is skipped {n} times', 1)}"
+        told_of.append((missed, _("You are skipped.") if missed == who.seat else text))
     return told_of
 
 

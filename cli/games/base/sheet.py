@@ -30,7 +30,7 @@ class Sheet:
         """By which move the round ended."""
         _ = self.at._
         if view.get("ended") == "blocked":
-            return _("Nobody could play any more.")
+            return _("Nobody could play anymore.")
         return _.join(moved(self.at.narrator, last)) if last is not None else ""
 
     def counted(self, cards: Sequence[Card]) -> str:

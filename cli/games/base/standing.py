@@ -92,11 +92,11 @@ class Standing:
         if top := pile.top or (pile.cards[-1] if pile.cards else None):
             told.append(_("Pile: {card}.", card=self.cards.say(top)))
         if pile.suit:
-            told.append(_("Named: {suit}.", suit=self.cards.suit(pile.suit)))
+            told.append(_("Suit: {suit}.", suit=self.cards.suit(pile.suit)))
         if pile.rank:
             told.append(_("Called: {rank}.", rank=self.cards.ranks(pile.rank)))
         if pile.due:
-            told.append(_.n("One card is due.", "{n} cards are due.", pile.due))
+            told.append(_.n("Penalty: draw one card.", "Penalty: draw {n} cards.", pile.due))
         return told
 
     def trick(self, seen: PublicView) -> list[str]:
@@ -160,7 +160,7 @@ class Standing:
             if seen.stock.open and not seen.trump
             else []
         )
-        return [*told, _.n("1 card in stock.", "{n} cards in stock.", seen.stock.size)]
+        return [*told, _.n("1 card left in the stock.", "{n} cards left in the stock.", seen.stock.size)]
 
     def note(self, note: Text) -> str:
         """A text that the game brings, with its fields written out."""
@@ -210,7 +210,7 @@ class Standing:
         """The hand, numbered in the order shown; what can be played now is said."""
         _ = self._
         if not hand:
-            return _("You hold no cards.")
+            return _("You have no cards.")
         parts: list[str] = []
         all_fit = len(hand) > 1 and playable >= frozenset(hand)
         for number, card in enumerate(self.cards.sort(hand), 1):
@@ -220,7 +220,7 @@ class Standing:
                 if card in playable and not all_fit
                 else _("{number} {card}.", number=number, card=spoken)
             )
-        return _.join([_("Your hand:"), *parts, _("All of them can be played.") if all_fit else ""])
+        return _.join([_("Your hand:"), *parts, _("You can play any of them.") if all_fit else ""])
 
     # --- points ---
 

@@ -170,7 +170,7 @@ class TableFace:
 
     def heading_out(self, place: int) -> str:
         """Above our place when we have no cards left and are the so-manieth."""
-        return self.at._("No cards left: the others play on") if self.at.view.get("turn") is not None else ""
+        return self.at._("No cards left: play continues") if self.at.view.get("turn") is not None else ""
 
     def marks(self) -> dict[int, str]:
         """Words below cards of the hand, by id."""
@@ -198,13 +198,13 @@ class TableFace:
         if not orders:
             return ""
         if len(orders) > 1:
-            return at._("Enter plays these {n}, and asks in which order", n=len(chosen))
+            return at._("Enter: play these {n} and choose the order", n=len(chosen))
         shown, left = at.cards.row(orders[0]), len(position.hand) - len(chosen)
         if word := self.word_due(chosen):
-            return at._("Enter plays {cards} · O says “{word}”", cards=shown, word=word)
+            return at._("Enter: play {cards} · O: say “{word}”", cards=shown, word=word)
         if not left and self.marks_last_card:
-            return at._("Enter plays {cards}: you are out", cards=shown)
-        return at._("Enter plays {cards}", cards=shown)
+            return at._("Enter: play {cards} and go out", cards=shown)
+        return at._("Enter: play {cards}", cards=shown)
 
     def word_due(self, chosen: Sequence[Card]) -> str:
         """The last-card word that playing these cards asks for, if it is not prepared already."""
@@ -226,7 +226,7 @@ class TableFace:
     def grace_told(self, seat: Seat, left_s: int) -> str:
         """That this seat takes the trick in a moment."""
         who = self.at.narrator
-        return who.did(seat, "You take the trick ({n} s)", "{name} takes the trick ({n} s)", n=left_s)
+        return who.did(seat, "You win the trick ({n} s)", "{name} wins the trick ({n} s)", n=left_s)
 
     # --- questions and dialogs of the game itself ---
 
@@ -327,8 +327,8 @@ class TableFace:
         if isinstance(reply, Refused) and alone:
             at.hand.clear()
         elif isinstance(reply, Refused):
-            told = at._("Picked: {cards}. X clears it.", cards=at.cards.row(chosen))
-            return Refused(at._.join([reply.sentence, at._("X clears it.") if self.names_picked else told]))
+            told = at._("Selected: {cards}. X: clear", cards=at.cards.row(chosen))
+            return Refused(at._.join([reply.sentence, at._("X: clear") if self.names_picked else told]))
         return reply
 
     def simple(self, move: Data) -> Reply:
@@ -345,7 +345,7 @@ class TableFace:
             case "bomb":
                 return Refused(_("There are no bombs in this game."))
             case _call:
-                return Refused(_("There is no last-card word at this table."))
+                return Refused(_("You don’t need to call your last card at this table."))
 
     def waits_for_bomb(self) -> bool:
         """Whether what is picked keeps the forced move waiting."""
@@ -380,7 +380,7 @@ class TableFace:
         if not position.must_act and not plays:
             turn = position.view.get("turn")
             if turn is not None and turn != position.seat:
-                return Refused(_("It is {name}’s turn: a hint comes with yours.", name=at.narrator.name(turn)))
+                return Refused(_("It’s {name}’s turn. Hints work on your turn.", name=at.narrator.name(turn)))
             return Refused(self.prompts.waiting(0))
         if not plays:
             return Told(self.judging(position).nothing_fits())
@@ -391,7 +391,7 @@ class TableFace:
         return Picked(
             plays[self._hint_at],
             _(
-                "Allowed: {cards} ({number} of {count}) · Enter plays it",
+                "Option {number} of {count}: {cards} · Enter: play",
                 cards=shown,
                 number=self._hint_at + 1,
                 count=len(plays),
@@ -402,21 +402,21 @@ class TableFace:
         """What the game's bot would do here, as a proposal."""
         at, _ = self.at, self.at._
         if move is None:
-            return Told(_("No proposal here."))
+            return Told(_("No suggestion for this move."))
         view = move_view_of(move)
         if view.cards and move.get("do") == "play":
-            return Picked(view.cards, _("Proposed: {cards} · Enter plays it", cards=at.cards.row(view.cards)))
+            return Picked(view.cards, _("Suggestion: {cards} · Enter: play", cards=at.cards.row(view.cards)))
         if move.get("do") == "draw":
-            return Told(_("Proposed: D, draw"))
+            return Told(_("Suggestion: draw (D)"))
         if move.get("do") == "pass":
-            return Told(_("Proposed: P, pass"))
+            return Told(_("Suggestion: pass (P)"))
         query = self.question()
         values = [option.value for option in query.options] if query is not None else []
         if query is not None and move in values:
             at_place = values.index(move)
             told = query.options[at_place].choice.label
             return Told(_("Proposed: {move} · Enter takes it", move=told), choice=at_place)
-        return Told(_("No proposal here."))
+        return Told(_("No suggestion for this move."))
 
     # --- orders of the hand ---
 

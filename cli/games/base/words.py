@@ -25,9 +25,9 @@ class Verb:
     """Lists in `WORDS` whose words mean it too."""
 
 
-PLAY = Verb("play", (), key("numbers or names of cards: play them (2, 8s, eight of spades)"), move=True)
-DRAW = Verb("draw", ("d", "take"), key("draw: draw, or take the cards that are due"), move=True)
-PASS = Verb("pass", ("p",), key("pass: pass"), move=True)
+PLAY = Verb("play", (), key("card numbers or names: play them (2, 8s, eight of spades)"), move=True)
+DRAW = Verb("draw", ("d", "take"), key("draw: draw a card, or take the penalty cards"), move=True)
+PASS = Verb("pass", ("p",), key("pass: play nothing this time"), move=True)
 MOVE_VERBS = (PLAY, DRAW, PASS)
 
 WORDS: Mapping[str, tuple[str, ...]] = {

@@ -46,7 +46,9 @@ class MacauPile(PileText):
             told.append((_("WAR +{n}", n=due), "alarm"))
         if view.get("phase") in FOURS:
             fours = _.n("{n} four", "{n} fours", view.get("fours") or 1)
-            told.append((_("LAST CALL: {fours}", fours=fours) if view.get("phase") == "last-call" else fours, "alarm"))
+            told.append(
+                (_("LAST CHANCE: {fours}", fours=fours) if view.get("phase") == "last-call" else fours, "alarm")
+            )
             last, turns = view.get("last"), alone_next(self.at, view)
             if last is not None and turns:
                 told.append((_("{name}: {turns}", name=self.at.narrator.who(last), turns=turns), "gold"))

@@ -29,15 +29,15 @@ class MacauNarrator(SheddingNarrator):
         if view.get("phase") == "fours":
             return [
                 _.n(
-                    "One four so far: add fours or pass.",
-                    "{n} fours so far: add fours or pass.",
+                    "One four is down: add fours or pass.",
+                    "{n} fours are down: add fours or pass.",
                     view.get("fours") or 1,
                 )
             ]
         if view.get("phase") == "last-call":
-            return [_("Last call for fours: {n} so far.", n=view.get("fours") or 1)]
+            return [_("Last chance to add fours ({n} played).", n=view.get("fours") or 1)]
         if view.get("solo"):
-            return [_.n("One turn left alone.", "{n} turns left alone.", view["solo"])]
+            return [_.n("One turn left to play alone.", "{n} turns left to play alone.", view["solo"])]
         return []
 
     def own_events(self, before: Data, after: Data) -> list[str]:
@@ -46,18 +46,18 @@ class MacauNarrator(SheddingNarrator):
         told: list[str] = []
         phase = after.get("phase")
         if after.get("fours") and after.get("fours") != before.get("fours"):
-            told.append(_.n("One four so far.", "{n} fours so far.", after["fours"]))
+            told.append(_.n("One four played.", "{n} fours played.", after["fours"]))
         if phase != before.get("phase"):
             if phase == "fours":
-                told.append(_("All others answer with fours, or pass."))
+                told.append(_("Everyone else must play fours or pass."))
             elif phase == "last-call":
-                told.append(_("Last call: fours now, or never."))
+                told.append(_("Last chance to play fours."))
         if after.get("solo") and not before.get("solo") and after.get("last") is not None:
             told.append(
                 self.did(
                     after["last"],
-                    "You play alone: {turns}.",
-                    "{name} plays alone: {turns}.",
+                    "You play alone for {turns}.",
+                    "{name} plays alone for {turns}.",
                     turns=_.n("one turn", "{n} turns", after["solo"]),
                 )
             )

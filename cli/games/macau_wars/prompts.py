@@ -51,19 +51,23 @@ class MacauPrompts(SheddingPrompts):
         if view.get("phase") != "last-call":
             if has_four:
                 return _.n(
-                    "A four was played: add a 4, or P passes",
-                    "{n} fours were played: add a 4, or P passes",
+                    "One four is down: add a 4 or press P to pass",
+                    "{n} fours are down: add a 4 or press P to pass",
                     view.get("fours") or 1,
                 )
             return _.n(
-                "A four was played and you hold none: P passes",
-                "{n} fours were played and you hold none: P passes",
+                "One four is down and you have none: press P to pass",
+                "{n} fours are down and you have none: press P to pass",
                 view.get("fours") or 1,
             )
         last, turns = view.get("last"), alone_next(self.at, view)
         if last is None or not turns:
-            return _("Last call: add a 4, or P passes") if has_four else _("Last call, you hold no 4: P passes")
+            return (
+                _("Last chance: add a 4 or press P to pass")
+                if has_four
+                else _("Last chance, you have no 4: press P to pass")
+            )
         name = position.names[last]
         if has_four:
-            return _("Last call: add a 4, or P: {name} may get {turns}", name=name, turns=turns)
-        return _("Last call, you hold no 4 · P: {name} may get {turns}", name=name, turns=turns)
+            return _("Last chance: add a 4, or P and {name} may get {turns}", name=name, turns=turns)
+        return _("No four, last chance gone: press P ({name} then gets {turns})", name=name, turns=turns)

@@ -36,7 +36,7 @@ class MacauReader(SheddingReader):
                 question = (
                     _("Which suit do you call: {values}? Or no.", values=named)
                     if name == "suit"
-                    else _("Which value do you call: {values}? Or no.", values=named)
+                    else _("Which rank do you call: {values}? Or no.", values=named)
                 )
                 return self._ask_optional(name, question, possible, move, parsed, position)
         return None

@@ -20,13 +20,9 @@ def by_itself(_: Translator, cards: Cards, position: Position) -> str:
     if not verbs:
         return moves_for_you(_)
     if fitting := [card for card in position.playable if not cards.is_joker(card)]:
-        return _("the table plays {card} for you", card=cards.say(min(fitting, key=CARD_ORDER.__getitem__)))
+        return _("{card} is played for you", card=cards.say(min(fitting, key=CARD_ORDER.__getitem__)))
     if "play" in verbs:
-        return _("the table plays the joker for you")
+        return _("the joker is played for you")
     if "draw" not in verbs:
-        return _("the table passes for you")
-    return (
-        _.n("the table takes the card for you", "the table takes the {n} cards for you", due)
-        if due
-        else _("the table draws for you")
-    )
+        return _("you pass automatically")
+    return _.n("the card is drawn for you", "{n} cards are drawn for you", due) if due else _("a card is drawn for you")

@@ -11,7 +11,7 @@ from protocol.cards import RANKS, Card
 from protocol.errors import FairdealError
 from protocol.games.game import Data
 
-DUE = "{count} cards are due"
+DUE = "the penalty is {count} cards"
 NO_STOCK = "there is nothing to draw"
 """The rules' words for what is told here with what would do."""
 
@@ -29,9 +29,9 @@ class SheddingJudging(Judging):
             if self.due and fault.template.startswith(DUE):
                 return self.told_due()
             if fault.template.startswith(NO_STOCK) and "pass" not in position.verbs:
-                return _("There is nothing to draw: play a card that fits.")
+                return _("There is nothing to draw: play a card that matches.")
             if fault.template.startswith(NO_STOCK) and "play" not in position.verbs:
-                return _("There is nothing to draw: P passes.")
+                return _("There is nothing to draw: press P to pass.")
         return super().told(fault)
 
     def told_due(self) -> str:
@@ -40,17 +40,17 @@ class SheddingJudging(Judging):
         _, verbs, due = self._, self.position.verbs, self.due
         rank = self.cards.rank(str(self.position.view.get("top"))[0])
         if "draw" not in verbs:
-            return _("{n} cards are due, and you hold a {rank}: it must be played.", n=due, rank=rank)
+            return _("You have a {rank}, so you must play it (else you’d draw {n}).", n=due, rank=rank)
         if "play" not in verbs and self.may_tell:
-            return _("{n} cards are due, and only a {rank} answers: D takes them.", n=due, rank=rank)
-        return _("{n} cards are due: play a {rank}, or D takes them.", n=due, rank=rank)
+            return _("You have no {rank} to answer with: press D to draw {n}.", n=due, rank=rank)
+        return _("Play a {rank}, or press D to draw {n}.", n=due, rank=rank)
 
     def suggested(self, reason: str) -> str:
         said_already = bool(self.due) and reason == self.told_due()
         return reason if said_already and not (self.fitting and self.may_tell) else super().suggested(reason)
 
     def drawing(self) -> str:
-        return self._("D takes the {n} cards.", n=self.due) if self.due else super().drawing()
+        return self._("Press D to draw {n}.", n=self.due) if self.due else super().drawing()
 
     def feasible(self, cards: Sequence[Card]) -> bool:
         """Whether these cards in this order can be played with something named."""
@@ -118,6 +118,6 @@ class SheddingJudging(Judging):
             if self.due and self.may_tell:
                 unfit = [card for card in cards if card not in self.position.playable and not self.cards.is_joker(card)]
                 if unfit and len(unfit) < len(cards):  # the others could be played: these are what is wrong
-                    return self._("Not while cards are due: {cards}.", cards=self.cards.row(unfit))
+                    return self._("Not during a penalty: {cards}.", cards=self.cards.row(unfit))
             return self.told(fault)
         return ""

@@ -56,8 +56,8 @@ class PileText:
         if self.named_by is None or not is_in_force or view.get("penalty") or view.get("round_over"):
             return ()
         if self.named_by == self.at.me:
-            return ((self.at._("named by you"), "text"),)
-        return ((self.at._("named by {name}", name=self.at.short_names[self.named_by]), "text"),)
+            return ((self.at._("your choice"), "text"),)
+        return ((self.at._("chosen by {name}", name=self.at.short_names[self.named_by]), "text"),)
 
     def joker(self, mark: str) -> str:
         """The joker behind other cards, where the game has any."""
@@ -98,8 +98,8 @@ class PileText:
             told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
         if "draw" in verbs:
             is_empty = view.get("stock_size") == 0 and not due  # there is a pile then, else nothing could be drawn
-            drawing = _("D: shuffle, draw 1") if is_empty else _("D: draw {n}", n=1)
-            told.append((_("D: take {n}", n=due) if due else drawing, "text"))
+            drawing = _("D: reshuffle, draw 1") if is_empty else _("D: draw {n}", n=1)
+            told.append((_("D: draw {n}", n=due) if due else drawing, "text"))
         elif "pass" in verbs:
             told.append((_("P: pass"), "text"))
         return tuple(told)
@@ -112,7 +112,7 @@ class PileText:
         rank = self.at.cards.rank(str(view.get("top"))[0])
         # Whose turn it is knows whether the rules leave the choice.
         if not self.at.is_due or {"draw", "play"} <= verbs:
-            return ((_("take {n} or play a {rank}", n=due, rank=rank), "alarm"),)
+            return ((_("draw {n} or play a {rank}", n=due, rank=rank), "alarm"),)
         if "play" in verbs:
-            return ((_("{n} due: play a {rank}", n=due, rank=rank), "alarm"),)
-        return ((_("take {n}", n=due), "alarm"),)
+            return ((_("+{n}: play a {rank}", n=due, rank=rank), "alarm"),)
+        return ((_("draw {n}", n=due), "alarm"),)

@@ -58,8 +58,8 @@ class SheddingNarrator(Narrator):
             return []
         return [
             self._.n(
-                "One card that was due lapses: there are no more.",
-                "{n} cards that were due lapse: there are no more.",
+                "One penalty card is dropped: no cards left to draw.",
+                "{n} penalty cards are dropped: no cards left to draw.",
                 left,
             )
         ]
@@ -70,7 +70,7 @@ class SheddingNarrator(Narrator):
         came += len(move.get("cards", ())) if move.get("do") == "play" else 0
         if after.get("stock_size", 0) + came <= before.get("stock_size", 0) or after.get("round_over"):
             return []
-        return [self._("The pile was shuffled and is the stock again.")]
+        return [self._("The discard pile was reshuffled into the stock.")]
 
     def new_cards(self, before: Data, after: Data) -> tuple[Card, ...]:
         """Several draws in the order that the later view lists."""
@@ -88,9 +88,9 @@ class SheddingNarrator(Narrator):
             if count > 0 and not (other == seat and move["do"] == "draw"):
                 told.append(self.penalised(other, count, before, after))
         if after.get("direction") != before.get("direction"):
-            told.append(_("The direction turns."))
+            told.append(_("Direction reversed."))
         if (missed := self.skipped(seat, move, after)) is not None:
-            told.append(self.did(missed, "You miss a turn.", "{name} misses a turn."))
+            told.append(self.did(missed, "You are skipped.", "{name} is skipped."))
         told += self.demands(before, after)
         told += self.own_events(before, after)
         for other in after.get("out") or ():
@@ -136,12 +136,12 @@ class SheddingNarrator(Narrator):
         _ = self._
         if seat != self.seat:
             return _.n(
-                "{name} forgot the word and takes one card.",
-                "{name} forgot the word and takes {n} cards.",
+                "{name} forgot to call and draws one card.",
+                "{name} forgot to call and draws {n} cards.",
                 count,
                 name=self.name(seat),
             )
-        told = _.n("You forgot the word and take one card.", "You forgot the word and take {n} cards.", count)
+        told = _.n("You forgot to call and draw one card.", "You forgot to call and draw {n} cards.", count)
         new = self.new_cards(before, after)
         return _.join([told, _("New in your hand: {cards}.", cards=self.cards.say_all(new))]) if new else told
 
@@ -149,10 +149,10 @@ class SheddingNarrator(Narrator):
         """Cards that became due, or are no longer."""
         due, was = after.get("penalty") or 0, before.get("penalty") or 0
         if due > was:
-            return [self._.n("One card is due.", "{n} cards are due.", due)]
+            return [self._.n("Penalty: draw one card.", "Penalty: draw {n} cards.", due)]
         if was and not due and after.get("top") != before.get("top"):
-            return [self._("Nobody takes the cards that were due.")]
+            return [self._("The penalty is cancelled: nobody draws.")]
         return []
 
     def how_it_ended(self, view: Data) -> list[str]:
-        return [self._("Nobody could play any more.")] if view.get("ended") == "blocked" else []
+        return [self._("Nobody could play anymore.")] if view.get("ended") == "blocked" else []

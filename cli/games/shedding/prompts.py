@@ -27,7 +27,7 @@ class SheddingPrompts(Prompts):
         _, view = self.at._, position.view
         fits = len([card for card in position.hand if card in position.playable])
         due = view.get("penalty") or 0
-        draw = _("D takes {n}", n=due) if due else _("D draws")
+        draw = _("D: draw {n}", n=due) if due else _("D: draw")
         has_none = "play" not in position.verbs and not self.no_hints
         parts, wanted = self.demand(position, has_none)
         if wanted and not has_none:
@@ -38,16 +38,16 @@ class SheddingPrompts(Prompts):
             parts.append(draw)
         # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
         if word := self.word_due():
-            parts.append(_("O says “{word}”", word=word))
+            parts.append(_("O: say “{word}”", word=word))
         if fits and not due and not self.no_hints:
-            parts.append(_.n("{n} card fits", "{n} cards fit", fits))
+            parts.append(_.n("{n} playable", "{n} playable", fits))
         elif has_none and not self.is_answering(position):
-            parts.append(_("Nothing fits") if wanted else _("nothing fits"))
+            parts.append(_("You can’t play") if wanted else _("you can’t play"))
         if tells_draw and not answers:
             parts.append(draw)
         parts += self.special(position)
         if "pass" in position.verbs and not self.is_answering(position):
-            parts.append(_("P passes"))
+            parts.append(_("P: pass"))
         if has_none:
             parts.append(wanted)
         return " · ".join(part for part in parts if part)
@@ -63,8 +63,8 @@ class SheddingPrompts(Prompts):
     def told_due(self, position: Position, due: int) -> str:
         _, rank = self.at._, self.at.cards.rank(str(position.view.get("top"))[0])
         if "play" in position.verbs or self.no_hints:
-            return _("{n} cards are due: play a {rank}", n=due, rank=rank)
-        return _("{n} cards are due", n=due)
+            return _("Draw {n} or play a {rank}", n=due, rank=rank)
+        return _("Penalty: {n}", n=due)
 
     def is_answering(self, position: Position) -> bool:
         """Whether the demand says itself how to pass."""
@@ -102,7 +102,7 @@ class SheddingPrompts(Prompts):
     def would_fit(self, position: Position) -> str:
         """What could be played by who held it: no order, as none is held."""
         fitting = self.ways(position, is_held=False)
-        return self.at._("would fit: {cards}", cards=fitting) if fitting else ""
+        return self.at._("you need {cards}", cards=fitting) if fitting else ""
 
     def match_text(self, position: Position) -> str:
         """ "Match ♥ or J, or play any 8"."""
@@ -114,9 +114,9 @@ class SheddingPrompts(Prompts):
         if suit := view.get("suit"):
             named = cards.suit(suit)
             if wild:
-                return _("Match {suit}, or play any {wild}", suit=named, wild=wild)
+                return _("Match {suit}, or any {wild}", suit=named, wild=wild)
             return _("Match {suit}", suit=named)
         suit, rank = cards.suit(top[1]), cards.rank(top[0])
         if wild and top[0] != wild:
-            return _("Match {suit} or {rank}, or play any {wild}", suit=suit, rank=rank, wild=cards.rank(wild))
+            return _("Match {suit} or {rank}, or any {wild}", suit=suit, rank=rank, wild=cards.rank(wild))
         return _("Match {suit} or {rank}", suit=suit, rank=rank)

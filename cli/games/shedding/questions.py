@@ -74,13 +74,13 @@ class SheddingPicking(SheddingJudging):
         word = last_word(_, self.position.game.words, move["cards"])
         return Query(
             "call",
-            _("One card left after this: say “{word}”?", word=word)
+            _("This leaves you one card. Say “{word}”?", word=word)
             if len(self.position.hand) > len(move["cards"])
             else _("Your last card: say “{word}”?", word=word),
             (
                 # The key that says the word says yes.
                 Option(True, Choice(_("Y"), _("Yes, say it"), action="call")),
-                Option(False, Choice(_("N"), _("No, keep silent"))),
+                Option(False, Choice(_("N"), _("No"))),
             ),
             _("←→ or Y N, then Enter · Esc: back"),
             lines=(self._forgetting(),),
@@ -89,9 +89,11 @@ class SheddingPicking(SheddingJudging):
     def _forgetting(self) -> str:
         _, game = self._, self.position.game
         if isinstance(game, MauMau):
-            return _("Who forgets it is not out, and draws a card.")
+            return _("If you forget, you aren’t out and draw a card.")
         return _.n(
-            "Who forgets it draws a card.", "Who forgets it draws {n} cards.", getattr(game, "word_penalty", None) or 1
+            "If you forget, you draw a card.",
+            "If you forget, you draw {n} cards.",
+            getattr(game, "word_penalty", None) or 1,
         )
 
     def _ask_order(self, orders: Sequence[tuple[Card, ...]]) -> Query:
@@ -102,7 +104,7 @@ class SheddingPicking(SheddingJudging):
         )
         return Query(
             "order",
-            _("In which order? The first must fit, the last ends on top"),
+            _("Choose the order: the first card must match, the last ends up on top"),
             options,
             _("Arrows or number, then Enter · Esc: back"),
             kind="list",
@@ -123,9 +125,9 @@ class SheddingPicking(SheddingJudging):
                     options.append(Option((*known, card), choice))
         number = len(known) + 1
         title = (
-            _("The joker stands for which card?")
+            _("Which card is the joker?")
             if count == 1
-            else _("Joker {number} of {count} stands for which card?", number=number, count=count)
+            else _("Joker {number} of {count}: which card is it?", number=number, count=count)
         )
         keys = " ".join(f"{typed}={self.cards.glyph(suit)}" for suit, typed in letters.items())
         footer = _("Arrows, or rank and suit ({keys}), then Enter · Esc: back", keys=keys)
@@ -145,7 +147,7 @@ class SheddingPicking(SheddingJudging):
                 Choice(
                     str(number),
                     self.cards.suit_name(suit),
-                    _("{n} held", n=sum(len(card) == 2 and card[1] == suit for card in held)),
+                    _("{n} in hand", n=sum(len(card) == 2 and card[1] == suit for card in held)),
                     glyph=self.cards.glyph(suit),
                     ink=self.cards.ink(suit),
                 ),
@@ -154,10 +156,10 @@ class SheddingPicking(SheddingJudging):
         ]
         shown = self._shown(move)
         if is_free:
-            options.append(Option(None, Choice("0", _("no call"))))
-            title = _("{cards}: call a suit?", cards=shown)
+            options.append(Option(None, Choice("0", _("no suit"))))
+            title = _("{cards}: choose a suit?", cards=shown)
         else:
-            title = _("{cards}: name the suit", cards=shown)
+            title = _("{cards}: choose a suit", cards=shown)
         most = max(range(len(suits)), key=lambda at: sum(len(card) == 2 and card[1] == suits[at] for card in held))
         footer = _("←→ or 1-4, then Enter · Esc: keep {cards}", cards=self._kept(move))
         if is_free:
@@ -178,7 +180,7 @@ class SheddingPicking(SheddingJudging):
         most = max(range(len(options)), key=lambda at: held[options[at].value] if options[at].value else 0)
         return Query(
             "rank",
-            _("{cards}: call a value?", cards=shown),
+            _("{cards}: ask for a rank?", cards=shown),
             tuple(options),
             _("Arrows or type the value, then Enter · Esc: keep {cards}", cards=self._kept(move)),
             kind="grid",
@@ -190,9 +192,9 @@ class SheddingPicking(SheddingJudging):
         """How many of each value one holds that can be called."""
         _ = self._
         if not ranks:
-            return (_("You hold none of them."),)
+            return (_("You have none of these."),)
         counted = _.list(f"{held[rank]} × {SHOWN_RANKS.get(rank, rank)}" for rank in ranks)
-        return (_("You hold {cards}.", cards=counted),)
+        return (_("You have {cards}.", cards=counted),)
 
     def _shown(self, move: Data) -> str:
         """The cards of a play in a row, jokers with what they stand for."""

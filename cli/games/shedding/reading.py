@@ -21,7 +21,7 @@ class SheddingReader(PlayReader):
 
     verbs: ClassVar[Sequence[Verb]] = (
         *MOVE_VERBS,
-        Verb("call", ("o", "last", "macau", "mau"), key("call: say the last-card word"), move=True),
+        Verb("call", ("o", "last", "macau", "mau"), key("call: call your last card"), move=True),
     )
     usual: ClassVar[Sequence[str]] = ("play", "draw", "pass")
     call_word = ""
@@ -49,7 +49,7 @@ class SheddingReader(PlayReader):
     def call_time(self, word: str, example: str) -> str:
         """When the last-card word is said."""
         return self._(
-            "{word} goes with the play that leaves you one card, in one line with it, like: {example}.",
+            "Say {word} on the same line as the play that leaves you one card, e.g. {example}.",
             word=word,
             example=example,
         )
@@ -66,7 +66,7 @@ class SheddingReader(PlayReader):
             said = {**move, "call": True}
             if self._passes(said, position):
                 return Ask(
-                    _("That play owes the last-card word. Say it with the play? Yes or no."),
+                    _("Don’t forget the last-card call. Call with this play? Yes or no."),
                     (Answer(self.yes, Play(said)), Answer(self.no, Play(move))),
                 )
         return Play(move)
@@ -86,7 +86,7 @@ class SheddingReader(PlayReader):
             self._("{number} {card}", number=number, card=self.cards.suit(suit)) for number, suit in enumerate(suits, 1)
         )
         return Ask(
-            self._("Which suit do you name: {suits}?", suits=named),
+            self._("Which suit do you choose: {suits}?", suits=named),
             tuple(
                 Answer(
                     (str(number), *(word for word, meant in self.cards.suit_words.items() if meant == suit)),
@@ -115,7 +115,7 @@ class SheddingReader(PlayReader):
     # --- the help ---
 
     def also(self, position: Position) -> list[str]:
-        told = [self._("a card and a suit, where it names one: 8s hearts")]
+        told = [self._("a card and the suit you choose with it: 8s hearts")]
         if position.game.words:
             told.append(self._when_to_call(self.call_word or self._("last"), position))
         return told
@@ -127,6 +127,4 @@ class MauMauReader(SheddingReader):
     call_word = "mau"
 
     def call_time(self, word: str, example: str) -> str:
-        return self._(
-            "{word} goes with your last card, in one line with it, like: {example}.", word=word, example=example
-        )
+        return self._("Say {word} on the same line as your last card, e.g. {example}.", word=word, example=example)

@@ -31,7 +31,7 @@ class SheddingSheet(Sheet):
         told = who.did(out[-1], "You went out with {card}.", "{name} went out with {card}.", card=card)
         game = self.at.game
         if isinstance(game, MauMau) and game.is_doubled(view.get("ended"), top):
-            told = _.join([told, _("A jack at the end counts all double.")])
+            told = _.join([told, _("The last card was a jack: all points count double.")])
         return told
 
     def counted(self, cards: Sequence[Card]) -> str:

@@ -94,7 +94,7 @@ class SheddingTable(TableFace):
         if not self.call_next:
             return []
         word = last_word(self.at._, self.at.game.words, self.at.hand.chosen)
-        return [self.at._("with “{word}” (O or X: no)", word=word)]
+        return [self.at._("with “{word}” (O or X: undo)", word=word)]
 
     def word_due(self, chosen: Sequence[Card]) -> str:
         """The word that goes with some play that can be made now, of just the chosen cards if there are any."""
@@ -130,7 +130,7 @@ class SheddingTable(TableFace):
 
     def verb_label(self, verb: str) -> str | None:
         due = self.at.view.get("penalty")
-        return self.at._("take {n}", n=due) if verb == "draw" and due else None
+        return self.at._("draw {n}", n=due) if verb == "draw" and due else None
 
     def said(self) -> Mapping[str, Any]:
         return {"call": True} if self.call_next else {}
@@ -153,30 +153,30 @@ class SheddingTable(TableFace):
         if "call" in position.verbs:
             return self.simple({"do": "call"})
         if not position.game.words or position.game.options.get("last_card", True) is False:
-            return Refused(_("There is no last-card word at this table."))
+            return Refused(_("You don’t need to call your last card at this table."))
         word = last_word(_, position.game.words)
         if self.call_next:
             return Told(self._take_word_back(word))
         if not self._may_speak(position):
             return Refused(
-                _("“{word}” goes with your last card, which cannot be played now.", word=word)
+                _("Say “{word}” with your last card, but you can’t play it now.", word=word)
                 if self._is_last_of_all and len(position.hand) == 1
-                else _("“{word}” is said with your very last card: not yet.", word=word)
+                else _("Too early: say “{word}” with your very last card.", word=word)
                 if self._is_last_of_all
-                else _("“{word}” goes with the play that leaves one card: you hold only one already.", word=word)
+                else _("Too late: say “{word}” with the play that leaves you one card.", word=word)
                 if len(position.hand) == 1
-                else _("“{word}” is said with the play that leaves you one card: not yet.", word=word)
+                else _("Too early: say “{word}” with the play that leaves you one card.", word=word)
             )
         self.call_next = True
         return Told(
-            _("You will say “{word}” with your last card. X takes it back.", word=word)
+            _("You’ll say “{word}” with your last card. X: undo", word=word)
             if self._is_last_of_all
-            else _("You will say “{word}” with the play that leaves one card. X takes it back.", word=word)
+            else _("You’ll say “{word}” when you play down to one card. X: undo", word=word)
         )
 
     def _take_word_back(self, word: str) -> str:
         self.call_next = False
-        return self.at._("You will not say “{word}” now: O says it again.", word=word)
+        return self.at._("You won’t say “{word}”. Press O to say it after all.", word=word)
 
     @property
     def _is_last_of_all(self) -> bool:

@@ -38,10 +38,10 @@ def account(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tup
         calls.append(((told, "ok" if made else "alarm"),))
     if view.get("ended") == "double":
         names = _.list(narrator.who(seat) for seat in out[:2])
-        lines.append(((_("Double victory of {names}: {points}", names=names, points=f"+{DOUBLE_VICTORY}"), "ok"),))
+        lines.append(((_("Double victory for {names}: {points}", names=names, points=f"+{DOUBLE_VICTORY}"), "ok"),))
     else:
         shares = " · ".join(f"{narrator.team(number)} {each}" for number, each in enumerate(left))
-        lines.append(((_("Points in cards: {shares}", shares=shares), "text"),))
+        lines.append(((_("Card points: {shares}", shares=shares), "text"),))
         if last := _last_of_all(_, game, narrator, view):
             lines.append(((last, "dim"),))
     return (*lines, *calls)
@@ -58,8 +58,8 @@ def _last_of_all(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -
     first = narrator.who(out[0])
     return narrator.did(
         left[0],
-        "You came last: the cards in your hand ({points} points) went to the other team, your tricks to {first}.",
-        "{name} came last: the cards in hand ({points} points) went to the other team, the tricks to {first}.",
+        "You were last: the cards in your hand ({points} points) go to the other team, your tricks to {first}.",
+        "{name} was last: the cards in hand ({points} points) go to the other team, the tricks to {first}.",
         points=held,
         first=first,
     )
@@ -72,7 +72,7 @@ def so_far(_: Translator, game: AnyGame, narrator: Narrator, view: Data) -> tupl
     if view.get("played") and captured:
         taken = [sum(captured[seat] for seat in team) for team in game.teams]
         shares = " · ".join(f"{narrator.team(number)} {points}" for number, points in enumerate(taken))
-        lines.append(((_("In tricks so far: {shares}", shares=shares), "text"),))
+        lines.append(((_("Trick points: {shares}", shares=shares), "text"),))
     for seat, call in sorted((int(key), call) for key, call in (view.get("calls") or {}).items()):
         named = _("Grand Tichu") if call == "grand" else _("Tichu")
         told = narrator.did(seat, "You called {call}.", "{name} called {call}.", call=named)

@@ -45,23 +45,23 @@ class Bombing:
         bombs = list(dict.fromkeys(tuple(move["cards"]) for move in position.plays if is_bomb(move["cards"])))
         if not bombs:
             return Refused(
-                _("You can play no bomb now.")
+                _("You can’t play a bomb now.")
                 if bombs_in(position.hand)
-                else _("You hold no bomb: four of one rank, or five or more in a row of one suit.")
+                else _("You have no bomb (four of a kind, or five or more of a suit in a row).")
             )
         if len(bombs) == 1 and self.hurries(position):
             return Move({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
         if len(bombs) == 1 and set(at.hand.chosen) == set(bombs[0]):
-            told = _("It is your only bomb: {cards} · Enter plays it, X puts it back", cards=at.cards.row(bombs[0]))
+            told = _("This is your only bomb: {cards} · Enter: play, X: put back", cards=at.cards.row(bombs[0]))
             return Told(told)
         self.place = (self.place + 1) % len(bombs)
         shown = at.cards.row(bombs[self.place])
         return Picked(
             bombs[self.place],
-            _("Bomb: {cards} · Enter plays it, X puts it back", cards=shown)
+            _("Bomb: {cards} · Enter: play, X: put back", cards=shown)
             if len(bombs) == 1
             else _(
-                "Bomb {number} of {count}: {cards} · Enter plays it, B: the next",
+                "Bomb {number} of {count}: {cards} · Enter: play, B: next",
                 number=self.place + 1,
                 count=len(bombs),
                 cards=shown,

@@ -37,8 +37,8 @@ class Calls:
         """Grand Tichu, before the other cards are seen."""
         _ = self.at._
         confirm = {
-            True: _("{answer}: Enter takes it · Y or N chooses", answer=_("Call Grand Tichu")),
-            False: _("{answer}: Enter takes it · Y or N chooses", answer=_("No")),
+            True: _("Call Grand Tichu? Y/N (Enter = {answer})", answer=_("Call Grand Tichu")),
+            False: _("Call Grand Tichu? Y/N (Enter = {answer})", answer=_("No")),
         }
         return Query(
             "grand",
@@ -46,15 +46,15 @@ class Calls:
             (
                 Option(
                     True,
-                    Choice(_("Y"), _("Call Grand Tichu"), _("200 points, won or lost"), action="grand"),
+                    Choice(_("Y"), _("Call Grand Tichu"), _("win or lose 200 points"), action="grand"),
                     confirm[True],
                 ),
-                Option(False, Choice(_("N"), _("No"), _("see your other cards")), confirm[False]),
+                Option(False, Choice(_("N"), _("No"), _("see the other cards")), confirm[False]),
             ),
             _("←→ or Y N, then Enter"),
             focus=1,
             answer=lambda value: self.grand(bool(value)),
-            no_escape=_("Esc is no answer: Y or N, then Enter."),
+            no_escape=_("You have to answer: Y or N, then Enter."),
         )
 
     def grand(self, call: bool) -> Reply:
@@ -73,7 +73,7 @@ class Calls:
             return Refused(why) if (why := self._why_no_tichu()) else answer
         return yes_or_no(
             "tichu",
-            _("Call Tichu? 100 points if you are out first, else 100 lost"),
+            _("Call Tichu? 100 points if you are out first, -100 if not"),
             Choice(_("Y"), _("Call Tichu")),
             Choice(_("N"), _("Not now")),
             _("←→ or Y N, then Enter · Esc: back"),
@@ -90,11 +90,11 @@ class Calls:
         view = position.view
         if call := (view.get("calls") or {}).get(str(position.seat)):
             named = _("Grand Tichu") if call == "grand" else _("Tichu")
-            return _("You have called {call} already.", call=named)
+            return _("You’ve already called {call}.", call=named)
         if view.get("phase") == "grand":
-            return _("First Grand Tichu, yes or no: Tichu comes with all 14 cards.")
+            return _("Answer Grand Tichu first. You can call Tichu once you have 14 cards.")
         if len(position.hand) < ALL_DEALT:
-            return _("You have played already: Tichu is called before one’s first card.")
+            return _("You’ve already played. Call Tichu before your first card.")
         return ""
 
     def proposed_grand(self, position: Position, call: bool) -> str:
@@ -105,9 +105,9 @@ class Calls:
             kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
             bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
             shown = row(dict.fromkeys((*strong, *bombs, *kings)))
-            return _("Proposed: yes, you are strong ({cards}) · Enter takes it", cards=shown)
+            return _("Suggestion: yes, your hand is strong ({cards}) · Enter: confirm", cards=shown)
         if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
-            return _("Proposed: no, your partner has called already · Enter takes it")
+            return _("Suggestion: no, your partner has already called · Enter: confirm")
         if not strong:
-            return _("Proposed: no, you hold neither Dragon nor Phoenix nor an ace · Enter takes it")
-        return _("Proposed: no, {cards} alone: too little · Enter takes it", cards=row(strong))
+            return _("Suggestion: no, you have no Dragon, Phoenix or ace · Enter: confirm")
+        return _("Suggestion: no, {cards} is not enough · Enter: confirm", cards=row(strong))

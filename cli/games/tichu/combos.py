@@ -99,23 +99,23 @@ def asked(_: Translator, top: Combo) -> str:
     rank = value(_, top.rank)
     match top.kind:
         case "single":
-            return _("singles are asked, above {rank}", rank=_("Mah Jong") if rank == "1" else rank)
+            return _("you need a single above {rank}", rank=_("Mah Jong") if rank == "1" else rank)
         case "pair":
-            return _("pairs are asked, above {rank}", rank=rank)
+            return _("you need a pair above {rank}s", rank=rank)
         case "triple":
-            return _("triples are asked, above {rank}", rank=rank)
+            return _("you need a triple above {rank}s", rank=rank)
         case "full_house":
-            return _("full houses are asked, above {rank}", rank=rank)
+            return _("you need a full house above {rank}s", rank=rank)
         case "straight":
             return _(
-                "straights of {n} are asked, above {low}-{high}",
+                "you need a straight of {n} above {low}-{high}",
                 n=top.size,
                 low=value(_, top.rank - top.size + 1),
                 high=rank,
             )
         case "stairs":
             return _(
-                "stairs of {n} cards are asked, above {low}-{high}",
+                "you need stairs of {n} cards above {low}-{high}",
                 n=top.size,
                 low=value(_, top.rank - top.size // 2 + 1),
                 high=rank,
@@ -162,7 +162,7 @@ def mended(_: Translator, cards: ShortCards, picked: Sequence[Card], position: P
         return _("Not a combination yet")
     nearest = max(plays, key=lambda cards_played: len(cards_played & wanted))
     over = [card for card in picked if card not in nearest]
-    return _("No card of yours completes it: drop {cards}", cards=cards.say_all(over))
+    return _("No card in your hand completes it: drop {cards}", cards=cards.say_all(over))
 
 
 def _lacking(picked: Sequence[Card], hand: Sequence[Card]) -> tuple[Card, ...]:

@@ -40,7 +40,7 @@ class Exchange:
         before = self.gifts.index(card) if card in self.gifts else place
         if before != place:
             told = at._(
-                "{card} goes to {name} now, no longer to {other}.",
+                "{card} now goes to {name} instead of {other}.",
                 card=at.cards.say(held),
                 name=names[place],
                 other=names[before],
@@ -54,7 +54,7 @@ class Exchange:
         free = next((each for each in ids[ids.index(card) + 1 :] if each not in self.gifts), None)
         if free is not None and None in self.gifts and not told:
             told = at._(
-                "{card} goes to {name} · 1 2 3: who gets the next, above the ▲?",
+                "{card} goes to {name} · 1 2 3: who gets the card marked ▲?",
                 card=at.cards.say(held),
                 name=names[place],
             )
@@ -67,7 +67,7 @@ class Exchange:
             return Told()
         if None in self.gifts:
             return self.give(self.gifts.index(None), card)
-        return Refused(self.at._("Three cards are chosen: Enter gives them, X begins anew."))
+        return Refused(self.at._("You chose three cards. Enter: pass them · X: start over."))
 
     def _show(self) -> None:
         self.at.hand.picked = [each for each in self.gifts if each is not None]
@@ -83,14 +83,14 @@ class Exchange:
             self.at._("{card} to {name}", card=self.at.cards.say(card), name=name)
             for card, name in zip(cards, self.receivers, strict=True)
         )
-        return self.at._("Proposed: {gifts} · Enter gives them", gifts=gifts)
+        return self.at._("Suggestion: {gifts} · Enter: pass", gifts=gifts)
 
     def move(self) -> Data | Refused:
         """The three cards as a move, if all are laid out."""
         cards = [self.at.hand.card(each) for each in self.gifts if each is not None]
         given = [card for card in cards if card is not None]
         if len(given) < 3:
-            told = self.at._("Choose three cards first, one for each player: {n} chosen.", n=len(given))
+            told = self.at._("Choose three cards first, one for each player. Chosen: {n}.", n=len(given))
             return Refused(told)
         return {"do": "give", "cards": given}
 
@@ -110,6 +110,6 @@ class Exchange:
         missing = [names[seat] for seat, done in enumerate(given) if not done and seat != me]
         footer = _("Hidden until all four have chosen.")
         if missing:
-            footer = _.join([footer, _("Waiting: {names}", names=_.list(missing))])
-        title = _("Exchange: one card for each")
+            footer = _.join([footer, _("Waiting for {names}.", names=_.list(missing))])
+        title = _("Pass one card to each player")
         return Dialog(title, tuple(choices), footer=footer, kind="places", name="exchange", focus=self.next, asks=False)

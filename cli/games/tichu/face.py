@@ -37,10 +37,13 @@ class TichuFace(Face):
     def help_keys(self, _: Translator) -> HelpKeys:
         return HelpKeys(
             own_helps(self.game) | {"bomb"},
-            _("a click picks, twice plays; on the trick plays, on a seat tells its last moves; keys below work, too"),
-            yes_no=_("answer to Grand Tichu and Tichu: go to yes or no, Enter takes it"),
-            gives=_("exchange: the card goes to the left, the partner, the right; Enter gives"),
-            grand=_("call Grand Tichu; {paused}", paused=_("while paused: go on without who is missing")),
+            _(
+                "click: pick, double-click: play; click the trick to play, a seat for its last moves; keys "
+                "below work too"
+            ),
+            yes_no=_("Grand Tichu or Tichu question: choose yes or no, Enter confirms"),
+            gives=_("exchange: card to the left, your partner, the right; Enter passes all three"),
+            grand=_("call Grand Tichu"),
         )
 
     def playable(self, moves: Sequence[Data]) -> frozenset[Card]:

@@ -26,4 +26,4 @@ class TichuLineParser(LineParser):
         if at < len(tokens) and (rank := self.cards.rank_words.get(tokens[at])):
             found.wild_rank = rank
             return at + 1
-        return Refusal(self._("Say which rank the Phoenix stands for, like: phoenix as seven."))
+        return Refusal(self._("Say which rank the Phoenix stands for, e.g. phoenix as seven."))

@@ -29,7 +29,7 @@ class TichuNarrator(Narrator):
             return super().grace(seat, seconds, hand)
         _ = self._
         wait = _.n("{n} second", "{n} seconds", round(seconds))
-        return [_("{name} takes the trick in {time}; until then you may bomb.", name=self.name(seat), time=wait)]
+        return [_("{name} takes the trick in {time}. Until then you can bomb.", name=self.name(seat), time=wait)]
 
     def round_began(self, number: int, view: Data) -> list[str]:
         _ = self._
@@ -44,13 +44,13 @@ class TichuNarrator(Narrator):
             case "grand" if move.get("call"):
                 return [self.did(seat, "You call Grand Tichu!", "{name} calls Grand Tichu!")]
             case "grand":
-                return [self.did(seat, "You do not call Grand Tichu.", "{name} does not call Grand Tichu.")]
+                return [self.did(seat, "You didn’t call Grand Tichu.", "{name} didn’t call Grand Tichu.")]
             case "tichu":
                 return [self.did(seat, "You call Tichu!", "{name} calls Tichu!")]
             case "give":
-                return [self.did(seat, "You laid out your three cards.", "{name} laid out three cards.")]
+                return [self.did(seat, "You passed three cards.", "{name} passed three cards.")]
             case "show":
-                return [self.did(seat, "You hold the Mah Jong and lead.", "{name} holds the Mah Jong and leads.")]
+                return [self.did(seat, "You have the Mah Jong and lead.", "{name} has the Mah Jong and leads.")]
             case "collect":
                 return [self.collected(seat, move, before, after)]
             case "play":
@@ -63,7 +63,7 @@ class TichuNarrator(Narrator):
         spoken = self.cards.say_all(cards)
         if cards == [DOG]:
             return self.did(
-                seat, "You played the Dog: your partner leads.", "{name} played the Dog: the partner leads."
+                seat, "You played the Dog: your partner leads.", "{name} played the Dog: their partner leads."
             )
         # A play that ends the round may leave no trick behind; then its cards speak for themselves.
         combo = after.get("combo") if list(after.get("trick") or ()) == cards else _read(cards)
@@ -87,7 +87,7 @@ class TichuNarrator(Narrator):
             told = self.did(seat, "You played {cards}.", "{name} played {cards}.", cards=spoken)
         if wish := move.get("wish"):
             told = self._.join(
-                [told, self.did(seat, "You wish for {rank}.", "{name} wishes for {rank}.", rank=self.ranks(wish))]
+                [told, self.did(seat, "You wished for {rank}.", "{name} wished for {rank}.", rank=self.ranks(wish))]
             )
         return told
 
@@ -139,12 +139,12 @@ class TichuNarrator(Narrator):
         if to is not None:
             told = self.did(
                 seat,
-                "You take the trick with the Dragon and give it away: to {taker}.",
-                "{name} takes the trick with the Dragon and gives it away: to {taker}.",
+                "You win the trick with the Dragon and give it to {taker}.",
+                "{name} wins the trick with the Dragon and gives it to {taker}.",
                 taker=self.who(to),
             )
         else:
-            told = self.did(seat, "You take the trick.", "{name} takes the trick.")
+            told = self.did(seat, "You win the trick.", "{name} wins the trick.")
         counted = [] if points is None else [counts(_, points)]
         return _.join([told, *counted, *self.leads_instead(seat, before, after)])
 
@@ -166,7 +166,7 @@ class TichuNarrator(Narrator):
         if was == "grand" and phase == "give":
             new = self.new_cards(before, after)
             if new and not self.reads_hand:
-                told.append(_("All have decided. Your other cards: {cards}.", cards=self.cards.say_all(new)))
+                told.append(_("Everyone has decided. The rest of your hand: {cards}.", cards=self.cards.say_all(new)))
         if was == "give" and phase not in ("give", None):
             told += self.exchanged(before, after)
         if before.get("wish") and not after.get("wish") and not after.get("round_over"):
@@ -176,18 +176,18 @@ class TichuNarrator(Narrator):
                 told.append(self.did(other, "You are out!", "{name} is out."))
         if phase == "collect" and was != "collect" and (turn := after.get("turn")) is not None:
             told.append(
-                self.did(turn, "All have passed: the trick is yours.", "All have passed: the trick is {name}’s.")
+                self.did(turn, "Everyone passed: the trick is yours.", "Everyone passed: {name} wins the trick.")
             )
         return told
 
     def exchanged(self, before: Data, after: Data) -> list[str]:
         """Who gave which card: they arrive from the next seat, the partner, the previous one, in this order."""
-        told = [self._("The cards change hands.")]
+        told = [self._("Everyone swaps cards.")]
         if self.seat is None:
             return told + self.all_gifts(before, after)
         givers = [self.name((self.seat + step) % 4) for step in (1, 2, 3)]
         return told + [
-            self._("{name} gave you {card}.", name=name, card=self.cards.say(card))
+            self._("{name} passed you {card}.", name=name, card=self.cards.say(card))
             for name, card in zip(givers, after.get("entered") or (), strict=False)
         ]
 
@@ -205,7 +205,7 @@ class TichuNarrator(Narrator):
                 for taker in ((giver + step) % len(seats) for step in range(1, len(seats)))
                 for card in sorted(were[giver] & are[taker])
             ]
-            told.append(_("{name} gave {gifts}.", name=self.name(giver), gifts=_.list(gifts)))
+            told.append(_("{name} passed {gifts}.", name=self.name(giver), gifts=_.list(gifts)))
         return told
 
     def next_turn(self, before: Data, after: Data) -> list[str]:
@@ -221,13 +221,18 @@ class TichuNarrator(Narrator):
             case "give":
                 return [self.give_help(view)]
             case "show":
-                return [_("Type show: you hold the Mah Jong and lead.")] if MAH_JONG in self.mine(view) else []
+                return [_("You have the Mah Jong and lead: type show.")] if MAH_JONG in self.mine(view) else []
             case "collect" if view.get("turn") == self.seat:
                 if list(view.get("trick") or ()) == ["Drg"]:
-                    return [_("The trick is yours. The Dragon gives it away: type collect and an opponent’s name.")]
-                return [_("The trick is yours: type collect.")]
+                    return [
+                        _(
+                            "You won the trick with the Dragon, so an opponent gets it: type collect and an opponent’s "
+                            "name."
+                        )
+                    ]
+                return [_("You won the trick: type collect.")]
             case "collect" if (turn := view.get("turn")) is not None:
-                return [_("The trick is {name}’s.", name=self.name(turn))]
+                return [_("{name} won the trick.", name=self.name(turn))]
             case _other:
                 return super().turn(view)
 
@@ -241,22 +246,23 @@ class TichuNarrator(Narrator):
             what = self.kind(combo) if len(view["trick"]) > 1 else self.value(combo.get("rank"))
             is_partner = self.seat is not None and owner == (self.seat + 2) % 4
             told.append(
-                _("To beat: {what}, of your partner {name}.", what=what, name=self.name(owner))
+                _("To beat: {what}, played by your partner {name}.", what=what, name=self.name(owner))
                 if is_partner
-                else _("To beat: {what}, of {name}.", what=what, name=self.who(owner))
+                else _("To beat: {what}, played by {name}.", what=what, name=self.who(owner))
             )
         elif not view.get("trick"):
             told.append(_("You lead."))
         if wish := view.get("wish"):
-            told.append(_("Wish in force: {rank}.", rank=self.cards.ranks(wish)))
+            told.append(_("Active wish: {rank}.", rank=self.cards.ranks(wish)))
         return told
 
     def give_help(self, view: Data) -> str:
         if self.seat is None:
-            return self._("The players exchange cards.")
+            return self._("The players are passing cards.")
         left, partner, right = ((self.seat + step) % 4 for step in (1, 2, 3))
         return self._(
-            "Give one card each to {left}, {partner} (your partner) and {right}, in this order: give and three cards.",
+            "Pass one card to {left}, {partner} (your partner) and {right}: type “give”, then three "
+            "card numbers, e.g. give 1 12 3.",
             left=self.name(left),
             partner=self.name(partner),
             right=self.name(right),
@@ -282,7 +288,7 @@ class TichuNarrator(Narrator):
         elif view.get("phase") == "play" and view.get("turn") == self.seat:
             told.append(_("You lead."))
         if wish := view.get("wish"):
-            told.append(_("Wish in force: {rank}.", rank=self.cards.ranks(wish)))
+            told.append(_("Active wish: {rank}.", rank=self.cards.ranks(wish)))
         for seat, call in sorted((int(seat), call) for seat, call in (view.get("calls") or {}).items()):
             named = _("Grand Tichu") if call == "grand" else _("Tichu")
             told.append(self.did(seat, "You called {call}.", "{name} called {call}.", call=named))
@@ -291,7 +297,7 @@ class TichuNarrator(Narrator):
     def round_void(self, held_up_by: Sequence[Seat]) -> list[str]:
         told = super().round_void(())
         if held_up_by:
-            told.append(self._("Held the Mah Jong and did not show it: {names}.", names=self.everyone(held_up_by)))
+            told.append(self._("Had the Mah Jong but didn’t show it: {names}.", names=self.everyone(held_up_by)))
         return told
 
     def round_ended(self, view: Data) -> list[str]:
@@ -299,13 +305,13 @@ class TichuNarrator(Narrator):
         told = [_("The round is over.")]
         out: list[Seat] = list(view.get("out") or ())
         if view.get("ended") == "double" and len(out) >= 2:
-            told.append(_("Double victory of {names}.", names=self.everyone(out[:2])))
+            told.append(_("Double victory for {names}.", names=self.everyone(out[:2])))
         for seat, call in sorted((int(seat), call) for seat, call in (view.get("calls") or {}).items()):
             named = _("Grand Tichu") if call == "grand" else _("Tichu")
             told.append(
-                self.did(seat, "Your {call}: made.", "{call} of {name}: made.", call=named)
+                self.did(seat, "Your {call}: made.", "{name}’s {call}: made.", call=named)
                 if out and out[0] == seat
-                else self.did(seat, "Your {call}: lost.", "{call} of {name}: lost.", call=named)
+                else self.did(seat, "Your {call}: failed.", "{name}’s {call}: failed.", call=named)
             )
         if (points := view.get("round_points")) is not None:
             told.append(_("This round: {points}.", points=self.points(points)))

@@ -18,7 +18,7 @@ from protocol.errors import FairdealError
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import rank_name, readings
 
-NO_COMBINATION, NO_MATCH = "{cards} make no combination", "{cards} cannot beat {top}"
+NO_COMBINATION, NO_MATCH = "{cards} is not a combination", "{cards} can't beat {top}"
 """The rules' words for what is told here with what would do."""
 SHOWN_RANKS = {"T": "10"}
 
@@ -43,7 +43,9 @@ class TichuPicking(Judging):
 
     def way_out(self) -> str:
         """Where some combination would do, the key that shows it."""
-        return self._("H shows what can be played.") if self.position.plays and self.may_tell else super().way_out()
+        return (
+            self._("Press H to see what you can play.") if self.position.plays and self.may_tell else super().way_out()
+        )
 
     def feasible(self, cards: Sequence[Card]) -> bool:
         return self.passes({"do": "play", "cards": list(cards)})
@@ -93,9 +95,9 @@ class TichuPicking(Judging):
             return None
         return Query(
             "break",
-            _("This breaks your bomb: {cards}", cards=self.cards.row(self.cards.sort(broken))),
+            _("This breaks up your bomb: {cards}", cards=self.cards.row(self.cards.sort(broken))),
             (
-                Option(True, Choice(_("Y"), _("Play all the same"))),
+                Option(True, Choice(_("Y"), _("Play anyway"))),
                 Option("no", Choice(_("N"), _("Keep the bomb"))),
             ),
             _("←→ or Y N, then Enter · Esc: back"),
@@ -117,7 +119,7 @@ class TichuPicking(Judging):
             return {"phoenix": next(iter(found))}
         if not found:
             return {}
-        title, footer = _("The Phoenix stands for which rank?"), _("Arrows or type the rank, then Enter · Esc: back")
+        title, footer = _("Which rank is the Phoenix?"), _("Arrows or type the rank, then Enter · Esc: back")
         return Query("phoenix", title, tuple(found.values()), footer)
 
     def _ask_wish(self, move: Data) -> Query | Data:
@@ -132,12 +134,12 @@ class TichuPicking(Judging):
             "wish",
             _("Mah Jong: wish for a rank?"),
             (
-                Option(None, Choice("", _("none")), _("No wish: Enter plays it so")),
+                Option(None, Choice("", _("none")), _("Enter: play without a wish")),
                 *(
                     Option(
                         rank,
                         Choice("", SHOWN_RANKS.get(rank, rank)),
-                        _("{rank}: Enter wishes for it", rank=capital(self.cards.rank_name(rank))),
+                        _("{rank}: Enter to wish for it", rank=capital(self.cards.rank_name(rank))),
                     )
                     for rank in ranks
                 ),

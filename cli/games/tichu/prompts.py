@@ -25,35 +25,35 @@ class TichuPrompts(Prompts):
         _, cards, view = self.at._, self.at.cards, position.view
         match view.get("phase"):
             case "grand":
-                return _("Grand Tichu? 200 points, won or lost · Y or N, then Enter")
+                return _("Call Grand Tichu? Win or lose 200 points · Y/N, then Enter")
             case "give":
-                return _("Give one card to each player · 1 2 3 choose who · Enter gives")
+                return _("Pass a card to each player · 1 2 3: choose who · Enter: pass")
             case "show" if by_itself_s is not None:
-                return _("You lead with the Mah Jong: shown in {seconds} s", seconds=by_itself_s)
+                return _("You have the Mah Jong and lead: shown in {seconds} s", seconds=by_itself_s)
             case "show":
-                return _("You lead with the Mah Jong · Enter shows it")
+                return _("You have the Mah Jong and lead · Enter: show it")
             case "collect" if list(view.get("trick") or ()) == ["Drg"]:
-                return _("The Dragon gives the trick away · Enter chooses to whom")
+                return _("Give the Dragon’s trick to an opponent · Enter: choose who")
             case "collect" if by_itself_s is not None:
-                return _("The trick is yours: you get it in {seconds} s · Enter takes it at once", seconds=by_itself_s)
+                return _("You won the trick ({seconds} s for bombs · Enter: take it now)", seconds=by_itself_s)
             case "collect":
-                return _("The trick is yours: you get it by itself, or at once with Enter")
+                return _("You won the trick: wait, or press Enter to take it now")
             case _other:
                 pass
         wish = view.get("wish")
         if not view.get("trick"):
             told = _("You lead · play any combination")
             if MAH_JONG in position.hand:
-                told = _("You lead · the Mah Jong lets you wish for a rank")
+                told = _("You lead · with the Mah Jong you can wish for a rank")
         elif "play" in position.verbs:
-            told = _("Beat the trick, or P passes")
+            told = _("Beat the trick, or press P to pass")
             if view.get("owner") == (position.seat + 2) % 4:
-                told = _("Your partner’s trick: P leaves it, or beat it")
+                told = _("Your partner is winning: press P to pass, or beat it")
         else:
-            told = _("You cannot beat it · P passes")
+            told = _("You can’t beat this · P: pass")
         if wish:
             if must_obey(position):
-                return _("The wish binds you: play one of your {ranks}", ranks=cards.rank_names(wish))
+                return _("The wish is {ranks}: you must play one", ranks=cards.rank_names(wish))
             told = _("{what} · wish: {rank}", what=told, rank=cards.rank(wish))
         return told
 
@@ -72,9 +72,9 @@ class TichuPrompts(Prompts):
             case "grand":
                 return _("Waiting for {names} to answer Grand Tichu", names=names)
             case "give":
-                return _("Waiting for {names} to lay out their cards", names=names)
+                return _("Waiting for {names} to pass cards", names=names)
             case "show":  # publicly it may be anybody
-                return _("Waiting for the holder of the Mah Jong, who leads")
+                return _("Waiting for the player with the Mah Jong to lead")
             case _other:
                 return super().waiting_for(seats)
 

@@ -29,16 +29,16 @@ class TichuReader(PlayReader):
 
     verbs: ClassVar[Sequence[Verb]] = (
         *MOVE_VERBS,
-        Verb("grand", (), key("yes or no: whether you call Grand Tichu"), move=True, lists=("yes", "no")),
+        Verb("grand", (), key("yes or no: call Grand Tichu or not"), move=True, lists=("yes", "no")),
         Verb("tichu", ("t",), key("tichu: call Tichu"), move=True),
         Verb(
             "give",
             (),
-            key("give and three cards: to the next player, your partner, the previous player"),
+            key("give and three cards: pass them to the next player, your partner, the previous player"),
             move=True,
         ),
         Verb("show", (), key("show: show the Mah Jong and lead"), move=True),
-        Verb("bomb", ("b",), key("bomb: play a bomb, also out of turn"), move=True),
+        Verb("bomb", ("b",), key("bomb: play a bomb, even out of turn"), move=True),
         Verb(
             "collect",
             (),
@@ -61,7 +61,7 @@ class TichuReader(PlayReader):
                 reply = self._try({"do": "tichu"}, position)
                 if isinstance(reply, Play):
                     return self.confirm(
-                        self._("Call Tichu: 100 points if you are out first, else 100 lost. Yes or no."), reply
+                        self._("Call Tichu? 100 points if you go out first, minus 100 if not. Yes or no."), reply
                     )
                 return reply
             case "give":
@@ -77,14 +77,14 @@ class TichuReader(PlayReader):
         _ = self._
         if "grand" not in position.verbs:
             if typed in (*self.yes, *self.no):
-                return Refusal(_("There is no question to answer now."))
+                return Refusal(_("There is no question to answer right now."))
             return self._try({"do": "grand", "call": True}, position)
         if typed in self.no:
             return self._try({"do": "grand", "call": False}, position)
         reply = self._try({"do": "grand", "call": True}, position)
         if isinstance(reply, Play):
             return self.confirm(
-                _("Call Grand Tichu: 200 points if you are out first, else 200 lost. Yes or no."),
+                _("Call Grand Tichu? 200 points if you go out first, minus 200 if not. Yes or no."),
                 reply,
                 Play({"do": "grand", "call": False}),
             )
@@ -99,18 +99,19 @@ class TichuReader(PlayReader):
         if len(parsed.cards) != 3:
             return Refusal(
                 _(
-                    "Give three cards: the first to {left}, the second to {partner}, the third to {right}.",
+                    "Pass three cards: the first goes to {left}, the second to {partner}, the third to "
+                    "{right}, e.g. give 1 12 3.",
                     left=self.names[order[0]],
                     partner=self.names[order[1]],
                     right=self.names[order[2]],
                 )
                 if order
-                else _("Give three cards.")
+                else _("Pass three cards, e.g. give 1 12 3.")
             )
         cards = parsed.cards
         if any(seat is not None for seat in parsed.receivers):
             if sorted(seat for seat in parsed.receivers if seat is not None) != sorted(order):
-                return Refusal(_("Name each of the three other players once, or none of them."))
+                return Refusal(_("Name each of the other three players once, or leave all names out."))
             cards = [cards[parsed.receivers.index(seat)] for seat in order]
         return self._try({"do": "give", "cards": cards}, position)
 
@@ -122,11 +123,11 @@ class TichuReader(PlayReader):
         kinds = list(dict.fromkeys(tuple(move["cards"]) for move in bombs))
         if not bombs:
             held = any(bombs_in(position.hand))
-            return Refusal(_("You cannot bomb now.") if held else _("You hold no bomb."))
+            return Refusal(_("You can’t play a bomb now.") if held else _("You don’t have a bomb."))
         if len(kinds) == 1:
             return Play(bombs[0])
         listed = _.either(_.list(self.cards.short(card) for card in kind) for kind in kinds[:MOST_NAMED])
-        return Refusal(_("You hold several bombs: type bomb and the cards of one: {bombs}.", bombs=listed))
+        return Refusal(_("You have several bombs. Type bomb and the cards of the one you want: {bombs}.", bombs=listed))
 
     def _collect(self, rest: str, position: Position) -> Reply:
         _ = self._
@@ -141,7 +142,9 @@ class TichuReader(PlayReader):
         if len(takers) > 1:
             answers = tuple(Answer(self._names_of(seat), Play({"do": "collect", "to": seat})) for seat in takers)
             named = _.either(self.names[seat] for seat in takers)
-            return Ask(_("The Dragon gives the trick away. To whom: {names}?", names=named), answers)
+            return Ask(
+                _("You must give away the trick you won with the Dragon. Who gets it: {names}?", names=named), answers
+            )
         return self._try(collects[0] if collects else {"do": "collect"}, position)
 
     # --- plays ---
@@ -168,7 +171,7 @@ class TichuReader(PlayReader):
             if broken:
                 bomb = self.cards.say_all(self.cards.sort(min(broken, key=sorted)))
                 return self.confirm(
-                    self._("This breaks your bomb, {cards}. Play all the same? Yes or no.", cards=bomb), Play(move)
+                    self._("This breaks up your bomb ({cards}). Play it anyway? Yes or no.", cards=bomb), Play(move)
                 )
         return Play(move)
 
@@ -178,16 +181,16 @@ class TichuReader(PlayReader):
         possible = [rank for rank in RANKS if self._passes({**move, "wish": rank}, position)]
         if not possible:
             return None
-        question = self._("Which rank do you wish for? A rank from two to ace, or no.")
+        question = self._("Which rank do you wish for? Two to ace, or no.")
         return self._ask_optional("wish", question, possible, move, parsed, position)
 
     # --- what would do ---
 
     def hinted(self, move: Data) -> str:
         if move["do"] == "give":
-            return self._("You could give {cards}.", cards=self.cards.say_all(move["cards"]))
+            return self._("You can give {cards}.", cards=self.cards.say_all(move["cards"]))
         if move["do"] == "play":
-            return self._("You could play {cards}.", cards=self.cards.say_all(move["cards"]))
+            return self._("You can play {cards}.", cards=self.cards.say_all(move["cards"]))
         return self._("You can type {verbs}.", verbs=self.typed_for(str(move["do"])))
 
     def hand(self, narrator: Narrator, position: Position, is_known: bool) -> str:

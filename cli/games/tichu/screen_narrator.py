@@ -30,7 +30,7 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
         if list(move.get("cards", ())) != [DOG] or leader is None or after.get("round_over"):
             return super().played_combination(seat, move, before, after)
         if leader == self.seat:
-            return self.did(seat, "You play the Dog, and lead again.", "{name} plays the Dog: you lead.")
+            return self.did(seat, "You play the Dog and lead again.", "{name} plays the Dog: you lead.")
         return self.did(
             seat, "You play the Dog: {leader} leads.", "{name} plays the Dog: {leader} leads.", leader=self.name(leader)
         )
@@ -44,5 +44,5 @@ class ScreenTichuNarrator(InShort, TichuNarrator):
             for caller, call in sorted((after.get("calls") or {}).items()):
                 if int(caller) != out[0]:
                     named = self._("Grand Tichu") if call == "grand" else self._("Tichu")
-                    told.append(self.did(int(caller), "Your {call} is lost.", "{name}’s {call} is lost.", call=named))
+                    told.append(self.did(int(caller), "Your {call} failed.", "{name}’s {call} failed.", call=named))
         return told

@@ -172,11 +172,11 @@ class TichuTable(TableFace):
         decided: Sequence[bool] = view.get("decided") or ()
         given: Sequence[bool] = view.get("given") or ()
         if phase == "collect":
-            return _("takes it") if seat == view.get("turn") else ""
+            return _("takes trick") if seat == view.get("turn") else ""
         if phase == "grand" and seat < len(decided):
             return _("says no") if decided[seat] else _("thinking…")
         if phase == "give" and seat < len(given):
-            return _("has given") if given[seat] else _("choosing…")
+            return _("has chosen") if given[seat] else _("choosing…")
         return ""
 
     def said_at_seats(self) -> dict[Seat, str]:
@@ -200,7 +200,7 @@ class TichuTable(TableFace):
         return self.at._("picked: {n} of 3", n=self.exchange.count) if self.phase == "give" else ""
 
     def picked_texts(self) -> list[str]:
-        return [self.at._("passing ahead (P or X: no)")] if self.pass_ahead else []
+        return [self.at._("passing ahead (P or X: undo)")] if self.pass_ahead else []
 
     def described(self) -> str:
         """What is picked, live, as a combination."""
@@ -208,27 +208,27 @@ class TichuTable(TableFace):
         if position is None:
             return ""
         if self.phase == "give" and None not in self.exchange.gifts:
-            return at._("Three cards are chosen · Enter gives them")
+            return at._("You chose three cards · Enter: pass them")
         chosen = at.hand.chosen
         if not chosen or position.view.get("phase") != "play":
             return ""
         text = described(at._, at.cards, chosen, position, combo_of(position.view))
         if chosen != (DOG,) and self.judging(position).feasible(chosen):
-            return at._("{combo} · Enter plays it", combo=text)
+            return at._("{combo} · Enter: play", combo=text)
         return text
 
     def aside(self) -> list[str]:
         _, position = self.at._, self.at.position
-        found = [_("you pass ahead (P or X: no)")] if self.pass_ahead else []
+        found = [_("you’ll pass (P or X: undo)")] if self.pass_ahead else []
         if position is not None and "tichu" in position.verbs and self.bombing.can_bomb():
-            found.append(_("B bombs at once"))
+            found.append(_("B: bomb now"))
         return found
 
     def grace_told(self, seat: Seat, left_s: int) -> str:
         me = self.at.me
         is_ours = me is not None and (seat - me) % 2 == 0
         if self.bombing.can_bomb() and not is_ours:
-            return self.at._("The trick is taken in {seconds} s: bomb now or never", seconds=left_s)
+            return self.at._("{seconds} s left to bomb this trick", seconds=left_s)
         return super().grace_told(seat, left_s)
 
     # --- what the game asks ---
@@ -271,7 +271,7 @@ class TichuTable(TableFace):
             options.append(Option(to, Choice(str(number), self.at.narrator.name(to), about)))
         return Query(
             "to",
-            _("Dragon: to whom goes the trick ({n} points)?", n=view.get("pile_points") or 0),
+            _("Who gets the Dragon’s trick ({n} points)?", n=view.get("pile_points") or 0),
             tuple(options),
             _("←→ or 1-2, then Enter"),
             lines=(self._about_gift(out),),
@@ -285,8 +285,8 @@ class TichuTable(TableFace):
         _ = self.at._
         if out:
             name = self.at.narrator.who(out[0])
-            return _("Both are opponents. Who is last in the end gives all tricks to {name}.", name=name)
-        return _("Both are opponents. Who is last in the end gives all tricks to the first who is out.")
+            return _("Both are opponents. The player left at the end gives all their tricks to {name}.", name=name)
+        return _("Both are opponents. The player left at the end gives all their tricks to the first player out.")
 
     # --- actions ---
 
@@ -299,7 +299,7 @@ class TichuTable(TableFace):
         if "pass" in self.at.verbs:
             found.append(Offer("pass", is_needed=True))
         elif self._may_pass_ahead(position):
-            found.append(Offer("pass", _("do not pass") if self.pass_ahead else _("pass ahead")))
+            found.append(Offer("pass", _("don’t pass") if self.pass_ahead else _("pass ahead")))
         return found
 
     def late_offers(self) -> list[Offer]:
@@ -328,10 +328,10 @@ class TichuTable(TableFace):
         position, _ = self.at.position, self.at._
         match name:
             case "draw":
-                return Refused(_("No cards are drawn in Tichu."))
+                return Refused(_("You don’t draw cards in Tichu."))
             case "pass" if position is not None and self._may_pass_ahead(position):
                 self.pass_ahead = not self.pass_ahead
-                return None if self.pass_ahead else Told(_("You will not pass ahead."))
+                return None if self.pass_ahead else Told(_("You won’t pass ahead."))
             case "tichu":
                 return self.calls.tichu()
             case "grand":
@@ -356,7 +356,7 @@ class TichuTable(TableFace):
 
     def clear(self) -> str:
         super().clear()
-        told = self.at._("You will not pass ahead.") if self.pass_ahead else ""
+        told = self.at._("You won’t pass ahead.") if self.pass_ahead else ""
         self.pass_ahead, self.bombing.place = False, -1
         self.exchange.clear()
         return told
@@ -387,12 +387,14 @@ class TichuTable(TableFace):
         if self.at.hints == "suggest":
             return Advice()
         rule = (
-            _("Rule of thumb: yes with Dragon, Phoenix and an ace, or cards as good.")
+            _("Tip: call it with Dragon, Phoenix and an ace, or equally good cards.")
             if self.phase == "grand"
-            else _("Rule of thumb: a high card for your partner, your worst for the opponents.")
+            else _("Tip: good card to your partner, junk to the opponents.")
         )
         may_propose = self.at.playing.facts.suggest
-        return Told(_.join([rule, _("F2, Hints: H then goes by your cards.")]) if may_propose else rule)
+        return Told(
+            _.join([rule, _("For advice on this hand, choose “suggest a play” under F2.")]) if may_propose else rule
+        )
 
     def proposed(self, move: Data | None) -> Reply:
         _, position = self.at._, self.at.position
@@ -401,14 +403,14 @@ class TichuTable(TableFace):
             return super().proposed(move)
         if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
             shown = self.at.cards.row(move["cards"])
-            told = _("Proposed: {cards}, which breaks your bomb · Enter plays it", cards=shown)
+            told = _("Suggestion: {cards} (breaks up your bomb) · Enter: play", cards=shown)
             return Picked(tuple(move["cards"]), told)
         if do == "give":
             return Told(self.exchange.propose(move["cards"]))
         if do == "grand":
             return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
         if do == "tichu":
-            return Told(_("Proposed: T, call Tichu"))
+            return Told(_("Suggestion: call Tichu (T)"))
         return super().proposed(move)
 
     # --- orders of the hand ---

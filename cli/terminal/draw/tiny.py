@@ -28,7 +28,7 @@ def draw_tiny_table(canvas: Canvas, view: TableView, look: Look, _: Translator) 
     middle = [line for text in _middle(view, look) if text for line in wrap(text, columns)]
     seats = [] if view.open_hands else wrap(" · ".join(_seats(view)), columns)
     rows = canvas.rows - 2 - len(prompt)
-    notice = wrap(_("Small window: plain lines. From 58x18 on the table is drawn."), columns)
+    notice = wrap(_("Small window, so text only. Make it 58x18 to see the table."), columns)
     parts = ((notice, "gold"), (seats, "dim"), (middle, "text"), (hand, "strong"))
     while (lines := sum(len(part) for part, _ink in parts)) > rows and lines:
         least = next(part for part, _ink in parts if part)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def begin(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
     """Looks for what may be in the way while the lobby goes on; the page comes when that is known."""
-    lobby.say(flow._("Looking at the network, about 3 seconds…"))
+    lobby.say(flow._("Checking the network, about 3 seconds…"))
     model.awaits_doctor = True
     if flow.doctor is None:
         flow.doctor = asyncio.get_running_loop().create_task(_look(flow, lobby, model))
@@ -58,7 +58,7 @@ def doctor_page(flow: Flow, lobby: LobbyModel, parts: list[tuple[str, list[Findi
     from cli.view.page import Page
 
     lines = doctor_lines(flow._, parts)
-    return Page(flow.settings, lobby.title, lambda: flow._("Doctor: what may be in the way"), lambda: lines)
+    return Page(flow.settings, lobby.title, lambda: flow._("Can’t find your friends? Check the network"), lambda: lines)
 
 
 def doctor_lines(_: Translator, parts: list[tuple[str, list[Finding]]]) -> tuple[Line, ...]:

@@ -74,7 +74,9 @@ async def _read_home(flow: Flow, screen: Screen) -> None:
     found = await asyncio.to_thread(remembered, flow.context.home)
     screen.send(Hear(found))
     if found.guest and not screen.said:
-        told = flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=found.guest)
+        told = flow._(
+            "Fairdeal is already running on this computer, so you play here as guest {number}.", number=found.guest
+        )
         screen.say(told)
 
 
@@ -128,14 +130,14 @@ async def _go(flow: Flow, chosen: Do, screen: Screen, model: LobbyModel) -> None
 
     match chosen:
         case Do("sit", row):
-            screen.say(flow._("Sitting down at {table}…", table=row.title))
+            screen.say(flow._("Joining {table}…", table=row.title))
             flow.app.redraw()
             await sit(flow, Door(TableRequest("join"), tuple(row.addresses)))
         case Do("address", text):
             address = parse_address(str(text))
             if address is None:
-                raise NobodyThere("{text} is no address: it looks like 192.168.1.23 or kitchen.local:4711", text=text)
-            screen.say(flow._("Calling {address}…", address=text))
+                raise NobodyThere("{text} is not an address. Examples: 192.168.1.23, kitchen.local:4711", text=text)
+            screen.say(flow._("Connecting to {address}…", address=text))
             flow.app.redraw()
             await sit(flow, Door(TableRequest("join"), (address,)))
         case Do("watch", row):

@@ -47,7 +47,7 @@ async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
         first = await watcher.scenes.get()
         if first is None or watcher.follower is None:
             reason = watcher.reason
-            raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is gone")
+            raise reason if isinstance(reason, FairdealError) else NobodyThere("the table is no longer there")
         table = WatchedTable(watcher, watcher.follower, first, title)
         hearing = asyncio.create_task(table.run())
         game = table.game
@@ -96,7 +96,7 @@ async def replay(flow: Flow, path: str) -> None:
     model = ReplayModel(recording, flow.settings, time.monotonic, path)
     screen = flow.screen(model)
     if not is_sound:
-        screen.say(flow._("This file is NOT in order; fairdeal verify says why."), True)
+        screen.say(flow._("This file is NOT valid: run fairdeal verify to see why."), True)
     while True:
         chosen = await flow.choice(screen)
         if chosen == Do("back"):
@@ -160,6 +160,4 @@ def _export(flow: Flow, path: str, lines: Sequence[str]) -> Saved | str:
         return save((Path.cwd(), flow.context.home / "saved"), lines, Path(path) if path else None, time.time())
     except OSError as fault:
         reason = fault.strerror or str(fault)
-        return flow._(
-            "Nothing could be saved: {reason}. Make room on the disk, or start in another folder.", reason=reason
-        )
+        return flow._("Can’t save: {reason}. Free up disk space, or start Fairdeal in another folder.", reason=reason)

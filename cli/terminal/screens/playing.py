@@ -40,14 +40,17 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
         shown.model.tell(text, ink)
     if session.home.guest:  # the waiting room said it, too, which may have been there for a moment only
         shown.model.tell(
-            flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=session.home.guest)
+            flow._(
+                "Fairdeal is already running on this computer, so you play here as guest {number}.",
+                number=session.home.guest,
+            )
         )
     for fault in flow.settings.key_faults:
         shown.model.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)
     if words and has_company(session.seat):
-        shown.model.note(flow._("The table’s words: {words}. Compare them aloud once.", words=words))
-        shown.model.tell(flow._("The table’s words: {words}", words=words), "gold")
+        shown.model.note(flow._("Secret-check words: {words}. Read them out once.", words=words))
+        shown.model.tell(flow._("Secret-check words: {words}", words=words), "gold")
     flow.kept_seat = False
     try:
         outcome = await shown.run()
@@ -68,11 +71,11 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
 def parting(flow: Flow, outcome: str, session: SeatSession) -> str:
     """What the lobby says of the table that was left."""
     if session.match is not None or session.broken is not None:
-        return flow._("Saved: R shows it again.")
+        return flow._("Match saved. Press R to replay it.")
     if outcome == "goodbye":
-        return flow._("You gave your seat up for good.")
+        return flow._("You quit for good.")
     if outcome != "left":
         return ""
     if has_company(session.playing):
-        return flow._("You left; your seat is kept, the others wait for you. U takes it again.")
-    return flow._("You left; your seat is kept. U takes it again.")
+        return flow._("You stepped away. The table is waiting for you: press U to rejoin.")
+    return flow._("You stepped away. Your seat is kept: press U to rejoin.")

@@ -114,7 +114,9 @@ class Flow:
         for path in self.transcripts:
             self.context.note(self._("Transcript: {path}", path=path))
         if self.kept_seat:
-            self.context.note(self._("You left; your seat is kept. Come back with: {command}", command="fairdeal"))
+            self.context.note(
+                self._("You stepped away. Your seat is kept. To rejoin, run: {command}", command="fairdeal")
+            )
         return self.status
 
     def screen(self, model: ListModel | ReplayModel) -> Screen:
@@ -148,7 +150,7 @@ class Flow:
         """Something is being looked for: says so; Esc ends the program."""
         from cli.view.choosing import Answer, ChoiceModel
 
-        screen = self.screen(ChoiceModel(self.settings, text, (Answer("cancel", self._("Stop")),)))
+        screen = self.screen(ChoiceModel(self.settings, text, (Answer("cancel", self._("Cancel")),)))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()

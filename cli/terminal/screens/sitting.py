@@ -42,15 +42,15 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
     game = game_title(_, decode_roster(old.roster).game)
     model = ChoiceModel(
         flow.settings,
-        _("You left a match unfinished: {game}, {title}", game=game, title=title),
+        _("You have an unfinished match: {game}, {title}", game=game, title=title),
         (
-            Answer("back", _("Take your old seat again")),
+            Answer("back", _("Rejoin the match")),
             Answer(
                 "goodbye",
-                _("Give it up for good"),
-                _("The match then ends for everybody."),
+                _("Quit the match for good"),
+                _("This ends the match for everyone!"),
             ),
-            Answer("cancel", _("Neither"), _("Things stay as they are: you can take your seat again later.")),
+            Answer("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),
     )
     flow.forget_choices()
@@ -64,7 +64,7 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
             await session.seat.seated.wait()
             return True
         case Do("chosen", "goodbye"):
-            screen.say(_("Telling the others…"))
+            screen.say(_("Telling the other players…"))
             flow.app.redraw()
             await session.say_goodbye(old)
             return True

@@ -31,7 +31,10 @@ async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomModel | 
 
     if session.home.guest:
         screen.say(
-            flow._("Another Fairdeal is running here: this one plays as guest {number}.", number=session.home.guest)
+            flow._(
+                "Fairdeal is already running on this computer, so you play here as guest {number}.",
+                number=session.home.guest,
+            )
         )
 
     seat.on_room_change = lambda room: hear(RoomChanged(room))

@@ -6,13 +6,12 @@ from cli.clean import clean
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
-from cli.view.effects import AskText, GoOn, Leave, Open, Ready
+from cli.view.effects import AskText, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
 from cli.view.table.pages import page
-from cli.view.table.pause import answer_to
 from cli.view.table.table import Table
 from protocol.cards import Seat
 
@@ -71,7 +70,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
     _, face, notice = table._, table.face, table.notice
     match name:
         case "look" if not table.hand.cards and not _cannot_act(table):
-            notice.refuse(_("You hold no cards."))
+            notice.refuse(_("You have no cards."))
         case "refuse":
             notice.refuse(str(arg))
         case "export" if table.accused is not None:
@@ -81,32 +80,28 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "escape" if (standing := face.question()) is not None and standing.no_escape:
             notice.refuse(standing.no_escape)
         case "escape" if not _has_prepared(table):
-            notice.refuse(_("Esc takes back what is picked: nothing is. Ctrl-Q leaves the table."))
+            notice.refuse(_("Nothing is selected. Ctrl-Q: leave the table."))
         case "clear" if not _has_prepared(table):
-            notice.refuse(_("Nothing is picked."))
+            notice.refuse(_("Nothing is selected."))
         case "clear" | "escape":
             if told := face.clear():
                 notice.say(told)
             table.hand.clear()
         case "unpick-last" if not table.hand.picked:
-            notice.refuse(_("Nothing is picked."))
+            notice.refuse(_("Nothing is selected."))
         case "unpick-last":
             table.hand.unpick_last()
-        case "grand" | "wait" if table.pause.news is not None:
-            return _vote(table, name == "grand")
-        case "wait":
-            notice.refuse(_("W answers a pause: the table is not paused."))
         case "seat" if isinstance(arg, int):
             return _seat_clicked(table, arg)
         case "sort":
             _sort(table)
         case "hint" if not _cannot_act(table):
             if not table.at.may_tell:
-                notice.refuse(_("Hints are off: F2 switches them on."))
+                notice.refuse(_("Hints are off. Press F2 to turn them on."))
                 return ()
             return table.take(face.hint())
         case "chat" if table.is_watching:
-            notice.refuse(_("You are watching: others play here."))
+            notice.refuse(_("You are watching: you can’t play here."))
         case "chat":
             return (AskText(_("Say"), initial=str(arg or ""), offers=tuple(EMOTES), field="chat"),)
         case "log" | "report" | "help" | "settings":
@@ -131,21 +126,21 @@ def _cannot_act(table: Table) -> bool:
     position, rounds, _ = table.at.position, table.rounds, table._
     told = ""
     if table.is_watching:
-        told = _("You are watching: others play here.")
+        told = _("You are watching: you can’t play here.")
     elif table.accused is not None:
-        told = _("A check failed: the table is frozen. V shows which.")
+        told = _("A check failed, so the table is frozen. Press V for details.")
     elif table.broken is not None or rounds.ended is not None:
         told = _("The match is over.")
     elif table.at.in_flight:
-        told = _("Your move is on its way.")
+        told = _("Sending your move.")
     elif position is None:
-        told = _("The cards are still being dealt.")
+        told = _("Cards are still being dealt.")
     elif rounds.is_due:
-        told = _("The round is over: Enter shows the scores.")
+        told = _("The round is over. Press Enter for the scores.")
     elif rounds.is_between:
-        told = _("The round is over: Enter when you are ready for the next.")
+        told = _("The round is over: press Enter when you’re ready for the next.")
     elif not position.hand and not position.verbs and table.playing.seat in position.view.get("out", ()):
-        told = _("You are out: the others play on.")
+        told = _("You’re out. The round continues without you.")
     if told:
         table.notice.refuse(told)
     return bool(told)
@@ -206,7 +201,7 @@ def _sort(table: Table) -> None:
     told = {
         "rank": _("Sorted by rank."),
         "kind": _("Sorted by combination: fours, triples and pairs first."),
-        "dealt": _("In the order in which the cards came."),
+        "dealt": _("In the order they were dealt."),
         "suit": _("Sorted by suit."),
     }
     table.notice.note(told[table.sorting], SORTED_S)  # a tip, or what is picked, stands where it else would
@@ -223,8 +218,6 @@ def _choose(table: Table, place: int) -> Effects:
         table.question.close()
         table.guard.begin()
         return table.take(query.answer(query.options[place].value))
-    if table.pause.news is not None:
-        return _vote(table, place == 1)
     standing = table.face.question()
     if standing is None or not 0 <= place < len(standing.options) or _cannot_act(table):
         return ()
@@ -239,7 +232,7 @@ def _take_back_question(table: Table, name: str) -> Effects:
     assert query is not None
     table.question.close()
     if name != "escape" and query.name != "leave":  # of this key the box has said nothing
-        table.notice.say(table._("Back: nothing was played."))
+        table.notice.say(table._("Cancelled. No card was played."))
     return ()
 
 
@@ -259,11 +252,11 @@ def _ask_how_to_leave(table: Table) -> Query:
         _("Leave the table?"),
         (
             Option("stay", Choice("S", _("Stay"))),
-            Option("away", Choice("A", _("Away"), _("seat kept"))),
-            Option("good", Choice("G", _("For good"), _("seat given up"))),
+            Option("away", Choice("A", _("Step away"), _("seat kept"))),
+            Option("good", Choice("G", _("Quit for good"), _("ends the match"))),
         ),
-        _("←→ S A G, then Enter · Esc stay · Ctrl-Q away"),
-        lines=(_("Away: U in the lobby brings you back. For good: the match ends for all."),),
+        _("←→ S A G, then Enter · Esc: stay · Ctrl-Q: away"),
+        lines=(_("Step away: your seat is kept (lobby: U). Quit for good: this ends the match for everyone!"),),
         answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
         again=lambda: _ask_how_to_leave(table),
     )
@@ -277,33 +270,17 @@ def _seat_clicked(table: Table, seat: Seat) -> Effects:
         if place is not None:
             return _choose(table, place)
     name, done = table.at.narrator.name(seat), table.log.actions.get(seat)
-    told = _("{name} has done nothing yet in this round.", name=name)
+    told = _("{name} hasn’t played yet this round.", name=name)
     if done:
         deeds = ", ".join(done)
         told = (
             _("Your last moves: {deeds}.", deeds=deeds)
             if seat == table.playing.seat
-            else _("{name}, the last moves: {deeds}.", name=name, deeds=deeds)
+            else _("{name}’s last moves: {deeds}.", name=name, deeds=deeds)
         )
     hints = helped(table.at.narrator, seat, table.playing.players[seat].hints)
     table.notice.note(_.join([told, *filter(None, (hints,))]))
     return ()
-
-
-def _vote(table: Table, wish: bool) -> Effects:
-    """While paused: to go on without the awaited, or to wait. Every answer is told."""
-    paused, me = table.pause.news, table.playing.seat
-    if paused is None:
-        return ()
-    if me is None:
-        table.notice.refuse(table._("You are watching: the players decide."))
-        return ()
-    told = answer_to(table._, table.at.narrator, table.playing.players, me, paused, wish)
-    if wish and paused.left_s is None:
-        table.notice.refuse(told)
-        return ()
-    table.notice.say(told)
-    return (GoOn(wish),)
 
 
 def _spoke(table: Table, text: str) -> Effects:

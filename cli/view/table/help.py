@@ -28,21 +28,21 @@ class TableHelp(Page):
         table, _ = self.table, self.table._
         if not table.sheet_is_up:
             return []
-        proof, log = ("report", _("what was proven about the deal")), ("log", _("what happened, from the beginning"))
+        proof, log = ("report", _("show the fairness report")), ("log", _("show the full log"))
         if table.rounds.ended is None:
             is_asked = table.is_asked_ready
             enter = _("ready for the next round") if is_asked else _("back to the table")
             back = [("back", _("back to the table"))] if is_asked else []
             return [("play", enter), *back, proof, log]
-        rematch = [("play", _("another match at this table"))] if table.rounds.may_rematch else []
+        rematch = [("play", _("rematch at this table"))] if table.rounds.may_rematch else []
         other = [("other-game", _("choose another game"))] if not table.is_watching else []
         return [
             *rematch,
             *other,
             proof,
             log,
-            ("replay", _("the match again, step by step, with all hands")),
-            ("export", _("write it down in files, to read and to check")),
+            ("replay", _("replay the match step by step, with all hands open")),
+            ("export", _("save the match: as text, and as a file anyone can verify")),
             ("back", _("to the lobby")),
         ]
 

@@ -58,9 +58,9 @@ class TableModel:
         table.notice.hush()
         if table.question.query is None and table.face.question() is None:  # an open box says itself what the key does
             table.notice.say(
-                _("The trick had been taken already: this Enter played no card. Press it again to play one.")
+                _("The trick was already taken, so Enter played no card. Press Enter again to play one.")
                 if table.guard.is_for_trick
-                else _("Something new came just then: this Enter did nothing. Press it again if you mean it.")
+                else _("The screen just changed, so Enter did nothing. Press it again if you still want to.")
             )
         return True
 

@@ -39,12 +39,12 @@ def prompt(table: Table) -> Prompt:
     if position is None:
         if table.is_watching and at.view:
             return Prompt("", _waiting(table), "wait", table.log.last_event)
-        return Prompt("", _("Shuffling: all players do, and every shuffle is checked…"), "wait")
+        return Prompt("", _("Everyone is shuffling, and every shuffle is being checked…"), "wait")
     if query is not None:
         return Prompt(_("YOUR CHOICE"), query.title, "turn")
     if rounds.is_due:
         event = newest_event(table)
-        told = " · ".join((_("The round is over"), _("Enter: the scores")))
+        told = " · ".join((_("The round is over"), _("Enter: scores")))
         return Prompt("", told, "turn" if event else "wait", event, needs_event=True)
     if rounds.is_between:
         return Prompt("", _between(table), "wait")
@@ -61,32 +61,30 @@ def _stopped(table: Table) -> Prompt | None:
     """Where the table does not go on."""
     _ = table._
     if table.accused is not None and table.broken is None:
-        return Prompt("", _("A check failed: the table is frozen · V shows which · E saves the evidence"), "alarm")
+        return Prompt("", _("A check failed: the table is frozen · V: details · E: save the evidence"), "alarm")
     if table.broken is not None and table.accused is not None:
-        told = _("A check failed: the match is over · E saves the evidence · Enter: to the lobby")
+        told = _("A check failed: the match is over · E: save evidence · Enter: lobby")
         return Prompt("", told, "alarm")
     if table.broken is not None and table.broken.may_return:
-        return Prompt("", _("It cannot be saved · Enter: to the lobby, U goes on later"), "alarm")
+        return Prompt("", _("This can’t be saved · Enter: lobby, then U to rejoin later"), "alarm")
     if table.broken is not None:
-        told = _("The match was broken off · Enter: to the lobby · V: what was checked")
+        told = _("The match was stopped · Enter: lobby · V: proof")
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
-        told = _("The others cannot be reached: your link is lost, and is tried again and again")
+        told = _("You lost the connection to the other players. Reconnecting…")
         return Prompt("", told, "wait")
     if (paused := table.pause.news) is not None:
         names = table.at.narrator.everyone(paused.awaited)
-        if paused.left_s is None:
-            return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
-        return Prompt("", _("Paused: waiting for {names} · W wait · G go on without", names=names), "wait")
+        return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
     return None
 
 
 def _between(table: Table) -> str:
     _, rounds = table._, table.rounds
     if rounds.is_last:
-        return _("The match is over: all sign the result…")
-    over = _("The round is void, nobody scores") if rounds.is_void else _("The round is over")
-    ready = "" if table.is_watching else _("you are ready") if rounds.is_ready else _("Enter: ready for the next")
+        return _("The match is over: everyone is signing the result…")
+    over = _("The round doesn’t count: no points") if rounds.is_void else _("The round is over")
+    ready = "" if table.is_watching else _("you are ready") if rounds.is_ready else _("Enter: ready for the next round")
     return " · ".join(part for part in (over, ready) if part)
 
 
@@ -103,7 +101,7 @@ def _waiting(table: Table) -> str:
 
 def _others_turn(table: Table) -> Prompt:
     _, at, grace = table._, table.at, table.timers.grace
-    told = _("Your move is on its way…") if at.in_flight else _waiting(table)
+    told = _("Sending…") if at.in_flight else _waiting(table)
     if grace is not None:
         told = table.face.grace_told(grace[0], round(table.timers.left_s(grace)))
     head, urgent = table.face.urgent()
@@ -127,7 +125,7 @@ def left_text(table: Table) -> str:
     if not is_urgent(table) or deadline is None or position is None:
         return ""
     what = face_of(position.game).by_itself(table._, table.at.cards, position, table.at.may_tell)
-    return table._("In {seconds} s {what}", seconds=round(table.timers.left_s(deadline)), what=what)
+    return table._("{seconds} s left, then {what}", seconds=round(table.timers.left_s(deadline)), what=what)
 
 
 def confirms(table: Table, query: Query) -> tuple[str, ...]:
@@ -136,7 +134,7 @@ def confirms(table: Table, query: Query) -> tuple[str, ...]:
     told = []
     for option in query.options:
         label = option.choice.label
-        usual = _("{answer}: Enter takes it · Esc goes back", answer=label[:1].upper() + label[1:])
+        usual = _("{answer}: Enter to confirm · Esc: back", answer=label[:1].upper() + label[1:])
         told.append(option.confirm or usual)
     return tuple(told)
 
@@ -149,13 +147,13 @@ def beneath(table: Table) -> tuple[str, str, str]:
     if table.notice.text and not is_urgent(table):
         return (now.head, whole, now.mood)
     if table.accused is not None:
-        return ("", _("A check failed · Esc: to the table"), "alarm")
+        return ("", _("A check failed · Esc: table"), "alarm")
     if table.broken is not None:
-        return ("", _("The match was broken off · Esc: to the table"), "alarm")
+        return ("", _("The match was stopped · Esc: table"), "alarm")
     if table.playing.reconnecting is None and (paused := table.pause.news) is not None:
         return ("", _("Paused: waiting for {names}", names=table.at.narrator.everyone(paused.awaited)), "wait")
     if now.head:
-        return (now.head, " · ".join(part for part in (left_text(table), _("Esc: to the table")) if part), now.mood)
+        return (now.head, " · ".join(part for part in (left_text(table), _("Esc: table")) if part), now.mood)
     if table.rounds.is_between:
         return ("", _("The round is over"), now.mood)
     return ("", whole, now.mood)

@@ -32,10 +32,10 @@ class ReportPage(Page):
     def _heading(self) -> str:
         _ = self._
         if self.table.accused is not None:
-            return _("A check on your machine failed")
+            return _("A check on your computer failed")
         if self.table.playing.facts.followed is None:
-            return _("Fair deal, checked on your machine")
-        return _("What all may see, checked on your machine")
+            return _("Fair deal, checked on your computer")
+        return _("Public information, checked on your computer")
 
     def _report(self) -> tuple[Line, ...]:
         return report_lines(self.table, self.has_details)
@@ -63,8 +63,8 @@ class ReportPage(Page):
 def evidence_text(_: Translator, accused: Accused) -> str:
     """Whether others can be shown what a failed check found."""
     if accused.provable:
-        return _("The signed evidence is in the transcript: anybody can check it.")
-    return _("There is no evidence that a third person could check.")
+        return _("The signed evidence is in the transcript, so anyone can check it.")
+    return _("There is no evidence that others could check.")
 
 
 def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
@@ -72,8 +72,8 @@ def deck_lines(table: Table, shuffled_by: Iterable[Seat]) -> list[Line]:
     _, who = table._, table.at.narrator
     deck = table.playing.game.deck
     decks = min(deck.count(card) for card in set(deck))  # of some cards, like jokers, each deck holds several
-    told = [_.n("One deck of {cards} cards", "{n} decks: {cards} cards", decks, cards=len(deck))]
-    told += [who.did(seat, "You shuffled; the proof holds", "{name} shuffled; the proof holds") for seat in shuffled_by]
+    told = [_.n("One deck of {cards} cards", "{n} decks, {cards} cards in total", decks, cards=len(deck))]
+    told += [who.did(seat, "You shuffled (proof valid)", "{name} shuffled (proof valid)") for seat in shuffled_by]
     return [(("✓ ", "ok"), (text, "text")) for text in told]
 
 
@@ -81,17 +81,17 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     """To who looks on: what this machine has checked of the signed transcript since its beginning."""
     _ = table._
     if not followed.shuffles:
-        return [((_("The cards are being shuffled: their proofs are checked as they come."), "text"),)]
+        return [((_("The cards are being shuffled. Each proof is checked as it arrives."), "text"),)]
     lines = deck_lines(table, followed.shuffled_by)
-    told = [_.n("{n} message signed by its sender", "{n} messages signed by their senders", followed.signatures)]
-    told.append(_.n("{n} shuffle proven in all", "{n} shuffles proven in all", followed.shuffles))
+    told = [_.n("{n} signed message checked", "{n} signed messages checked", followed.signatures)]
+    told.append(_.n("{n} shuffle proven in total", "{n} shuffles proven in total", followed.shuffles))
     if followed.shares:
-        told.append(_.n("{n} card unlocked with proof", "{n} times a card unlocked with proof", followed.shares))
+        told.append(_.n("{n} card unlock proven", "{n} card unlocks proven", followed.shares))
     if followed.rounds:
         told.append(
             _.n(
-                "{n} round checked once more, with all hands open",
-                "{n} rounds checked once more, with all hands open",
+                "{n} round rechecked with all hands open",
+                "{n} rounds rechecked with all hands open",
                 followed.rounds,
             )
         )
@@ -99,12 +99,12 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     if table.accused is not None:
         return lines
     lines.append((("", "text"),))
-    lines.append(
-        ((_("No one alone, the host included, could see the players’ cards; no one could pick them."), "strong"),)
-    )
-    closed = _("Hands stay closed to you. When a round is over they are opened, and what they hid is checked.")
+    if len({player.through or player.name for player in table.playing.players}) > 1:  # a bot runs on its keeper's
+        no_one = _("No single computer, not even the host’s, could see all the cards or choose them.")
+        lines.append(((no_one, "strong"),))
+    closed = _("You can’t see the hands. After each round they are opened, and everything hidden is checked too.")
     lines.append(((closed, "text"),))
-    lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))
+    lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
     return lines
 
 
@@ -114,7 +114,7 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     lines: list[Line] = []
     if table.accused is not None:
         accused = table.accused
-        lines.append(((_("✗ A CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
+        lines.append(((_("✗ CHECK FAILED: {name}", name=who.name(accused.seat)), "alarm"),))
         lines.append(((explain(_, accused.reason, table.at.cards, who.names), "alarm"),))
         lines.append(((evidence_text(_, accused), "text"),))
         lines.append((("", "text"),))
@@ -123,7 +123,7 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     if (followed := table.playing.facts.followed) is not None:
         return (*lines, *followed_lines(table, followed))
     if not table.checked:
-        lines.append(((_("No deal has been checked here: cards came from this program’s own dealer."), "text"),))
+        lines.append(((_("There is nothing to check: this program dealt the cards itself."), "text"),))
         return tuple(lines)
     last = table.checked[-1]
     lines += deck_lines(table, last.shuffled_by)
@@ -131,20 +131,16 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
         lines.append((("✓ ", "ok"), (f"{check_text(_, check)}  ", "text"), (took_text(_, check), "dim")))
         if has_details:
             lines.append((("    ", "dim"), (check_about(_, check), "dim")))
-    if last.took_ms:
-        lines.append(((_("From the proven deck to your cards in hand: {ms} ms.", ms=round(last.took_ms)), "dim"),))
-    else:
-        lines.append(((_("This deal was checked here before you left."), "dim"),))
+    if not last.took_ms:
+        lines.append(((_("This deal was checked on this computer before you left."), "dim"),))
     if table.accused is not None:
         return tuple(lines)
     lines.append((("", "text"),))
-    lines.append(((_("No one alone, the host included, could see your cards; no one could pick them."), "strong"),))
-    lines.append(((_("Not proven: the timing of moves, and talk outside the program."), "dim"),))
+    lines.append(((_("Nobody, not even the host, could peek at your cards or choose them."), "strong"),))
+    lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
     for player in table.playing.players:
         if player.through:
-            lines.append(
-                ((_("{name} plays through {keeper}’s machine.", name=player.name, keeper=player.through), "dim"),)
-            )
+            lines.append(((_("{name} plays on {keeper}’s computer.", name=player.name, keeper=player.through), "dim"),))
     for seat, player in enumerate(table.playing.players):
         if player.hints:
             lines.append(((_("Hints: {told}", told=helped(who, seat, player.hints)), "dim"),))
@@ -154,7 +150,7 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
             (
                 (
                     _(
-                        "The table’s words: {words}. Compare them aloud once.",
+                        "Secret-check words: {words}. Read them out once.",
                         words=" ".join(table.playing.facts.words),
                     ),
                     "gold",

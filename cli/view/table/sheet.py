@@ -50,10 +50,10 @@ def _heading(table: Table) -> str:
     _, name = table._, table.title
     target = table.playing.game.options.get("target")
     if target and table.playing.game.few_points_win:
-        return _("{game}, until somebody has {target}: fewest points win", game=name, target=target)
+        return _("{game}, until someone reaches {target}: lowest score wins", game=name, target=target)
     told = _("{game}, first to {target}", game=name, target=target) if target else name
     rounds = table.playing.facts.rounds
-    return _.n("{match}, {n} round at most", "{match}, {n} rounds at most", rounds, match=told) if rounds else told
+    return _.n("{match}, up to {n} round", "{match}, up to {n} rounds", rounds, match=told) if rounds else told
 
 
 def _facts(table: Table) -> tuple[Line, ...]:
@@ -75,7 +75,7 @@ def _round_facts(table: Table) -> tuple[tuple[Line, ...], ...]:
         for seat in range(len(table.playing.players))
         if (cards := hand_in(last, seat))
     ]
-    heading: list[Line] = [((_("Left in hand this round"), "gold"),)]
+    heading: list[Line] = [((_("Cards left this round"), "gold"),)]
     return ended, tuple(heading + left) if left else (), sheet.account(last)
 
 
@@ -83,7 +83,7 @@ def _evening(table: Table) -> tuple[Line, ...]:
     if not table.rounds.evening:
         return ()
     told = evening_lines(table._, table.rounds.evening)
-    return (((table._("Evening so far"), "gold"),), *(((f"  {line}", "text"),) for line in told))
+    return (((table._("Tonight’s results"), "gold"),), *(((f"  {line}", "text"),) for line in told))
 
 
 def _proofs(table: Table) -> list[Line]:
@@ -98,12 +98,15 @@ def _proofs(table: Table) -> list[Line]:
     elif checked:
         # Who was away knows neither how long it took nor how many moves there were; those before a return were checked,
         # too: our own votes for them say so.
-        told = _("✓ Deals checked: {n}, all in order", n=max(len(checked), len(table.rounds.sheet.rounds)))
+        told = _("✓ Deals checked: {n}, all valid", n=max(len(checked), len(table.rounds.sheet.rounds)))
         lines.append(((told, "ok"),))
     if ended is not None and ended.verified:
-        lines.append(((_("✓ The whole transcript was checked: in order."), "ok"),))
+        told = _("✓ Every deal and every move was rechecked: nobody cheated.")
+        if table.rounds.may_hold_breach:
+            told = _("✓ Every deal and every move was rechecked: the result stands.")
+        lines.append(((told, "ok"),))
     elif ended is not None and ended.verified is not None:
-        lines.append(((_("✗ The transcript was checked: NOT in order."), "alarm"),))
+        lines.append(((_("✗ The recheck FAILED: run fairdeal verify on the transcript to see why."), "alarm"),))
     if ended is not None and ended.transcript:
         lines.append(((_("Transcript: {path}", path=PurePath(ended.transcript).name), "dim"),))
     return lines

@@ -26,15 +26,15 @@ def sheet_frame(table: Table) -> Frame:
 def _prompt(table: Table) -> Below:
     _, rounds = table._, table.rounds
     if rounds.ended is not None and not rounds.may_rematch:
-        return "", _("The match is over · Esc: to the lobby"), "turn"
+        return "", _("Match over · Esc: lobby"), "turn"
     if rounds.ended is not None:
-        return "", _("The match is over · Enter: rematch · Esc: to the lobby"), "turn"
+        return "", _("Match over · Enter: rematch · Esc: lobby"), "turn"
     if not rounds.is_between:
         now = prompt(table)
         whole = " · ".join(part for part in (now.text, now.event) if part)
         return now.head, now.text if now.head else whole, now.mood
     if rounds.is_last:
-        return "", _("The match is over: all sign the result…"), "wait"
+        return "", _("The match is over: everyone is signing the result…"), "wait"
     told, mood = _("The round is over"), "wait"
     if not table.is_watching:
         told, mood = (_("You are ready"), "wait") if rounds.is_ready else (_("Enter: ready for the next round"), "turn")

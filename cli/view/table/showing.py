@@ -27,8 +27,6 @@ def view_of(table: Table) -> TableView | ScoreView:
     _, at, face = table._, table.at, table.face
     view = at.view
     notes = face.said_at_seats() | {seat: text for seat, (text, _until) in table.notes.items()}
-    if table.pause.news is not None:
-        notes |= {seat: _("goes on") for seat in table.pause.news.agreed}
     hand = _hand(table)
     dialog = _dialog(table)
     middle = face.middle()
@@ -48,7 +46,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         log=tuple(table.log.entries),
         across=face.across,
         chip=face.chip(table.playing.seat or 0),
-        legend=_("bright cards can be played") if differ and table.pause.news is None else "",
+        legend=_("you can play the bright cards") if differ and table.pause.news is None else "",
         log_title=_("Log & chat"),
         log_hint="" if table.is_watching else _("/ chat"),
         last_event=newest_event(table),
@@ -112,7 +110,7 @@ def _frame(table: Table) -> Frame:
 def _heading(table: Table, hand: tuple[HandCard, ...], view: Data) -> str:
     _ = table._
     if table.is_watching:
-        return _("You are watching: only what is public is shown")
+        return _("You are watching: hands are hidden")
     out = list(view.get("out") or ())
     if table.playing.seat in out:
         return table.face.heading_out(out.index(table.playing.seat))
@@ -197,11 +195,11 @@ def _dialog(table: Table) -> Dialog | None:
         return replace(dialog, confirms=confirms(table, query))
     if table.broken is not None:
         reason = explain(_, table.broken.reason, table.at.cards, table.at.narrator.names)
-        footer = _("Enter: to the lobby · V: proof · L: log")
+        footer = _("Enter: lobby · V: proof · L: log")
         if table.accused is not None:  # whom and for what, the banner says
             reason = evidence_text(_, table.accused)
-            footer = _("E saves the evidence · Enter: to the lobby · V: proof · L: log")
-        return Dialog(_("The match cannot go on"), lines=(((reason, "text"),),), footer=footer, asks=False)
+            footer = _("E: save evidence · Enter: lobby · V: proof · L: log")
+        return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)
     paused = table.pause.dialog(_, table.at.narrator, table.playing)
@@ -233,8 +231,7 @@ def _offers(table: Table) -> list[Offer]:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        wishes = [Offer("wait"), Offer("grand", _("go on"))] if table.pause.news.left_s is not None else []
-        return [*wishes, *chat, Offer("leave")]
+        return [*chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

@@ -90,7 +90,7 @@ class Table:
     def next_round(self) -> str:
         """How long the pause between rounds lasts at most."""
         left = self.rounds.left_s()
-        return "" if left is None else self._("the next round in {seconds} s at the latest", seconds=left)
+        return "" if left is None else self._("next round in {seconds} s at most", seconds=left)
 
     @property
     def sheet_is_up(self) -> bool:

@@ -26,7 +26,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
     _ = who._
     match news:
         case events.RoundBegan(number, view) if is_back and not view.get("round_over"):
-            return [(_.join([_("You are back in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
+            return [(_.join([_("You rejoined in round {number}.", number=number), *_lying(who, cards, view)]), "gold")]
         case events.RoundBegan(number, view):
             return [(_.join(who.round_began(number, view)), "gold")]
         case events.Moved():
@@ -38,7 +38,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             for seat, fault in breaches:
                 reason = explain(_, fault, cards, who.names)
                 text = _(
-                    "Found when the cards were opened: {name} broke a rule. {reason}",
+                    "The opened hands show that {name} broke a rule. {reason}",
                     name=who.name(seat),
                     reason=reason,
                 )
@@ -55,7 +55,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.HintsChanged():
             return [(change_of_help(who, news), "text")]
         case events.Away(seat) if not news.is_ours:
-            return [(_("{name} is away; the seat is kept.", name=who.name(seat)), "alarm")]
+            return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
         case events.Back(seat) if not news.is_ours:
             return [(_("{name} is back.", name=who.name(seat)), "ok")]
         case events.BotsStopped() | events.BotsBack() | events.BotStuck():
@@ -63,17 +63,22 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.Paused(awaited) if awaited:
             return [(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")]
         case events.Paused():
-            return [(_("The table goes on."), "ok")]
+            return [(_("The match continues."), "ok")]
         case events.WentOn(without):
             names = who.everyone(without)
-            return [(_("The game goes on without {names}; the rules play the open hand.", names=names), "alarm")]
+            return [
+                (
+                    _("Play continues without {names}. Their hand is opened and played automatically.", names=names),
+                    "alarm",
+                )
+            ]
         case events.TookSeat(seat):
             return [(_("{name} takes an empty seat.", name=who.name(seat)), "ok")]
         case events.Accused(seat, reason):
             reason_told = explain(_, reason, cards, who.names)
             return [(_("CHEATING: {name}. {reason}", name=who.name(seat), reason=reason_told), "alarm")]
         case events.Broken(reason):
-            return [(_("The match cannot go on. {reason}", reason=explain(_, reason, cards, who.names)), "alarm")]
+            return [(_("The match can’t continue. {reason}", reason=explain(_, reason, cards, who.names)), "alarm")]
         case _quiet:
             return []
 
@@ -84,9 +89,9 @@ def _lying(who: Narrator, cards: ShortCards, view: Data) -> list[str]:
     if top := view.get("top"):
         card = cards.say(top)
         if suit := view.get("suit"):
-            return [_("On the pile: {card}, {suit} named.", card=card, suit=cards.suit_name(suit))]
+            return [_("On the pile: {card}, suit chosen: {suit}.", card=card, suit=cards.suit_name(suit))]
         if rank := view.get("rank"):
-            return [_("On the pile: {card}, {rank} called.", card=card, rank=cards.ranks(rank))]
+            return [_("On the pile: {card}, asking for {rank}.", card=card, rank=cards.ranks(rank))]
         return [_("On the pile: {card}.", card=card)]
     if trick := view.get("trick"):
         return [_("On the table: {cards}.", cards=cards.say_all(trick))]

@@ -34,48 +34,51 @@ class MacauRules(Shedding[MacauState]):
         "mode": Option(
             LAST_STANDING,
             values=(LAST_STANDING, CHAMPIONSHIP),
-            text="play until one holds cards, a point for each player beaten; or the first one out wins the round",
-            label=key("A round goes on until"),
-            names={CHAMPIONSHIP: key("the first one is out"), LAST_STANDING: key("one holds cards")},
+            text=(
+                "play on until one player is left (a point for each player you beat), or stop when the "
+                "first player is out"
+            ),
+            label=key("A round lasts until"),
+            names={CHAMPIONSHIP: key("the first player is out"), LAST_STANDING: key("one player is left")},
         ),
         "target": Option(
             None,
             low=0,
             high=100_000,
             none=True,
-            text="points that end the match (null: one round; championship 3)",
-            label=key("Match to"),
-            about=key("So many points end the match; the least is a single round."),
+            text="points needed to win the match (null: one round; championship 3)",
+            label=key("Play to"),
+            about=key("The match ends at this many points; the lowest setting is a single round."),
             names={0: ONE_ROUND},
             unit=POINTS,
             null_means=lambda options: USUAL_TARGET[str(options["mode"])],
         ),
-        "jokers": Option(2, low=0, high=4, text="jokers in each deck", label=key("Jokers in each deck")),
+        "jokers": Option(2, low=0, high=4, text="jokers in each deck", label=key("Jokers per deck")),
         "decks": DECKS,
         "hand": Option(
             5,
             low=1,
             high=10,
             text="cards dealt to each player",
-            label=key("Cards for each player"),
-            about=key("Cards that everybody is dealt; usually {n}. Fewer make shorter rounds."),
+            label=key("Cards per player"),
+            about=key("How many cards each player gets; usually {n}. Fewer cards make shorter rounds."),
         ),
         "macau_penalty": Option(
             5,
             low=0,
             high=10,
-            text='cards for forgetting to say "Macau!"',
-            label=key("Forgetting “Macau!”"),
+            text='cards drawn for forgetting to say "Macau!"',
+            label=key("Forgetting “Macau!” costs"),
             unit=CARDS,
         ),
         "play_drawn": Option(
-            True, values=(True, False), text="after drawing one may still play", label=key("Play after drawing")
+            True, values=(True, False), text="you may still play after drawing", label=key("Play after drawing")
         ),
         "jack_call": Option(
             UNTIL_MET,
             values=(UNTIL_MET, ROUND),
-            text="a jack's call stands until it is met, or for a turn of each player",
-            label=key("A jack’s call holds"),
+            text="a jack's wish lasts until it is met, or for one turn of each player",
+            label=key("A jack’s call lasts"),
             names={ROUND: key("for one turn each"), UNTIL_MET: key("until it is met")},
         ),
     }

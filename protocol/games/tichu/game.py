@@ -51,43 +51,43 @@ class Tichu(Game[TichuState, Move]):
             1000,
             low=0,
             high=MAX_TARGET,
-            text="points that a team needs to win the match; 0 plays one round",
-            label=key("Match to"),
-            about=key("So many points end the match; the least is a single round."),
+            text="points a team needs to win the match (0: one round only)",
+            label=key("Play to"),
+            about=key("The match ends at this many points; the lowest setting is a single round."),
             names={0: key("a single round")},
             unit=Plural("{n} point", "{n} points"),
         ),
         "bomb_on_bomb": Option(
             TURN,
             values=(TURN, ANY),
-            text="whether a bomb out of turn may beat another bomb out of turn",
-            label=key("Bomb over a bomb out of turn"),
+            text="whether you may bomb a bomb played out of turn when it isn't your turn",
+            label=key("Bombing a bomb out of turn"),
             names={ANY: key("allowed"), TURN: key("not allowed")},
         ),
         "grand": Option(
             True,
             values=(True, False),
-            text="whether Grand Tichu is called with the first eight cards",
+            text="whether you can call Grand Tichu on your first eight cards",
             label=key("Grand Tichu"),
         ),
         "teams": Option(
             "across",
             values=("across", "lot"),
-            text="partners as they sat down, or drawn by lot",
+            text="partners as seated (opposite), or drawn at random",
             label=key("Partners"),
-            about=key("Four players as two teams: who sits across is the partner."),
-            names={"across": key("as they sat down"), "lot": key("drawn by lot")},
+            about=key("Four players in two teams; your partner sits opposite."),
+            names={"across": key("sit opposite"), "lot": key("drawn by lot")},
         ),
     }
     deck_style = TICHU
     MOVES: ClassVar[Mapping[str, MoveKind]] = {
         "grand": MoveKind(key("Grand Tichu")),
         "tichu": MoveKind(key("call Tichu"), key("You call Tichu!"), key("{name} calls Tichu!")),
-        "give": MoveKind(key("give"), key("You laid out your three cards."), key("{name} laid out three cards.")),
+        "give": MoveKind(key("give"), key("You passed three cards."), key("{name} passed three cards.")),
         "show": MoveKind(
-            key("show"), key("You hold the Mah Jong and lead."), key("{name} holds the Mah Jong and leads.")
+            key("show"), key("You have the Mah Jong and lead."), key("{name} has the Mah Jong and leads.")
         ),
-        "collect": MoveKind(key("take"), key("You take the trick."), key("{name} takes the trick.")),
+        "collect": MoveKind(key("take"), key("You win the trick."), key("{name} wins the trick.")),
     }
     seat_counts = (SEATS,)
     phases = PHASES
@@ -135,7 +135,7 @@ class Tichu(Game[TichuState, Move]):
         """
         gone = (*out, *(seat for seat in range(SEATS) if not hands[seat] and seat not in out))
         if not hands[lead] or any(hands[seat] for seat in gone):
-            raise BadOption("who leads holds cards, and who is out holds none")
+            raise BadOption("the leader must hold cards, and a player who is out must hold none")
         return TichuState(
             phase=PLAY,
             dealer=dealer,

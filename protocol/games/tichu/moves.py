@@ -93,7 +93,7 @@ def decode(data: Mapping[str, Any]) -> Move:
     what = data.get("do")
     known = _KEYS.get(what) if isinstance(what, str) else None
     if known is None:
-        raise BadMessage("Tichu knows no move {move}", move=str(what)[:20])
+        raise BadMessage("Tichu has no move {move}", move=str(what)[:20])
     for key in data:
         if key != "do" and key not in known:
             raise BadMessage("a {move} has no {key}", move=what, key=str(key)[:20])
@@ -103,7 +103,7 @@ def decode(data: Mapping[str, Any]) -> Move:
 def _grand(data: Mapping[str, Any]) -> Move:
     call = data.get("call", False)
     if type(call) is not bool:
-        raise BadMessage("{key} is either true or false", key="call")
+        raise BadMessage("{key} must be true or false", key="call")
     return Grand(call)
 
 
@@ -112,7 +112,7 @@ def _give(data: Mapping[str, Any]) -> Move:
     if type(count) is not int:
         return Give(_cards(data))
     if not 1 <= count <= MAX_CARDS:
-        raise BadMessage("{key} lists 1 to {most} cards", key="cards", most=MAX_CARDS)
+        raise BadMessage("{key} must list 1 to {most} cards", key="cards", most=MAX_CARDS)
     return Give(count)
 
 
@@ -123,7 +123,7 @@ def _play(data: Mapping[str, Any]) -> Move:
 def _collect(data: Mapping[str, Any]) -> Move:
     to = data.get("to")
     if to is not None and (type(to) is not int or not 0 <= to <= 9):
-        raise BadMessage("{key} is a seat", key="to")
+        raise BadMessage("{key} must be a seat", key="to")
     return Collect(to)
 
 
@@ -150,15 +150,15 @@ _DECODERS: Mapping[str, Callable[[Mapping[str, Any]], Move]] = {
 def _cards(data: Mapping[str, Any]) -> tuple[Card, ...]:
     names = data.get("cards")
     if not isinstance(names, list | tuple) or not 1 <= len(names) <= MAX_CARDS:
-        raise BadMessage("{key} lists 1 to {most} cards", key="cards", most=MAX_CARDS)
+        raise BadMessage("{key} must list 1 to {most} cards", key="cards", most=MAX_CARDS)
     for name in names:
         if not isinstance(name, str) or name not in ORDER:
-            raise BadMessage("{card} is no card of this game", card=str(name)[:20])
+            raise BadMessage("{card} is not a card in this game", card=str(name)[:20])
     return tuple(Card(name) for name in names)
 
 
 def _rank(data: Mapping[str, Any], key: str) -> str | None:
     name = data.get(key)
     if name is not None and (not isinstance(name, str) or not 1 <= len(name) <= MAX_RANK_LETTERS):
-        raise BadMessage("{key} is a rank", key=key)
+        raise BadMessage("{key} must be a rank", key=key)
     return name

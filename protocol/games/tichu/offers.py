@@ -30,12 +30,13 @@ def check(state: TichuState, seat: Seat, hand: Sequence[Card], move: Move, any_b
         case Give(cards):
             if isinstance(cards, int):  # the public form: only its giver can say which
                 raise IllegalMove(
-                    "give three different cards: to the next player, your partner and the previous player"
+                    "pass three different cards: one to the next player, one to your partner, one to the "
+                    "previous player"
                 )
             _check_held(hand, cards)
         case Show():
             if MAH_JONG not in hand:
-                raise IllegalMove("only who holds the Mah Jong can show it")
+                raise IllegalMove("only the player holding the Mah Jong can show it")
         case PlayCombination(cards):
             _check_held(hand, cards)
             if state.wish not in [card[0] for card in cards]:
@@ -54,7 +55,7 @@ def _check_held(hand: Sequence[Card], cards: Sequence[Card]) -> None:
 
 def _check_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> None:
     if must_meet_wish(state, seat, hand):
-        raise IllegalMove("the wish is for {rank}, and you can play one: you must", rank=state.wish)
+        raise IllegalMove("the wish is {rank}, so you must play one", rank=state.wish)
 
 
 def must_meet_wish(state: TichuState, seat: Seat, hand: Sequence[Card]) -> bool:

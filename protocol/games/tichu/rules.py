@@ -77,7 +77,7 @@ def judge(state: TichuState, seat: Seat, move: Move, any_bomb: bool) -> Reading 
             _judge_give(state, seat, move)
         case Show():
             if state.phase != SHOW:
-                raise IllegalMove("the Mah Jong is shown once, after the exchange")
+                raise IllegalMove("the Mah Jong is shown only once, after cards are passed")
         case PlayCombination():
             return _judge_play(state, seat, move, any_bomb)
         case Pass():
@@ -91,83 +91,85 @@ def judge(state: TichuState, seat: Seat, move: Move, any_bomb: bool) -> Reading 
 
 def _judge_grand(state: TichuState, seat: Seat) -> None:
     if state.phase != GRAND:
-        raise IllegalMove("Grand Tichu is called with the first eight cards only")
+        raise IllegalMove("you can call Grand Tichu only on your first eight cards")
     if state.decided[seat]:
-        raise IllegalMove("you have said already whether you call Grand Tichu")
+        raise IllegalMove("you have already answered Grand Tichu")
 
 
 def _judge_call(state: TichuState, seat: Seat) -> None:
     if state.phase == GRAND:
-        raise IllegalMove("Tichu can be called once all 14 cards are dealt")
+        raise IllegalMove("you can call Tichu once all 14 cards are dealt")
     if (called := state.calls[seat]) is not None:
-        raise IllegalMove("you have called {call} already", call="Grand Tichu" if called == CALLED_GRAND else "Tichu")
+        raise IllegalMove("you have already called {call}", call="Grand Tichu" if called == CALLED_GRAND else "Tichu")
     if not may_call(state, seat):
-        raise IllegalMove("Tichu can be called only before one's first card is played, and before the round ends")
+        raise IllegalMove("Tichu must be called before the caller's first card and before the round ends")
 
 
 def _judge_give(state: TichuState, seat: Seat, move: Give) -> None:
     if state.phase != GIVE:
-        raise IllegalMove("cards are exchanged only before the first lead")
+        raise IllegalMove("cards can be passed only before the first lead")
     if state.given[seat]:
-        raise IllegalMove("you have laid out your cards already: wait for the others")
+        raise IllegalMove("you have already passed your cards: wait for the other players")
     count = move.cards if isinstance(move.cards, int) else len(move.cards)
     if count != GIFTS or (not isinstance(move.cards, int) and len(set(move.cards)) != GIFTS):
-        raise IllegalMove("give three different cards: to the next player, your partner and the previous player")
+        raise IllegalMove(
+            "pass three different cards: one to the next player, one to your partner, one to the previous player"
+        )
 
 
 def _judge_pass(state: TichuState, seat: Seat) -> None:
     _judge_turn(state, seat)
     if state.combo is None:
-        raise IllegalMove("you lead: play something")
+        raise IllegalMove("you lead, so you can't pass: play something")
 
 
 def _judge_turn(state: TichuState, seat: Seat) -> None:
     if state.phase in (GRAND, GIVE):
-        raise IllegalMove("nothing is played before the cards are exchanged")
+        raise IllegalMove("cards can't be played until everyone has passed theirs")
     if state.phase == SHOW:
-        raise IllegalMove("nothing is played before the Mah Jong is shown")
+        raise IllegalMove("cards can't be played until the Mah Jong is shown")
     if not is_in(state, seat):
-        raise IllegalMove("you are out")
+        raise IllegalMove("you are already out")
     if state.phase == COLLECT:
-        raise IllegalMove("the trick is won: it is collected first")
+        raise IllegalMove("the trick is won and must be collected first")
     if state.turn != seat:
         raise IllegalMove("it is not your turn")
 
 
 def _judge_collect(state: TichuState, seat: Seat, move: Collect) -> None:
     if state.phase != COLLECT:
-        raise IllegalMove("there is no trick to collect: not all others have passed")
+        raise IllegalMove("there is no trick to collect yet: not everyone has passed")
     if state.turn != seat:
-        raise IllegalMove("somebody else has won this trick")
+        raise IllegalMove("another player won this trick")
     if not is_dragon(state.combo):
         if move.to is not None:
-            raise IllegalMove("only a trick that the Dragon wins is given away")
+            raise IllegalMove("only a trick won with the Dragon is given away")
     elif move.to is None:
-        raise IllegalMove("the Dragon has won the trick: say which opponent gets it")
+        raise IllegalMove("you won the trick with the Dragon: choose which opponent gets it")
     elif not 0 <= move.to < SEATS or team(move.to) == team(seat):
-        raise IllegalMove("a trick that the Dragon wins goes to an opponent")
+        raise IllegalMove("a trick won with the Dragon must go to an opponent")
 
 
 def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: bool) -> Reading:
     cards = " ".join(move.cards)
     if len(move.cards) > state.hand_sizes[seat] > 0:
-        raise IllegalMove("you hold only {count} cards", count=state.hand_sizes[seat])
+        raise IllegalMove("you have only {count} cards", count=state.hand_sizes[seat])
     if move.wish is not None:
         if MAH_JONG not in move.cards:
-            raise IllegalMove("only who plays the Mah Jong may wish")
+            raise IllegalMove("only the player who plays the Mah Jong can make a wish")
         if rank_of(move.wish) is None:
-            raise IllegalMove("{wish} cannot be wished for: name a rank from 2 to A", wish=move.wish)
+            raise IllegalMove("you can't wish for {wish}: choose a rank from 2 to A", wish=move.wish)
     if move.phoenix is not None and (PHOENIX not in move.cards or len(move.cards) == 1):
-        raise IllegalMove("only a Phoenix among other cards stands for a rank")
+        raise IllegalMove("the Phoenix stands for a rank only when played with other cards")
     found = readings(move.cards, state.combo)
     if not found:
         if state.phase == PLAY and state.turn == seat:
-            raise IllegalMove("{cards} make no combination", cards=cards)
+            raise IllegalMove("{cards} is not a combination", cards=cards)
         _judge_turn(state, seat)
     if move.phoenix is not None:
         found = [reading for reading in found if reading.phoenix == rank_of(move.phoenix)]
         if not found:
-            raise IllegalMove("in {cards} the Phoenix cannot stand for {rank}", cards=cards, rank=move.phoenix)
+            raise IllegalMove("the Phoenix can't stand for {rank} in {cards}", cards=cards, rank=move.phoenix)
     if found[0].combo.kind == BOMB and (state.phase == COLLECT or (state.phase == PLAY and state.turn != seat)):
         _judge_interruption(state, seat, any_bomb)
     else:
@@ -179,19 +181,19 @@ def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: 
             return reading
     if found[0].combo.strength == DOG_STRENGTH:
         raise IllegalMove("the Dog can only be led")
-    raise IllegalMove("{cards} cannot beat {top}", cards=cards, top=" ".join(state.top))
+    raise IllegalMove("{cards} can't beat {top}", cards=cards, top=" ".join(state.top))
 
 
 def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:
     """Check that a bomb may be played out of turn now, without regard to its strength. Raises IllegalMove."""
     if not is_in(state, seat):
-        raise IllegalMove("you are out")
+        raise IllegalMove("you are already out")
     if state.closing:
-        raise IllegalMove("the round has ended: its last trick cannot be bombed")
+        raise IllegalMove("the round is over: its last trick can't be bombed")
     if state.combo is None:
-        raise IllegalMove("no bomb before the leader has led")
+        raise IllegalMove("a bomb can't be played before the lead")
     if state.interrupting and not any_bomb:
-        raise IllegalMove("a bomb played out of turn lies on top: only who is in turn may beat it")
+        raise IllegalMove("only the player whose turn it is can beat a bomb played out of turn")
 
 
 def may_interrupt(state: TichuState, seat: Seat, any_bomb: bool) -> bool:

@@ -110,7 +110,7 @@ def _seat(state: TichuState, seat: Seat) -> SeatView:
         hand_size=state.hand_sizes[seat],
         calls=() if called is None else (CALLS[called],),
         points=state.captured[seat],
-        status=key("has given") if state.phase == GIVE and state.given[seat] else "",
+        status=key("has chosen") if state.phase == GIVE and state.given[seat] else "",
     )
 
 

@@ -46,7 +46,7 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
         raise GameFailed(game.name, result.fault) from result.fault
     found: Audit = result.value
     if round.is_void:
-        reason = IllegalMove("the round waited for a move that this hand had")
+        reason = IllegalMove("the round was waiting for a move that this hand could have made")
         idle = (Found(match.height, seat, None, reason) for seat in game.holding_up(match.state, found.hands))
         found = Audit(found.hands, (*found.breaches, *idle))
     else:

@@ -283,7 +283,7 @@ def _checked_shares(
             return None
         try:
             if len(message.shares) != shares_size(len(places)):
-                raise BadProof("the shares are not those that were asked for")
+                raise BadProof("the shares are not the ones that were asked for")
             shares = ProvenShares.decode(message.shares, len(places))
         except BadMessage as fault:
             raise Convicted(signed.seat, "share", fault, signed) from fault

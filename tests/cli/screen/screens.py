@@ -221,7 +221,7 @@ def accused(settings: Settings) -> Screen:
 
 def broken(settings: Settings) -> Screen:
     shown = crazy(settings)
-    shown.hear(news.Broken(FairdealError("{name} has left for good: the match ends here", name="Lukas")))
+    shown.hear(news.Broken(FairdealError("{name} quit for good, so the match is over", name="Lukas")))
     return shown.screen
 
 

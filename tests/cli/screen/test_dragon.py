@@ -54,7 +54,7 @@ def test_a_digit_alone_gives_nothing_yet() -> None:
     shown = won_with_the_dragon()
     shown.press("2")
     assert shown.played == []
-    assert "Priya: Enter takes it" in shown.prompt
+    assert "Priya: Enter to confirm" in shown.prompt
 
 
 def test_the_box_tells_points_places_and_cards() -> None:

@@ -96,7 +96,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("outcome", "is_over", "others_are_bots", "said"),
     [
-        ("left", False, True, "your seat is kept. U takes it again"),
+        ("left", False, True, "Your seat is kept: press U to rejoin."),
         ("left", False, False, "the others wait for you. U takes it again"),
         ("goodbye", False, False, "for good"),
         ("lobby", True, False, "R shows it again"),
@@ -201,6 +201,6 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
     assert len(looks) == 1
     sent_away = asyncio.run(calls("d", "escape"))
     assert sent_away.overlay is None
-    assert prompt_of(sent_away) == "The doctor’s findings will not be shown."
+    assert prompt_of(sent_away) == "Network check cancelled."
     assert asyncio.run(calls("d", "escape", "d")).overlay is not None
     assert len(looks) == 3

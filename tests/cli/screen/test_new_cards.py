@@ -47,7 +47,7 @@ def test_what_a_penalty_brought_is_marked_until_our_next_turn_is_over() -> None:
     stage = Stage(scripted("two-four-jack", ["9s 3s Ks", "2c 9c 7s"], up="6c", stock=DRAWN, dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2c"]})
     stage.press("d")
-    assert stage.log[-1] == "You took 10♠ and 10♣."
+    assert stage.log[-1] == "You drew the penalty: 10♠ and 10♣."
     assert sorted(marked(stage)) == ["Tc", "Ts"]
     stage.moves(1, {"do": "play", "cards": ["9c"]})
     assert sorted(marked(stage)) == ["Tc", "Ts"]
@@ -93,7 +93,7 @@ def test_cards_that_were_due_are_taken_and_not_drawn() -> None:
     stage = Stage(scripted("two-four-jack", ["2c 3s Ks", "9c 9d 7s"], up="6c", stock=DRAWN), settings=Settings())
     stage.press("2", "enter")
     stage.moves(1, {"do": "draw"})
-    assert stage.log[-1].startswith("Jonas took 2 cards.")
+    assert stage.log[-1].startswith("Jonas drew 2 penalty cards.")
     last = stage.parts.log.last_move
     assert last is not None
-    assert recap(stage.parts.at.narrator, stage.parts.at.cards, [last]) == (("Jonas took 2", "dim"),)
+    assert recap(stage.parts.at.narrator, stage.parts.at.cards, [last]) == (("Jonas drew 2", "dim"),)

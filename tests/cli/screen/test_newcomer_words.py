@@ -17,7 +17,7 @@ def test_who_must_answer_is_not_told_to_draw() -> None:
     stage = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1))
     stage.moves(2, {"do": "play", "cards": ["4d"]})
     stage.press("home", "5", "enter")
-    assert stage.prompt.startswith("Fits: 4♥ · 4 cards are due, and you hold a 4: it must be played.")
+    assert stage.prompt.startswith("Playable: 4♥ · You have a 4, so you must play it (else you’d draw 4).")
     chosen = Stage(scripted("two-four-jack", hands, up="6d", stock=STOCK, dealer=1, options={"must_answer": False}))
     chosen.moves(2, {"do": "play", "cards": ["4d"]})
     chosen.press("5", "enter")
@@ -29,16 +29,16 @@ def test_a_refused_war_says_which_card_is_wrong() -> None:
     stage = Stage(scripted("macau-wars", hands, up="5h", stock=STOCK, dealer=2))
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     stage.press("k", " ", "right", " ", "enter")
-    assert stage.prompt.startswith("Fits: K♥ · Not while cards are due: K♦.")
+    assert stage.prompt.startswith("Playable: K♥ · Not during a penalty: K♦.")
 
 
 @pytest.mark.parametrize("page", ["v", "l", "?"])
 def test_no_key_of_the_table_is_named_below_a_page(page: str) -> None:
     stage = Stage(scripted("crazy-eights", ["5c 6c 2c", "9c Tc Jc"], up="9h", stock=STOCK))
-    assert "D draws" in stage.prompt
+    assert "D: draw" in stage.prompt
     stage.press(page)
     lines = stage.text().splitlines()
-    assert "YOUR TURN  Esc: to the table" in lines[-2]
+    assert "YOUR TURN  Esc: table" in lines[-2]
     assert "draws" not in lines[-2]
 
 
@@ -72,7 +72,7 @@ def test_a_joker_that_was_named_stays_named_while_more_is_asked() -> None:
     stage = Stage(scripted("macau-wars", ["Jk 8s 9d 7d", "2c 3c", "5c 6c"], up="5h", stock=STOCK, dealer=1))
     stage.press("end", "enter", "a", "enter")
     assert stage.parts.question.query is not None
-    assert stage.parts.question.query.title == "joker (A♥): call a suit?"
+    assert stage.parts.question.query.title == "joker (A♥): choose a suit?"
     stage.clock.passes(1)
     stage.press("enter")
     assert any("You played joker (A♥)" in text for text in stage.log)
@@ -121,7 +121,7 @@ def test_one_clock_is_enough() -> None:
     stage = Stage(scripted("crazy-eights", ["5c 9s 2c", "9c Tc Jc"], up="9h", stock=STOCK))
     stage.press("9", "enter")
     stage.tick(5)
-    assert "Waiting for Jonas, then you · 0:05 so far" in stage.prompt
+    assert "Waiting for Jonas, then you · waiting 0:05" in stage.prompt
     stage.hear(news.ClockRuns(1, 20))
     assert "so far" not in stage.prompt
     assert "Waiting for Jonas, then you · 0:20 left" in stage.prompt
@@ -143,4 +143,4 @@ def test_what_a_forgotten_word_brings_stands_on_the_prompt_line() -> None:
         seat = int(stage.playing.view()["turn"])
         assert seat != 0, "the word was not asked for in time"
         stage.moves(seat, stage.table.game.encode(stage.table.legal(seat)[0]))
-    assert stage.prompt.startswith("You forgot the word and take one card."), "before whose turn it is"
+    assert stage.prompt.startswith("You forgot to call and draw one card."), "before whose turn it is"

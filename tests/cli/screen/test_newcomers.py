@@ -58,7 +58,7 @@ def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
     stage.moves(1, {"do": "draw"})
     for move in ({"do": "draw"}, {"do": "draw"}, {"do": "play", "cards": ["5d"]}):
         stage.moves(1, move)
-    assert told_tip(stage) == "D draws a card when nothing fits"
+    assert told_tip(stage) == "D draws a card if you can’t play"
     seen = [effect.about for effect in stage.effects if isinstance(effect, Do)]
     assert seen == [frozenset({"enter"}), frozenset({"enter", "draw"})]
 
@@ -66,38 +66,38 @@ def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
 def test_a_tip_is_true_at_its_moment() -> None:
     stage = newcomer(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
     stage.press("5")
-    assert told_tip(stage) == "Enter plays the card above the ▲"
+    assert told_tip(stage) == "Enter plays the card marked ▲"
     stage.press(" ", "left")
     assert told_tip(stage) == "Enter plays the picked cards"
     stage.press("x", "2", " ")
     assert told_tip(stage) == "", "what is picked cannot be played"
     stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3h 4c"))
-    assert told_tip(stage) == "D draws a card when nothing fits"
+    assert told_tip(stage) == "D draws a card if you can’t play"
     stage.press("d")
-    assert told_tip(stage) == "D draws a card when nothing fits"
+    assert told_tip(stage) == "D draws a card if you can’t play"
     stage.press("d")
-    assert "draws" not in told_tip(stage), "a card fits now"
+    assert "draws" not in told_tip(stage), "a playable now"
 
 
 def test_no_tip_while_a_question_is_open() -> None:
     stage = newcomer(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
     stage.press("8")
-    assert told_tip(stage) == "Enter plays the card above the ▲"
+    assert told_tip(stage) == "Enter plays the card marked ▲"
     stage.press("enter")
-    assert "name the suit" in stage.text()
+    assert "choose a suit" in stage.text()
     assert told_tip(stage) == ""
 
 
 def test_in_a_duel_of_fours_only_the_pass_is_told_to_who_holds_none() -> None:
     stage = newcomer(scripted("macau-wars", ["9c Tc", "4h 5c", "6c 7c"], up="5h", stock="5s " * 9, dealer=2))
     stage.moves(1, {"do": "play", "cards": ["4h"]})
-    assert told_tip(stage) == "P passes: nothing else can be done now"
+    assert told_tip(stage) == "P passes (your only move right now)"
 
 
 def test_a_click_on_a_tip_does_its_key() -> None:
     stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
     rows = stage.text().splitlines()
-    y = next(at for at, row in enumerate(rows) if "draws a card when" in row)
+    y = next(at for at, row in enumerate(rows) if "draws a card if" in row)
     action = stage.canvas().action_at(rows[y].index("draws a card when"), y)
     assert action is not None
     stage.click(action)
@@ -119,12 +119,12 @@ def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
 def test_a_proposal_is_picked_and_not_played() -> None:
     stage = two(settings=Settings(hints="suggest"))
     stage.press("h")
-    assert stage.prompt.startswith("Proposed: ")
+    assert stage.prompt.startswith("Suggestion: ")
     assert stage.chosen in (("5h",), ("6h",))
     assert not stage.played
     stage = two("5c 6c 2c", Settings(hints="suggest"))
     stage.press("h")
-    assert stage.prompt == "Nothing fits: D draws a card."
+    assert stage.prompt == "You can’t play: Press D to draw."
 
 
 def test_a_proposal_that_comes_too_late_is_not_told() -> None:
@@ -167,7 +167,7 @@ def test_who_comes_back_is_told_how_things_stand() -> None:
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["5h"], "call": False}))
     stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
     texts = stage.log
-    assert texts[0] == "You are back in round 2. On the pile: 5♥."
+    assert texts[0] == "You rejoined in round 2. On the pile: 5♥."
     assert "Turned up" not in " ".join(texts)
     assert "✓ fair deal" in stage.text().splitlines()[0]
 
@@ -176,7 +176,7 @@ def test_who_comes_back_to_tichu_is_told_what_lies_there() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), begun=False)
     stage.table.play(3, stage.table.game.decode({"do": "play", "cards": ["2p"]}))
     stage.hear(news.DealChecked((0, 1, 2, 3), 0.0, ()), news.RoundBegan(1, stage.playing.view()))
-    assert stage.log[0] == "You are back in round 1. On the table: 2⌂."
+    assert stage.log[0] == "You rejoined in round 1. On the table: 2⌂."
 
 
 def test_the_evening_stands_on_the_score_sheet() -> None:
@@ -187,7 +187,7 @@ def test_the_evening_stands_on_the_score_sheet() -> None:
     over = Finished(0.0, "finished", "crazy-eights", four, ((0,), (1,), (2,), (3,)), (1, 2, 100, 3), (2,), 4)
     stage.parts.rounds.evening = (over,)
     text = stage.text()
-    assert "Evening so far" in text
+    assert "Tonight’s results" in text
     assert "Crazy Eights  Priya 1" in text
     stage.settings.lang = "ja"
     assert "クレイジーエイト  Priya 1" in stage.text()
@@ -195,7 +195,7 @@ def test_the_evening_stands_on_the_score_sheet() -> None:
 
 def test_a_match_without_an_end_is_called_broken_off() -> None:
     left = Finished(0.0, "broken", "crazy-eights", ("Mia", "Jonas"), ((0,), (1,)), (), (), 0)
-    assert evening_lines(load_translator("en"), [left]) == ["Crazy Eights  broken off"]
+    assert evening_lines(load_translator("en"), [left]) == ["Crazy Eights  not finished"]
 
 
 def test_an_evening_counts_teams_that_won_by_game() -> None:
@@ -214,7 +214,7 @@ def test_what_a_table_forbids_is_not_proposed() -> None:
     stage = two(settings=Settings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
-    assert stage.prompt.startswith("Allowed: ")
+    assert stage.prompt.startswith("Option ")
 
 
 def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() -> None:
@@ -233,7 +233,7 @@ def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() ->
     stage.hear(HintsChanged(1, "", "legal"))
     assert len(stage.log) == log
     stage.hear(HintsChanged(1, "legal", "suggest"))
-    assert stage.log[-1] == "Jonas is shown what a bot would play."
+    assert stage.log[-1] == "Jonas gets suggestions from a bot."
     stage.hear(HintsChanged(1, "suggest", "off"))
     assert stage.log[-1] == "Jonas plays without hints."
 
@@ -249,7 +249,7 @@ def test_the_log_of_who_comes_back_begins_with_what_was_missed() -> None:
     assert back.parts.rounds.sheet.rounds == [(20, 3)], "and the sheet with the rounds before"
     said = back.log
     assert said[0].startswith("You played 5♥")
-    assert said[1].startswith("You are back in round 2.")
+    assert said[1].startswith("You rejoined in round 2.")
 
 
 def test_a_ranks_key_goes_to_another_card_of_it_each_time_one_is_picked() -> None:

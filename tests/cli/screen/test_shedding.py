@@ -21,14 +21,14 @@ def duel(first: str = "9c Tc", third: str = "6c 7c", seats: int = 3) -> LocalTab
 def test_who_holds_no_four_is_told_to_pass_and_no_more() -> None:
     stage = Stage(duel())
     stage.moves(1, {"do": "play", "cards": ["4h"]})
-    assert stage.prompt == "YOUR TURN  A four was played and you hold none: P passes"
+    assert stage.prompt == "YOUR TURN  One four is down and you have none: press P to pass"
     stage.press("enter")
-    assert stage.prompt == "Only a four answers a four, and you hold none: P passes."
+    assert stage.prompt == "Only a four can follow a four, and you have none: press P to pass."
     stage = Stage(duel("4c Tc 9s"))
     stage.moves(1, {"do": "play", "cards": ["4h"]})
-    assert "add a 4, or P passes" in stage.prompt
+    assert "add a 4 or press P to pass" in stage.prompt
     stage.press("9", "enter")
-    assert stage.prompt == "Fits: 4♣ · Only a four answers a four: add one, or P passes."
+    assert stage.prompt == "Fits: 4♣ · Only a four can follow a four: add one or press P to pass."
 
 
 def test_the_last_call_says_so_and_what_a_pass_brings() -> None:
@@ -38,8 +38,8 @@ def test_the_last_call_says_so_and_what_a_pass_brings() -> None:
     assert "1 fours" not in stage.text()
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  Last call: add a 4, or P: Jonas may get 1 turn alone · 1 card fits"
-    assert "LAST CALL: 1 four" in stage.text()
+    assert stage.prompt == "YOUR TURN  Last chance: add a 4, or P and Jonas may get 1 turn alone · 1 playable"
+    assert "LAST CHANCE: 1 four" in stage.text()
     assert "Jonas: 1 turn alone" in stage.text()
     stage.press("p")
     stage.moves(2, {"do": "pass"})
@@ -52,17 +52,17 @@ def test_the_last_call_to_who_holds_no_four() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  Last call, you hold no 4 · P: Jonas may get 1 turn alone"
+    assert stage.prompt == "YOUR TURN  No four, last chance gone: press P (Jonas then gets 1 turn alone)"
 
 
 def test_an_empty_stock_is_told_by_what_is_possible() -> None:
     hands = ["5c 9c", "6c 7c", "8d 3d"]
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock=""))
     stage.press("d")
-    assert stage.prompt == "Fits: 5♣ · There is nothing to draw: play a card that fits."
+    assert stage.prompt == "Playable: 5♣ · There is nothing to draw: play a card that matches."
     stage = Stage(scripted("two-four-jack", ["6c 7c", *hands[1:]], up="5h", stock=""))
     stage.press("d")
-    assert stage.prompt == "There is nothing to draw: P passes."
+    assert stage.prompt == "There is nothing to draw: press P to pass."
 
 
 def test_a_hint_proposes_the_plainest_card_first() -> None:
@@ -140,7 +140,7 @@ def test_who_comes_back_is_told_what_was_named() -> None:
     stage = Stage(scripted("crazy-eights", ["8h 6h 2c", "9c Tc Jc"], up="9h", stock="2c"), begun=False)
     stage.table.play(0, stage.table.game.decode({"do": "play", "cards": ["8h"], "suit": "c", "call": False}))
     stage.hear(news.DealChecked((0, 1), 0.0, ()), news.RoundBegan(2, stage.playing.view()))
-    assert stage.log[0] == "You are back in round 2. On the pile: 8♥, clubs named."
+    assert stage.log[0] == "You rejoined in round 2. On the pile: 8♥, suit chosen: clubs."
 
 
 def test_the_score_sheet_says_how_the_round_ended() -> None:
@@ -175,14 +175,14 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
 
 def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
     stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
-    assert stage.prompt == "YOUR TURN  Nothing fits · D draws · would fit: ♥, 6 or A"
-    assert "Nothing fits · D draws" in stage.text(60, 20)
+    assert stage.prompt == "YOUR TURN  You can’t play · D: draw · you need ♥, 6 or A"
+    assert "You can’t play · D draws" in stage.text(60, 20)
 
 
 def test_the_sheet_says_which_points_win() -> None:
     few = stage(table("mau-mau", 3, target=100), Settings())
     few.press("f3")
-    assert "until somebody has 100: fewest points win" in few.text()
+    assert "until someone reaches 100: lowest score wins" in few.text()
     many = stage(table("crazy-eights", 3, target=100), Settings())
     many.press("f3")
     assert "first to 100" in many.text()
@@ -203,7 +203,7 @@ def test_the_sheet_says_that_a_jack_at_the_end_counts_double() -> None:
         played = Stage(scripted("mau-mau", hands, up="Th", stock="7d 8d", options=options))
         ended = {**played.playing.view(), "top": last, "out": [0], "ended": "out", "round_points": [0, 1]}
         played.hear(news.RoundEnded(ended))
-        assert ("A jack at the end counts all double." in played.text()) is doubled
+        assert ("The last card was a jack: all points count double." in played.text()) is doubled
         assert "You went out with" in played.text()
 
 
@@ -225,6 +225,6 @@ def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
     stage = Stage(scripted("two-four-jack", ["5h 6h", "9c Tc"], up="9h", stock="2c"))
     for key in ("g", "t"):
         stage.press(key)
-        assert stage.prompt == f"“{key}” does nothing here: ? lists the keys."
+        assert stage.prompt == f"“{key}” does nothing here. Press ? for the keys."
     stage.press("b")
     assert stage.prompt == "There are no bombs in this game."

@@ -45,24 +45,24 @@ def test_an_empty_stock_says_that_the_pile_is_shuffled_first() -> None:
     stage.moves(1, {"do": "play", "cards": ["9c"]})
     assert stage.parts.at.view["stock_size"] == 0
     for columns, rows in ((80, 24), (60, 20)):
-        assert "D: shuffle, draw 1" in stage.text(columns, rows)
+        assert "D: reshuffle, draw 1" in stage.text(columns, rows)
     stage.press("d")
-    assert "The pile was shuffled" in stage.log[-1]
+    assert "The discard pile was reshuffled" in stage.log[-1]
 
 
 def test_the_word_that_cannot_be_said_with_the_last_card_now() -> None:
     stage = Stage(scripted("mau-mau", ["9h", "8c Kc Td"], up="Tc", stock="7s " * 8))
     stage.press("o")
-    assert stage.prompt == "“Mau!” goes with your last card, which cannot be played now."
+    assert stage.prompt == "Say “Mau!” with your last card, but you can’t play it now."
 
 
 def test_a_suit_alone_is_no_key_where_signs_are_letters() -> None:
     stage = two(settings=Settings(ascii_only=True))
-    assert stage.prompt.startswith("YOUR TURN  Match diamonds or 9, or play any 8")
+    assert stage.prompt.startswith("YOUR TURN  Match diamonds or 9, or any 8")
     stage = two(settings=Settings(ascii_only=True), up="Qc")
-    assert "would fit: clubs, Q or 8" in stage.prompt
+    assert "you need clubs, Q or 8" in stage.prompt
     stage.settings.ascii_only = False
-    assert "would fit: ♣, Q or 8" in stage.prompt
+    assert "you need ♣, Q or 8" in stage.prompt
 
 
 def test_closing_a_box_with_a_key_that_it_does_not_name_is_told() -> None:
@@ -72,7 +72,7 @@ def test_closing_a_box_with_a_key_that_it_does_not_name_is_told() -> None:
         assert stage.parts.question.query is not None
         stage.press(pressed)
         assert stage.parts.question.query is None
-        assert stage.prompt == "Back: nothing was played."
+        assert stage.prompt == "Cancelled. No card was played."
 
 
 def test_that_another_pick_takes_the_place_of_the_first_is_told_once() -> None:
@@ -80,7 +80,7 @@ def test_that_another_pick_takes_the_place_of_the_first_is_told_once() -> None:
     stage.press("9", " ", "9", " ")
     assert stage.prompt == "One card at a time: 9♥ instead of 9♠."
     stage.press("9", " ")
-    assert stage.prompt == "YOUR TURN  Enter plays 9♠"
+    assert stage.prompt == "YOUR TURN  Enter: play 9♠"
     table = scripted("macau-wars", ["9h 9s 3s Ks", "9c Qd 7s", "6h 6d"], up="9d", stock=DRAWN, dealer=1)
     stage = Stage(table)
     stage.press("9", " ", "9", " ")
@@ -91,7 +91,7 @@ def test_a_hint_begins_anew_after_what_it_picked_was_put_back() -> None:
     stage = two()
     stage.press("h")
     first = stage.prompt
-    assert "(1 of 2)" in first
+    assert "Option 1 of 2: " in first
     stage.press("x", "h")
     assert stage.prompt == first
 
@@ -125,7 +125,7 @@ def test_a_card_on_its_way_cuts_through_no_seat_and_no_words(columns: int, rows:
 
 def test_german_calls_what_fits_otherwise_than_a_pass() -> None:
     stage = two("de", up="Qc")
-    assert "spielbar wäre: ♣, Q oder 8" in stage.prompt
+    assert "du brauchst ♣, Q oder 8" in stage.prompt
     assert "passen" not in stage.prompt
 
 
@@ -137,14 +137,14 @@ def test_while_the_last_play_is_looked_at_it_is_told_and_enter_shows_the_scores(
     stage.moves(1, {"do": "play", "cards": ["9h"]})
     stage.hear(news.RoundEnded({**stage.playing.view(), "round_over": True, "round_points": [0] * 3}, (), 15.0))
     shown = stage.text(columns, rows).splitlines()
-    assert shown[-2].strip().startswith("The round is over · Enter: the scores")
+    assert shown[-2].strip().startswith("The round is over · Enter: scores")
     assert shown[-1].split()[:2] == ["Enter", "scores"]
     if rows == 20:
         heading = next(at for at, line in enumerate(shown) if "Your hand" in line)
         assert shown[heading - 1].strip() == "Jonas played 9♥."
         assert shown[heading - 2].strip() == ""
     stage.press("d")
-    assert stage.prompt == "The round is over: Enter shows the scores."
+    assert stage.prompt == "The round is over. Press Enter for the scores."
     stage.press("enter")
     assert "Total" in stage.text()
 
@@ -152,5 +152,5 @@ def test_while_the_last_play_is_looked_at_it_is_told_and_enter_shows_the_scores(
 def test_cards_that_are_due_are_taken_with_d() -> None:
     stage = Stage(scripted("two-four-jack", ["9s 3s Ks", "2c 9c 7s"], up="6c", stock=DRAWN, dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2c"]})
-    assert "D: take 2" in stage.text()
+    assert "D: draw 2" in stage.text()
     assert "D: draw" not in stage.text()

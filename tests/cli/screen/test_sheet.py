@@ -99,7 +99,7 @@ def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
     shown = crazy(Settings())
     shown.practice.facts = news.TableFacts(rounds=1, options=dict(shown.table.game.options))
     shown.press("f3")
-    assert "Crazy Eights, first to 100, 1 round at most" in shown.text()
+    assert "Crazy Eights, first to 100, up to 1 round" in shown.text()
 
 
 def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
@@ -111,7 +111,7 @@ def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
         shown.moves(seat, {"do": "pass"})
     text = shown.text(200, 60)
     assert "pass ahead" not in text
-    assert "takes it" in text.splitlines()[5] + text.splitlines()[6] + text.splitlines()[7] + text.splitlines()[8]
+    assert "takes trick" in text.splitlines()[5] + text.splitlines()[6] + text.splitlines()[7] + text.splitlines()[8]
 
 
 def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
@@ -130,8 +130,8 @@ def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
 def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), Settings())
     shown.hear(news.RoundVoid((3,)))
-    assert "Held the Mah Jong and did not show it: Priya." in shown.log[-1]
-    assert shown.prompt == "The round is void, nobody scores · Enter: ready for the next"
+    assert "Had the Mah Jong but didn’t show it: Priya." in shown.log[-1]
+    assert shown.prompt == "The round doesn’t count: no points · Enter: ready for the next round"
     keys = [cap.key for cap in shown.screen.picture(200, 60)[1].caps]
     assert "T" not in keys
     shown.press("enter")
@@ -140,7 +140,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     assert "void" not in shown.prompt
     eights = crazy(Settings())
     eights.hear(news.RoundVoid((1,)))
-    assert "Could have gone on and did not: Jonas." in eights.log[-1]
+    assert "Could have played but didn’t: Jonas." in eights.log[-1]
 
 
 def test_a_line_of_several_pieces_loses_nothing() -> None:
@@ -153,7 +153,7 @@ def test_a_line_of_several_pieces_loses_nothing() -> None:
 
 
 def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
-    heading: Line = (("Evening so far", "gold"),)
+    heading: Line = (("Tonight’s results", "gold"),)
     fact: Line = (("Mia won", "text"),)
     blank: Line = (("", "text"),)
     lines = [fact, blank, heading, fact]
@@ -204,9 +204,9 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
 def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() -> None:
     shown = finished(Settings(), False)
     shown.parts.rounds.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
-    assert "Evening so far" in shown.text()
+    assert "Tonight’s results" in shown.text()
     shown.hear(news.MatchEnded(shown.table.view(0)))
-    assert "Evening so far" not in shown.text()
+    assert "Tonight’s results" not in shown.text()
 
 
 def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:

@@ -33,13 +33,13 @@ def test_the_prompt_names_picked_cards_in_the_order_in_which_they_are_laid() -> 
     stage = Stage(macau(["2h 2s 9c 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("home", " ", "right", " ")
     assert list(stage.chosen) == ["2s", "2h"]
-    assert stage.prompt == "YOUR TURN  Enter plays 2♥ 2♠", "only the two of hearts fits, whichever was picked first"
+    assert stage.prompt == "YOUR TURN  Enter: play 2♥ 2♠", "only the two of hearts fits, whichever was picked first"
     stage.press("x", "9", " ", "9", " ")
     assert "Enter plays" not in stage.prompt
     stage = Stage(macau(["2h 2s 2d 9d", "6c 7c 8c", "8h 6d 5c"], up="6h"), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("home", " ", "right", " ", "right", " ")
     assert list(stage.chosen) == ["2s", "2h", "2d"]
-    assert stage.prompt == "YOUR TURN  Enter plays these 3, and asks in which order"
+    assert stage.prompt == "YOUR TURN  Enter: play these 3 and choose the order"
 
 
 def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
@@ -48,17 +48,17 @@ def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     assert above_hand(stage) == ("", "You played 5♥.")
     stage.moves(1, {"do": "play", "cards": ["8c"], "suit": "d"})
     stage.hear(news.ClockRuns(2, 20))
-    assert above_hand(stage) == ("", "Jonas played 8♣ and named ♦.")
+    assert above_hand(stage) == ("", "Jonas played 8♣ and chose ♦.")
     stage.moves(2, {"do": "draw"})
     stage.hear(news.ClockRuns(2, 20))
     stage.moves(2, {"do": "draw"})
-    assert above_hand(stage) == ("Jonas 8♣: named ♦", "ハナコ drew 2 cards.")
+    assert above_hand(stage) == ("Jonas 8♣: chose ♦", "ハナコ drew 2 cards.")
     stage.moves(2, {"do": "play", "cards": ["6d"]})
-    assert above_hand(stage) == ("Jonas 8♣: named ♦ · ハナコ drew 2", "ハナコ played 6♦.")
+    assert above_hand(stage) == ("Jonas 8♣: chose ♦ · ハナコ drew 2", "ハナコ played 6♦.")
     stage.moves(3, {"do": "play", "cards": ["Kd"]})
     stage.press("d")
     recap, last = above_hand(stage)
-    assert recap == "Jonas 8♣: named ♦ · ハナコ drew 2, played 6♦ · Priya K♦"
+    assert recap == "Jonas 8♣: chose ♦ · ハナコ drew 2, played 6♦ · Priya K♦"
     assert last.startswith("You drew")
     assert "ハナコ drew 2, played 6♦" not in stage.text(80, 24), "the log says so there"
 
@@ -77,7 +77,7 @@ def test_of_too_much_the_newest_is_told() -> None:
     stage.moves(8, {"do": "play", "cards": ["Th"]})
     recap, last = above_hand(stage)
     assert recap.startswith("… ")
-    assert recap.endswith("Ada 7♥ · Kurt 8♥: named ♥")
+    assert recap.endswith("Ada 7♥ · Kurt 8♥: chose ♥")
 
 
 def test_a_forgotten_word_of_ours_is_told_before_all_else_until_our_move() -> None:
@@ -87,7 +87,7 @@ def test_a_forgotten_word_of_ours_is_told_before_all_else_until_our_move() -> No
     stage.moves(1, {"do": "play", "cards": ["6c"]})
     recap, last = above_hand(stage)
     assert last == "Jonas played 6♣."
-    assert recap.startswith("You: word forgotten, +5 (")
+    assert recap.startswith("You: forgot to call, +5 (")
     assert stage.text(60, 20).count("5 cards") == 0
 
 
@@ -99,7 +99,7 @@ def test_what_the_last_event_has_no_room_for_is_told_above_it() -> None:
     stage.moves(2, {"do": "play", "cards": ["8s", "8c"]})
     recap, last = above_hand(stage)
     assert last == "Bot Angelika played 8♠ and 8♣."
-    assert recap == "Emmy 9♠ · Emmy: word forgotten, +5"
+    assert recap == "Emmy 9♠ · Emmy: forgot to call, +5"
     assert "forgotten" not in stage.text(80, 24), "the log has room for all of it"
 
 
@@ -119,7 +119,7 @@ def test_that_we_were_chosen_is_told() -> None:
     stage.moves(2, {"do": "play", "cards": ["Qh"]})
     stage.moves(1, {"do": "play", "cards": ["Qc"], "next": 0})
     stage.hear(news.Said(1, "you!"))
-    assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: next is you"
+    assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: you plays next"
 
 
 def test_a_seat_in_one_line_says_who_is_out_and_who_has_a_card_left() -> None:
@@ -144,7 +144,7 @@ def test_our_own_place_stands_at_our_seat_and_nowhere_else() -> None:
         text = stage.text(columns, height)
         assert "out: 1st" in text
         assert text.count("out!") == (1 if columns == 60 else 2), "the prompt repeats the log's last entry"
-        assert "No cards left: the others play on" in text
+        assert "No cards left: play continues" in text
         assert "play" not in text.splitlines()[-1]
         assert "scores" in text.splitlines()[-1].lower()
 
@@ -154,7 +154,7 @@ def test_who_is_out_is_told_so_by_every_key_of_a_turn() -> None:
     stage.press("9", "enter")
     for pressed in ("enter", "d", "p", "h", " ", "left", "o"):
         stage.press(pressed)
-        assert stage.prompt == "You are out: the others play on.", pressed
+        assert stage.prompt == "You’re out. The round continues without you.", pressed
 
 
 def test_who_named_what_counts_stands_beside_it() -> None:
@@ -162,7 +162,7 @@ def test_who_named_what_counts_stands_beside_it() -> None:
     stage.press("9", "enter")
     stage.moves(2, {"do": "play", "cards": ["Jh"], "rank": "7"})
     for columns, height in ((60, 20), (80, 24)):
-        assert "named by Emmy" in stage.text(columns, height)
+        assert "chosen by Emmy" in stage.text(columns, height)
         assert "or J, A, Jk" in stage.text(columns, height)
     stage.moves(1, {"do": "play", "cards": ["7c"]})
     assert "named by" not in stage.text(60, 20)
@@ -184,7 +184,7 @@ def test_the_keys_of_our_turn_come_before_all_others() -> None:
     )
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     keys = rows(stage)[-1]
-    for cap in ("Enter  play", "D  take 2", "O  Macau!", "?  help"):
+    for cap in ("Enter  play", "D  draw 2", "O  Macau!", "?  help"):
         assert cap in keys
     assert "Enter  play" in rows(stage, 80, 24)[-1]
     prompt = rows(stage)[-2]
@@ -202,14 +202,14 @@ def test_enter_is_offered_when_it_plays() -> None:
 def test_what_enter_plays_is_told_while_cards_are_picked() -> None:
     stage = Stage(macau(["5s 5d", "6c 7c 8c", "6h 6d 5c"], up="6s"), names=("Mia", "Bot Ada", "Bot Emmy"))
     stage.press("5", " ")
-    assert stage.prompt == "YOUR TURN  Enter plays 5♠ · O says “Macau!”"
+    assert stage.prompt == "YOUR TURN  Enter: play 5♠ · O: say “Macau!”"
     stage.press("5", " ")
-    assert stage.prompt == "YOUR TURN  Enter plays 5♠ 5♦: you are out"
+    assert stage.prompt == "YOUR TURN  Enter: play 5♠ 5♦ and go out"
     stage.press("x", "end", " ")
     assert stage.prompt.startswith("YOUR TURN  Match"), "the five of diamonds alone does not fit"
     stage = Stage(scripted("mau-mau", ["9h", "8c Kc Td"], up="Th", stock="7s " * 8))
     stage.press(" ")
-    assert "you are out" not in stage.prompt, "who says nothing is not out"
+    assert "you are already out" not in stage.prompt, "who says nothing is not out"
     silent = Stage(scripted("crazy-eights", ["5h 2c", "9c Tc"], up="9h", stock=STOCK), settings=Settings(hints="off"))
     silent.press("2", " ")
     assert "Enter plays" not in silent.prompt

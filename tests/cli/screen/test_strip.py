@@ -48,20 +48,21 @@ def test_a_rank_key_tells_nothing_where_hints_are_off() -> None:
 
 def test_cards_that_nobody_can_give_lapse_and_that_is_said() -> None:
     stage = last_cards()
-    assert "2 cards are due" in stage.prompt
+    assert "Penalty: 2" in stage.prompt
     stage.press("d")
     assert stage.log[-1] == (
-        "The pile was shuffled and is the stock again. You took 5♥. One card that was due lapses: there are no more."
+        "The discard pile was reshuffled into the stock. You drew the penalty: 5♥. One penalty "
+        "card is dropped: no cards left to draw."
     )
-    assert stage.prompt == "One card that was due lapses: there are no more."
+    assert stage.prompt == "One penalty card is dropped: no cards left to draw."
 
 
 def test_the_pile_is_told_to_be_shuffled_before_what_is_drawn_from_it() -> None:
     stage = last_cards(3)
-    assert stage.log[-1].startswith("The pile was shuffled and is the stock again. ハナコ took one card.")
+    assert stage.log[-1].startswith("The discard pile was reshuffled into the stock. ハナコ drew one penalty card.")
     stage.press("x")
     seen = list(stage.parts.log.actions[2])
-    assert seen[-1] == "took 1", "a click on the seat tells the deed"
+    assert seen[-1] == "drew 1", "a click on the seat tells the move"
 
 
 def test_a_seat_says_that_it_misses_a_turn() -> None:
@@ -103,8 +104,8 @@ def test_what_must_be_matched_is_never_pushed_out() -> None:
     hands = ["6d 2c", "9c Tc"]
     stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c", options={"last_card": True}))
     prompt = stage.text(60, 20).splitlines()[-2]
-    assert "Match ♦ or 9, or play any 8" in prompt
-    assert "O says “Last one!”" in stage.prompt
+    assert "Match ♦ or 9, or any 8" in prompt
+    assert "O: say “Last one!”" in stage.prompt
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -112,9 +113,7 @@ def test_a_small_table_says_what_happened_last(lang: str) -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), lang=lang)
     stage.moves(1, {"do": "play", "cards": ["Td"]})
     assert stage.parts.log.last_event in stage.text(60, 20)
-    several = " ".join(
-        ["Jonas played 10♦.", "Jonas: “Last one!”", "2 cards are due for whoever comes next at this table."]
-    )
+    several = " ".join(["Jonas played 10♦.", "Jonas: “Last one!”", "Penalty: 2 for whoever comes next at this table."])
     stage.model.tell(several)
     assert stage.text(60, 20).splitlines()[11].strip() == "Jonas played 10♦. Jonas: “Last one!”"
     stage.hear(news.Said(1, "a long story " * 20))
@@ -137,7 +136,7 @@ def test_a_watcher_is_told_what_happened_and_offered_no_chat() -> None:
     assert stage.prompt == "Waiting for Jonas · Mia played 9♥."
     assert "chat" not in stage.text().replace("Log & chat", "")
     stage.press("/")
-    assert stage.prompt == "You are watching: others play here."
+    assert stage.prompt == "You are watching: you can’t play here."
 
 
 def test_what_d_does_can_be_clicked_where_it_is_told() -> None:
@@ -155,7 +154,7 @@ def test_a_very_small_window_is_played_in_lines_of_text() -> None:
     hands = ["8h 6h 2c 3d", "9c Tc Jc", "5c 6c"]
     stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c"), names=("Mia", "Jonas", "Priya"))
     text = stage.text(40, 12)
-    assert "Small window: plain lines" in text
+    assert "Small window, so text only" in text
     assert "▶You 4 · Jonas 3 · Priya 2" in text
     assert "9♥ · ♥ Hearts or 9" in text
     assert "▲6♥ ·8♥ 3♦ 2♣" in text
@@ -174,7 +173,9 @@ def test_a_very_small_window_is_played_in_lines_of_text() -> None:
 
 
 def test_bright_cards_are_explained_where_cards_differ() -> None:
-    assert "bright cards can be played" in Stage(scripted("crazy-eights", ["6d 2c", "9c"], up="9d", stock="2c")).text()
+    assert (
+        "you can play the bright cards" in Stage(scripted("crazy-eights", ["6d 2c", "9c"], up="9d", stock="2c")).text()
+    )
     assert "bright cards" not in Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c")).text()
 
 
@@ -191,7 +192,7 @@ def test_what_is_done_when_time_is_up_is_told_before() -> None:
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock="7d 7c", dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s the table takes the 2 cards for you" in stage.prompt
+    assert "In 4 s 2 cards are drawn for you" in stage.prompt
 
 
 def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
@@ -236,17 +237,17 @@ def test_the_word_that_is_due_stands_in_the_key_bar() -> None:
         stage = Stage(scripted("mau-mau", [last, "9c Tc"], up="9d", stock="8d"))
         assert f"O  {word}" in stage.text().splitlines()[-1]
         stage.press("enter")
-        assert "Who forgets it is not out, and draws a card." in stage.text()
+        assert "If you forget, you aren’t out and draw a card." in stage.text()
     options = {"last_card": True, "last_card_penalty": 3}
     stage = Stage(scripted("crazy-eights", ["6d 2c", "9c Tc"], up="9d", stock="2c", options=options))
     stage.press("enter")
-    assert "Who forgets it draws 3 cards." in stage.text()
+    assert "If you forget, you draw 3 cards." in stage.text()
 
 
 def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s the table moves for you" in stage.prompt
+    assert "4 s left, then a move is made for you" in stage.prompt
 
 
 def test_the_log_is_worded_anew_in_another_language() -> None:
@@ -274,7 +275,7 @@ def test_no_key_is_dead_where_nothing_is_picked() -> None:
         stage.press(key)
         assert not stage.prompt.startswith("YOUR TURN"), key
     stage.press(" ", "up")
-    assert "picked already" in stage.prompt
+    assert "already selected" in stage.prompt
     stage.press("x")
     assert stage.prompt.startswith("YOUR TURN"), "what was picked is seen to be so no longer"
     stage.press("pagedown")
@@ -284,9 +285,9 @@ def test_no_key_is_dead_where_nothing_is_picked() -> None:
 def test_the_last_event_stands_behind_the_prompt_where_there_is_room() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0))
     stage.moves(1, {"do": "play", "cards": ["Td"]})
-    assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit · Jonas played 10♦.")
+    assert stage.text(80, 24).splitlines()[-2].endswith("2 playable · Jonas played 10♦.")
     assert "Jonas" not in stage.text(60, 20).splitlines()[-2], "there it stands above the hand"
     stage.model.tell("Jonas: a story that is longer than the room behind the prompt", "chat")
-    assert stage.text(80, 24).splitlines()[-2].endswith("2 cards fit"), "no half sentences"
+    assert stage.text(80, 24).splitlines()[-2].endswith("2 playable"), "no half sentences"
     stage.press("z")
-    assert stage.prompt == "“z” does nothing here: ? lists the keys."
+    assert stage.prompt == "“z” does nothing here. Press ? for the keys."

@@ -56,16 +56,16 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str)
 def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(level: str) -> None:
     for stage in (exchange_stage(Settings(hints=level)), Stage(table("tichu", 4, 5), settings=Settings(hints=level))):
         stage.press("h")
-        assert stage.prompt.startswith("Hints are off" if level == "off" else "Rule of thumb: ")
+        assert stage.prompt.startswith("Hints are off" if level == "off" else "Tip: ")
         assert stage.prompt.endswith(
-            "F2 switches them on." if level == "off" else "F2, Hints: H then goes by your cards."
+            "F2 switches them on." if level == "off" else "For advice on this hand, choose “suggest a play” under F2."
         )
         assert stage.tichu.exchange.gifts == [None, None, None]
         assert stage.screen.picture(80, 24)[1].choice == (0 if stage.tichu.phase == "give" else 1)
     stage = exchange_stage(Settings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
     assert "F2" not in stage.prompt
     assert stage.tichu.exchange.gifts == [None, None, None]
 
@@ -74,7 +74,7 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
     stage = exchange_stage(Settings())
     stage.press("x", "home", "1")
     assert stage.screen.picture(80, 24)[1].cursor == 1
-    assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the next, above the ▲?")
+    assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the card marked ▲?")
     stage.press("home", "2")
     assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
     where = stage.canvas().cursor
@@ -89,16 +89,16 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
 def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None:
     stage = exchange_stage(Settings())
     stage.press("h")
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
     stage.moves(3, {"do": "give", "cards": list(stage.table.hands[3][:3])})
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
 
 
 def test_who_is_awaited_before_the_first_lead_is_told_for_what() -> None:
     stage = exchange_stage(Settings())
     stage.press("x", *("1", "2", "3"), "enter")
     assert stage.prompt.startswith("Waiting for ")
-    assert " to lay out their cards" in stage.prompt
+    assert " to pass cards" in stage.prompt
     fresh = Stage(table("tichu", 4, 5))
     fresh.press("n", "enter")
     assert " to answer Grand Tichu" in fresh.prompt
@@ -127,33 +127,37 @@ def test_the_only_bomb_is_called_so() -> None:
     stage.press("b")
     assert stage.prompt.startswith("Bomb: ")
     stage.press("b")
-    assert stage.prompt.startswith("It is your only bomb: ")
+    assert stage.prompt.startswith("This is your only bomb: ")
     assert set(stage.chosen) == set(cards("4j 4k 4p 4s"))
 
 
 def test_a_call_that_comes_too_late_or_twice_or_too_soon_is_told_why() -> None:
     stage = holding(FULL)
     stage.press("t", "y", "enter", "t")
-    assert stage.prompt == "You have called Tichu already."
+    assert stage.prompt == "You’ve already called Tichu."
     stage = holding(FULL)
     stage.moves(0, {"do": "play", "cards": ["2k"]})
     stage.press("t")
-    assert stage.prompt == "You have played already: Tichu is called before one’s first card."
+    assert stage.prompt == "You’ve already played. Call Tichu before your first card."
     stage = Stage(table("tichu", 4, 5))
     stage.press("t")
-    assert stage.prompt == "First Grand Tichu, yes or no: Tichu comes with all 14 cards."
+    assert stage.prompt == "Answer Grand Tichu first. You can call Tichu once you have 14 cards."
 
 
 def test_who_holds_no_bomb_is_told_what_one_is() -> None:
     stage = holding("2k 3p 4j 5k 5s 7k 8k 9j Tk Jk Qp Kk Aj Drg")
     stage.press("b")
-    assert stage.prompt.startswith("You hold no bomb: four of one rank")
+    assert stage.prompt.startswith("You have no bomb (four of a kind")
 
 
 def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
     """Mia goes out with an ace that nobody beats; Jonas, who comes next, leads."""
     hands = ["As", "2k 3k 4j", "2p 3p 4p", "2j 3j 4k"]
-    for seat, note in ((0, "you are out: Jonas leads"), (1, "Mia is out: you lead"), (3, "Mia is out: Jonas leads")):
+    for seat, note in (
+        (0, "you are already out: Jonas leads"),
+        (1, "Mia is out: you lead"),
+        (3, "Mia is out: Jonas leads"),
+    ):
         stage = Stage(tichu_lead(hands, 0), seat)
         stage.moves(0, {"do": "play", "cards": ["As"]})
         for each in (1, 2, 3):
@@ -178,7 +182,7 @@ def test_what_beats_a_trick_is_played_with_enter_in_a_small_window_too() -> None
         stage.moves(each, {"do": "pass"})
     for key in "99933":
         stage.press(key, " ")
-    assert stage.text(60, 20).splitlines()[-2].strip() == ("YOUR TURN  Full house of 9s beats 8s · Enter plays it")
+    assert stage.text(60, 20).splitlines()[-2].strip() == ("YOUR TURN  Full house of 9s beats 8s · Enter: play")
 
 
 def test_a_proposal_clears_the_way_for_enter_at_once() -> None:
@@ -197,12 +201,12 @@ def test_the_partners_trick_is_called_so() -> None:
     stage = Stage(tichu_lead(hands, 2))
     stage.moves(2, {"do": "play", "cards": ["7k"]})
     stage.moves(3, {"do": "pass"})
-    assert stage.prompt.startswith("YOUR TURN  Your partner’s trick: P leaves it, or beat it")
+    assert stage.prompt.startswith("YOUR TURN  Your partner is winning: press P to pass, or beat it")
     stage = Stage(tichu_lead(hands, 1))
     stage.moves(1, {"do": "play", "cards": ["8j"]})
     for seat in (2, 3):
         stage.moves(seat, {"do": "pass"})
-    assert stage.prompt.startswith("YOUR TURN  Beat the trick, or P passes")
+    assert stage.prompt.startswith("YOUR TURN  Beat the trick, or press P to pass")
 
 
 BOMB = "2s 2j 2k 2p 5k 6p"
@@ -213,13 +217,13 @@ def test_a_proposal_that_breaks_a_bomb_says_so() -> None:
     stage.press("h")
 
     stage.screen.take(stage.model.advised({"do": "play", "cards": ["2s", "2j"]}))
-    assert stage.prompt == "Proposed: 2† 2◆, which breaks your bomb · Enter plays it"
+    assert stage.prompt == "Suggestion: 2† 2◆ (breaks up your bomb) · Enter: play"
     stage.press("h")
     stage.screen.take(stage.model.advised({"do": "play", "cards": ["2s", "2j", "2k", "2p"]}))
     assert "breaks" not in stage.prompt
     stage.press("h")
     stage.screen.take(stage.model.advised({"do": "play", "cards": ["5k"]}))
-    assert stage.prompt == "Proposed: 5★ · Enter plays it"
+    assert stage.prompt == "Suggestion: 5★ · Enter: play"
 
 
 def test_only_an_opponents_trick_is_said_to_be_bombed_now_or_never() -> None:
@@ -229,10 +233,10 @@ def test_only_an_opponents_trick_is_said_to_be_bombed_now_or_never() -> None:
     for seat in (2, 3, 0):
         stage.moves(seat, {"do": "pass"})
     stage.hear(news.Grace(1, 2.0))
-    assert stage.prompt.startswith("The trick is taken in 2 s: bomb now or never")
+    assert stage.prompt.startswith("2 s left to bomb this trick")
     stage = Stage(tichu_lead(hands, 2))
     stage.moves(2, {"do": "play", "cards": ["3j"]})
     for seat in (3, 0, 1):
         stage.moves(seat, {"do": "pass"})
     stage.hear(news.Grace(2, 2.0))
-    assert stage.prompt.startswith("ハナコ takes the trick (2 s)")
+    assert stage.prompt.startswith("ハナコ wins the trick (2 s)")

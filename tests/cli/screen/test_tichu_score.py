@@ -42,7 +42,7 @@ def test_a_double_victory_counts_no_cards() -> None:
     assert any("Double victory" in line and "+200" in line for line in told)
     assert any(line.endswith("+200") and "Grand Tichu" in line for line in told)
     assert any(line.endswith("-100") and "Jonas" in line for line in told)
-    assert not any("Points in cards" in line for line in told)
+    assert not any("Card points" in line for line in told)
 
 
 def test_before_the_score_nothing_is_said() -> None:
@@ -66,8 +66,8 @@ def test_the_account_adds_up(seed: int) -> None:
         assert sum(view["round_points"]) == DOUBLE_VICTORY + worth
         assert any("Double victory" in line for line in told)
     else:
-        shares = next(line for line in told if line.startswith("Points in cards"))
-        numbers = [int(part.rsplit(" ", 1)[1]) for part in shares.removeprefix("Points in cards: ").split(" · ")]
+        shares = next(line for line in told if line.startswith("Card points"))
+        numbers = [int(part.rsplit(" ", 1)[1]) for part in shares.removeprefix("Card points: ").split(" · ")]
         assert sum(numbers) == 100
         assert sum(view["round_points"]) == 100 + worth
         last = next(seat for seat in range(4) if seat not in view["out"])
@@ -89,7 +89,7 @@ def test_while_a_round_is_played_its_tricks_and_calls_stand_on_the_sheet() -> No
         shown.moves(seat, {"do": "pass"})
     shown.moves(0, {"do": "collect"})
     shown.press("f3")
-    assert "In tricks so far: you and ハナコ -25 · Jonas and Priya 0" in shown.text()
+    assert "Trick points: you and ハナコ -25 · Jonas and Priya 0" in shown.text()
     assert "ハナコ called Tichu." in shown.text()
 
 

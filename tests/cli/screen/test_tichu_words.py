@@ -52,7 +52,7 @@ def test_special_cards_have_their_names() -> None:
 def test_no_combination_is_told_once_and_with_what_to_drop() -> None:
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))
     stage.press("6", " ", "6", " ", "7", " ", "enter")
-    assert stage.prompt == "Not a combination: add Phoenix, or drop 7†. H shows what can be played. X clears it."
+    assert stage.prompt == "Not a combination: add Phoenix, or drop 7†. Press H to see what you can play. X: clear"
 
 
 def test_what_no_own_card_completes_is_to_be_dropped() -> None:
@@ -61,7 +61,7 @@ def test_what_no_own_card_completes_is_to_be_dropped() -> None:
     rest.append("Jj Js Jp Qj Qs Qp Kj Kp Kk Aj As Ak Phx Drg")
     stage = Stage(tichu_lead([hand, *rest], 0))
     stage.press("1", " ", "2", " ", "3", " ", "4", " ")
-    assert stage.prompt.startswith("YOUR TURN  No card of yours completes it: drop ")
+    assert stage.prompt.startswith("YOUR TURN  No card in your hand completes it: drop ")
     stage.press("x", "7", " ", "9", " ")
     assert "Not a combination: drop" in stage.prompt
 
@@ -69,20 +69,20 @@ def test_what_no_own_card_completes_is_to_be_dropped() -> None:
 def test_another_kind_than_the_trick_is_told_what_the_trick_asks() -> None:
     stage = led_by(["As"])
     stage.press("6", " ", "6", " ")
-    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6s: singles are asked, above A"
+    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6s: you need a single above A"
     stage.press("enter")
-    assert stage.prompt.startswith("Pair of 6s: singles are asked, above A.")
+    assert stage.prompt.startswith("Pair of 6s: you need a single above A.")
     stage.press("x", "k", "a", " ", "enter")
     assert stage.prompt.startswith("Single A does not beat A.")
     stage = led_by(["Kk", "Kp"])
     stage.press("6", " ", "enter")
-    assert stage.prompt.startswith("Single 6: pairs are asked, above K.")
+    assert stage.prompt.startswith("Single 6: you need a pair above Ks.")
 
 
 def test_a_straight_asks_for_a_straight() -> None:
     stage = led_by(["Mah", "2p", "3k", "4p", "5j"])
     stage.press("6", " ", "6", " ")
-    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6s: straights of 5 are asked, above 1-5"
+    assert stage.text(60, 20).splitlines()[-2].strip() == "YOUR TURN  Pair of 6s: you need a straight of 5 above 1-5"
 
 
 def test_names_are_told_apart_by_what_differs() -> None:
@@ -158,7 +158,7 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
     assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
     stage = Stage(table("tichu", 4, 5), settings=Settings(hints="suggest"))
     stage.press("y", "h")
-    assert stage.prompt.startswith("Proposed: ")
+    assert stage.prompt.startswith("Suggestion: ")
     stage.press("enter")
     assert stage.played[0]["do"] == "grand"
 
@@ -185,7 +185,7 @@ def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
     view = stage.playing.view()
     after = {**view, "out": [3], "turn": 0, "calls": {"0": "tichu", "2": "grand"}}
     stage.screen.hear(news.Moved(3, {"do": "play", "cards": ["As"]}, {**view, "calls": after["calls"]}, after))
-    assert "Your Tichu is lost. ハナコ’s Grand Tichu is lost." in log_of(stage)[-1]
+    assert "Your Tichu failed. ハナコ’s Grand Tichu failed." in log_of(stage)[-1]
     for out, chip in (([3], "Tichu lost"), ([0], "Tichu made!")):
         position = stage.parts.at.position
         assert position is not None
@@ -195,14 +195,14 @@ def test_a_tichu_is_lost_as_soon_as_somebody_else_is_out() -> None:
 
 def test_what_can_be_done_is_told_alike_in_prompt_and_middle() -> None:
     stage = led_by(["As"])
-    assert "your turn: beat it, or P passes" in stage.text()
-    assert "Beat the trick, or P passes" in stage.prompt
+    assert "your turn: beat it, or P: pass" in stage.text()
+    assert "Beat the trick, or press P to pass" in stage.prompt
     stage = led_by(["Qs", "Qs"][:1])
     stage.press("d")
     none = Stage(tichu_lead(["2s 3j 4k 5k 6p 7s 9j Tk Js Qp Ak 8s 8j 3p", LEFT_, ACROSS_, RIGHT_], 3))
     none.moves(3, {"do": "play", "cards": ["Drg"]})
-    assert "you cannot beat it, P passes" in none.text()
-    assert "You cannot beat it · P passes" in none.prompt
+    assert "you can’t beat it · P: pass" in none.text()
+    assert "You can’t beat this · P: pass" in none.prompt
 
 
 LEFT_ = "2k 3s 4j 5p 6s 7j 9s 9p Phx Tj Jj Qj Kj Aj"
@@ -217,7 +217,7 @@ def test_who_holds_no_bomb_is_told_who_takes_the_trick_and_that_once() -> None:
     for seat in (1, 2):
         stage.moves(seat, {"do": "pass"})
     stage.hear(news.Grace(3, 2.0))
-    assert stage.prompt.startswith("Priya takes the trick (2 s)")
+    assert stage.prompt.startswith("Priya wins the trick (2 s)")
     assert "bomb" not in stage.prompt
     stage.tick(3)
     stage.moves(3, {"do": "collect", "to": None})

@@ -55,9 +55,9 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
-    assert text.count("shuffled; the proof holds") == 2
-    assert "✓ 2 shuffles proven in all" in text
-    assert "✓ 1 round checked once more, with all hands open" in text
+    assert text.count("shuffled (proof valid)") == 2
+    assert "✓ 2 shuffles proven in total" in text
+    assert "✓ 1 round rechecked with all hands open" in text
     assert "your cards" not in text
     screen.key("v")
     canvas = screen.picture(80, 24)[0]
@@ -85,7 +85,7 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
     screen, heard = watched(frames)
     assert [type(news) for news in heard].count(events.Broken) == 1
-    assert "has left for good" in screen.table.log.entries[-1][0]
+    assert "quit for good" in screen.table.log.entries[-1][0]
     assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
 
 
@@ -96,7 +96,7 @@ def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_i
     screen.send(Act("scores"))
     sheet = screen.model.view()
     assert isinstance(sheet, ScoreView)
-    assert "Left in hand this round" in [text for line in sheet.facts for text, _ink in line]
+    assert "Cards left this round" in [text for line in sheet.facts for text, _ink in line]
     assert sheet.frame.title == "Scores · Sofa"
     assert all(offer.name != "chat" for offer in sheet.frame.actions)
 
@@ -105,5 +105,5 @@ def test_a_match_that_is_broken_off_shuts_the_sheet_that_hides_it() -> None:
     screen, _heard = watched(match()[:-3])
     screen.send(Act("scores"))
     assert screen.table.rounds.shows
-    screen.hear(events.Broken(FairdealError("the table is gone")))
+    screen.hear(events.Broken(FairdealError("the table is no longer there")))
     assert not screen.table.rounds.shows

@@ -88,7 +88,7 @@ def test_a_page_answers_keys_that_mean_nothing_and_opens_the_settings() -> None:
     shown.key("f2")
     assert "Language" in text_of(shown)
     shown.key("escape")
-    assert "Nobody deals" in text_of(shown)
+    assert "No player, not even the host" in text_of(shown)
 
 
 # --- the lobby ---
@@ -103,9 +103,9 @@ def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
 @pytest.mark.parametrize(
     ("downs", "label", "effect"),
     [
-        (0, "sit", Do("sit", TABLES[0])),
+        (0, "join", Do("sit", TABLES[0])),
         (1, "watch", Do("watch", TABLES[1])),
-        (3, "your old seat", Do("resume")),
+        (3, "rejoin", Do("resume")),
         (4, "new table", Do("new")),
         (6, "practise", Do("practise")),
         (7, "replays", Do("records")),
@@ -123,7 +123,7 @@ def test_the_key_bar_says_what_enter_does_on_each_row(downs: int, label: str, ef
 
 def test_enter_opens_the_line_for_typing_where_the_row_says_so() -> None:
     shown = lobby()
-    for label in ("type an address", "change the name"):
+    for label in ("type an address", "change name"):
         while enter_cap(shown) != label:
             shown.key("down")
         shown.key("enter")
@@ -268,7 +268,7 @@ def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
         shown = lobby(*tables)
         assert "Ctrl-Q  leave" in text_of(shown).splitlines()[-1]
         shown.key("escape")
-        assert "Ctrl-Q leaves" in prompt_of(shown)
+        assert "Ctrl-Q to quit Fairdeal" in prompt_of(shown)
         assert not shown.effects
         shown.key("c-q")
         assert list(shown.effects) == [Do("quit")]
@@ -301,4 +301,4 @@ def test_a_row_that_cannot_be_changed_says_so() -> None:
     shown.went_to = "seats"
     for key in ("left", "right", "enter"):
         shown.key(key)
-        assert prompt_of(shown) == "This game is always for 4."
+        assert prompt_of(shown) == "This game always has 4 players."

@@ -46,7 +46,7 @@ def test_a_name_that_is_not_chosen_yet_is_called_so() -> None:
     model = LobbyModel(Settings(), Clock(), "Root")
     model.is_own_name = False
     shown = on_screen(model)
-    assert "Your name: Root (so far your login’s)" in text_of(shown)
+    assert "Your name: Root (from your login)" in text_of(shown)
 
 
 @pytest.mark.parametrize("key", ["y", "c"])
@@ -55,7 +55,7 @@ def test_lines_for_a_name_and_an_address_want_something(key: str) -> None:
     shown.key(key)
     asked = shown.effects.popleft()
     assert isinstance(asked, AskText)
-    assert "needed" in asked.needed
+    assert asked.needed.startswith("Type a")
 
 
 # --- the lobby ---
@@ -63,9 +63,9 @@ def test_lines_for_a_name_and_an_address_want_something(key: str) -> None:
 
 def test_the_doctor_is_called_by_a_key_where_no_table_is_seen() -> None:
     shown = lobby()
-    assert "D  Doctor" in text_of(shown)
+    assert "D  Can’t find your friends?" in text_of(shown)
     shown.send(Hear(TablesSeen(TABLES)))
-    assert "D  Doctor" not in text_of(shown)
+    assert "D  Can’t find your friends?" not in text_of(shown)
     shown.key("d")
     assert shown.effects.popleft() == Do("doctor")
 
@@ -137,11 +137,11 @@ def test_that_a_key_means_nothing_is_said_for_a_few_seconds(name: str) -> None:
 
 def test_what_is_no_refusal_stands_until_the_next_key() -> None:
     shown = lobby()
-    shown.say("Saved: R shows it again.")
+    shown.say("Match saved. Press R to replay it.")
     assert isinstance(shown.clock, Clock)
     shown.clock.passes(60)
     shown.tick()
-    assert prompt_of(shown) == "Saved: R shows it again."
+    assert prompt_of(shown) == "Match saved. Press R to replay it."
 
 
 # --- the waiting room ---
@@ -150,7 +150,7 @@ def test_what_is_no_refusal_stands_until_the_next_key() -> None:
 def test_before_the_room_is_there_only_leaving_is_offered() -> None:
     shown = on_screen(RoomModel(Settings(), b"me", True))
     assert list(keys_of(shown)) == ["Esc"]
-    assert "Seat a bot" not in text_of(shown)
+    assert "Add a bot" not in text_of(shown)
 
 
 # --- what was saved ---
@@ -163,7 +163,7 @@ def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Pat
     assert "~/games/with-a-rather-long-name-of-its-own-that-is/evening" in "".join(
         line.strip() for line in text.splitlines()
     )
-    for part in ("evening-20261121-104500.txt", "evening-20261121-104500.fairdeal", "to read", "fairdeal verify"):
+    for part in ("evening-20261121-104500.txt", "evening-20261121-104500.fairdeal", "as text", "fairdeal verify"):
         assert part in text
     assert "cannot be written" not in text
 
@@ -171,7 +171,7 @@ def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Pat
 def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> None:
     saved = Saved(tmp_path / "saved" / "evening.txt", None)
     text = text_of(on_screen(saved_page(Settings(), saved, tmp_path)))
-    assert "cannot be written to" in " ".join(text.split())
+    assert "can’t write to the folder it was started in" in " ".join(text.split())
     assert "fairdeal verify" not in text
     assert "…" not in text
     assert str(tmp_path / "saved") in "".join(line.strip() for line in text.splitlines())
@@ -185,7 +185,7 @@ def test_matches_are_told_apart_by_people_and_winners() -> None:
     assert short_names(WORDS, ("Mira", "Jonas"), (False, False)) == "Mira, Jonas"
     match = Finished(1.0, "finished", "tichu", ("A", "B", "Bot C", "D"), ((0, 2), (1, 3)), (1010, 640), (0, 2), 9)
     assert won_by(WORDS, match) == "A+C"
-    assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "broken off"
+    assert won_by(WORDS, Finished(1.0, "left", "tichu", ("A",), ((0,),), (), (), 1)) == "not finished"
 
 
 def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at_yet() -> None:
@@ -195,7 +195,7 @@ def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at
     shown = on_screen(RecordsModel(Settings(), (waiting_record(WORDS, left), over), ()))
     text = text_of(shown, 60, 20)
     assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
-    assert "U in the lobby goes back to it" in text
+    assert "press U in the lobby to rejoin" in text
     assert "Enter" not in keys_of(shown)
     shown.key("enter")
     assert not shown.effects
@@ -209,7 +209,7 @@ def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at
 def test_hands_that_were_never_opened_are_called_hidden() -> None:
     shown = on_screen(ReplayModel(recording(), Settings(), Clock(), "/x/1"))
     text = text_of(shown, 60, 20)
-    assert "Hands stay hidden" in text
+    assert "Hands are hidden" in text
     assert "2 cards, hidden" in text
     shown.key("right")
     assert "hidden" not in text_of(shown, 60, 20)
@@ -270,5 +270,5 @@ def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
     model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), Settings(), Clock())
     shown = on_screen(model)
     shown.key("end")
-    assert "named by Mia" in text_of(shown)
-    assert model.story()[-2:] == ["Mia played 8♥ and named ♠.", "Jonas drew 3 cards."]
+    assert "chosen by Mia" in text_of(shown)
+    assert model.story()[-2:] == ["Mia played 8♥ and chose ♠.", "Jonas drew 3 cards."]

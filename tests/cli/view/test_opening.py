@@ -38,11 +38,11 @@ def about(model: OpeningModel, name: str) -> str:
 def test_numbers_end_at_their_ends_and_say_so() -> None:
     model = opening("macau-wars")
     told = change(model, "option jokers", *[-1] * 9)
-    assert told == (Tell("No further that way: → goes back.", is_no=True),)
+    assert told == (Tell("That’s the limit. → goes back.", is_no=True),)
     assert model.plan.options == {"jokers": 0}
     assert change(model, "option jokers", 1) == ()
     assert model.plan.options == {"jokers": 1}
-    assert change(model, "seats", *[1] * 20) == (Tell("No further that way: ← goes back.", is_no=True),)
+    assert change(model, "seats", *[1] * 20) == (Tell("That’s the limit. ← goes back.", is_no=True),)
     assert model.seats == 10
 
 
@@ -58,7 +58,7 @@ def test_a_game_for_four_says_so_and_does_not_forget_how_many_wanted_to_play() -
     change(model, "seats", -1, -1)
     assert model.seats == 2
     model.set_game("tichu")
-    assert row_of(model, "seats").prompt == "This game is always for 4."
+    assert row_of(model, "seats").prompt == "This game always has 4 players."
     assert not row_of(model, "seats").can_change
     model.set_game("mau-mau")
     assert model.plan.seats == 2
@@ -66,9 +66,9 @@ def test_a_game_for_four_says_so_and_does_not_forget_how_many_wanted_to_play() -
 
 def test_a_row_left_to_the_players_tells_what_that_comes_to() -> None:
     model = opening("crazy-eights")
-    assert row_of(model, "option hand").cells[1] == "5, usual for 4 players"
+    assert row_of(model, "option hand").cells[1] == "5 (standard for 4 players)"
     change(model, "seats", -1, -1)
-    assert row_of(model, "option hand").cells[1] == "7, usual for 2 players"
+    assert row_of(model, "option hand").cells[1] == "7 (standard for 2 players)"
 
 
 def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
@@ -79,7 +79,7 @@ def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
 
 def test_fewer_cards_than_usual_are_to_the_left_and_more_to_the_right() -> None:
     model = opening("two-four-jack")
-    assert row_of(model, "option hand").cells[1] == "10, usual for 4 players"
+    assert row_of(model, "option hand").cells[1] == "10 (standard for 4 players)"
     for step, number in ((-1, 9), (1, None), (1, 11)):
         change(model, "option hand", step)
         assert model.options["hand"] == number
@@ -113,11 +113,11 @@ def test_a_row_that_sets_others_shows_what_holds() -> None:
     assert model.options["sevens"] is False
     change(model, "option preset", 1)
     rows = {row.cells[0]: row.cells[1] for row in model.view().rows}
-    assert rows["German rules"] == rows["Sevens: the next takes two"] == rows["Eights skip"] == "yes"
+    assert rows["German rules"] == rows["Seven: next player draws 2"] == rows["Eights skip"] == "yes"
     assert rows["Drawing"] == "one card a turn"
     change(model, "option sevens", 1)
     rows = {row.cells[0]: row.cells[1] for row in model.view().rows}
-    assert rows["Sevens: the next takes two"] == "no", "one press changes what is seen"
+    assert rows["Seven: next player draws 2"] == "no", "one press changes what is seen"
 
 
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
@@ -140,12 +140,12 @@ def test_a_row_with_one_value_offers_no_change() -> None:
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars"])
 def test_fewer_cards_are_said_to_make_shorter_rounds(game: str) -> None:
-    assert "Fewer make shorter rounds." in about(opening(game), "option hand")
+    assert "Fewer cards make shorter rounds." in about(opening(game), "option hand")
 
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau"])
 def test_one_card_a_turn_is_said_to_make_shorter_rounds(game: str) -> None:
-    assert "one card a turn at most, which makes shorter rounds." in about(opening(game), "option draw")
+    assert "at most one card a turn for shorter rounds." in about(opening(game), "option draw")
 
 
 def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
@@ -158,7 +158,7 @@ def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:
         change(model, row, 1)
     assert (model.plan.suggest, model.plan.remind) == (False, False)
     assert about(model, "suggest") != told_first
-    assert row_of(model, "remind").cells[1] == "none, who forgets pays"
+    assert row_of(model, "remind").cells[1] == "no (forgetting costs)"
     model.set_game("tichu")
     assert "remind" not in model.names, "there is no word to be reminded of"
     assert model.plan.remind

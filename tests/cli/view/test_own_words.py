@@ -14,10 +14,10 @@ def test_sentences_name_the_players_own_keys() -> None:
     settings = Settings(keys={"draw": "z", "sort": "d"})
     stage = Stage(scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="Ks", stock="2d"), settings=settings)
     shown = stage.text(80, 24)
-    assert "Z draws" in stage.prompt and "Z: draw 1" in shown and "sorted by suit (D)" in shown
-    assert "D draws" not in shown and "(S)" not in shown
+    assert "Z: draw" in stage.prompt and "Z: draw 1" in shown and "sorted by suit (D)" in shown
+    assert "D: draw" not in shown and "(S)" not in shown
     stage.press("p")
-    assert "Z draws" in stage.prompt
+    assert "Z: draw" in stage.prompt
     stage.press("z")
     assert stage.played
 
@@ -27,5 +27,5 @@ def test_names_cards_and_boxes_are_left_as_they_are(lang: str) -> None:
     _ = own_words(lang, {"draw": "z", "sort": "d", "hint": "}", "log": "i"})
     said = _("{name} played {cards}.", name="D", cards="10D")
     assert "D" in said.replace("10D", "") and "10D" in said and "Z" not in said
-    assert "S A G" in _("←→ S A G, then Enter · Esc stay · Ctrl-Q away")
+    assert "S A G" in _("←→ S A G, then Enter · Esc: stay · Ctrl-Q: away")
     assert _.n("{n} card", "{n} cards", 2) == own_words(lang, {}).n("{n} card", "{n} cards", 2)

@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     assert settings_from({}, "en", False, True, path).key_faults == ()
     path.write_text('theme = "x\n', encoding="utf-8")
     settings = settings_from({}, "en", False, True, path)
-    assert "In config.toml nothing counts: Illegal character" in about(settings)
+    assert "Cannot read config.toml, so it is ignored: Illegal character" in about(settings)
 
 
 def opening(settings: Settings, practice: bool = True) -> OpeningModel:

@@ -33,7 +33,7 @@ def test_a_war_of_seventeen() -> None:
     assert (table.state.penalty, cleo.is_in_turn) == (12, True)
     cleo.plays("Kh")
     assert (table.state.penalty, dora.is_in_turn) == (17, True)
-    dora.cannot_pass(because="17 cards are due")
+    dora.cannot_pass(because="Penalty: 17")
     dora.draws()
     assert (dora.size, table.state.penalty, anna.is_in_turn) == (19, 0, True)
 

@@ -163,8 +163,8 @@ def test_who_is_out_does_not_bomb() -> None:
     d.plays("7j")
     a.plays("5j 5s 5p 5k")
     assert table.view["out"] == [0]
-    a.cannot(PlayCombination(cards("5j 5s 5p 5k")), "you are out")
-    a.cannot(PlayCombination(cards("2j")), "you are out")
+    a.cannot(PlayCombination(cards("5j 5s 5p 5k")), "you are already out")
+    a.cannot(PlayCombination(cards("2j")), "you are already out")
 
 
 def test_a_bomb_out_of_turn_can_end_the_round() -> None:

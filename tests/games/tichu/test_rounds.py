@@ -485,7 +485,7 @@ def test_hands_are_opened_once() -> None:
     state = game.start(0).state
     with pytest.raises(ValueError, match="opened once"):
         game.opened_all(state, [(), (), (), ()])
-    with pytest.raises(ValueError, match="no card"):
+    with pytest.raises(ValueError, match="none"):
         game.opened(state, Card("2j"))
 
 

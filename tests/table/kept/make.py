@@ -57,7 +57,7 @@ MATCHES: dict[str, tuple[int, Callable[[], Tables]]] = {
     "mau-mau": (0, lambda: games.match("mau-mau")),
     "macau-wars": (0, lambda: games.match("macau-wars")),
     "tichu": (0, lambda: games.match("tichu")),
-    "tichu-broken-off": (0, lambda: games.match("tichu, broken off")),
+    "tichu-broken-off": (0, lambda: games.match("tichu, not finished")),
     "left": (0, lambda: games.match("left")),
     "false-card": (1 - CHEATER, false_card),
     "two-versions": (1 - CHEATER, two_versions),
