@@ -56,9 +56,9 @@ class Commands:
             case "ready":
                 await playing.ready()
                 return [_("You’re ready.")]
-            case "wait" | "go":
-                await playing.go_on(command.name == "go")
-                return [_("You voted to play on.") if command.name == "go" else _("You keep waiting.")]
+            case "wait":
+                await playing.go_on(False)
+                return [_("You keep waiting.")]
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)

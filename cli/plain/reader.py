@@ -106,7 +106,7 @@ class Reader:
                 possible = position is not None and (not is_choice or bool(position.verbs))
             if verb.name == "ready":
                 possible = between_rounds
-            if verb.name in ("wait", "go"):
+            if verb.name == "wait":
                 possible = paused
             if possible:
                 found.append(verb.name)

@@ -8,7 +8,6 @@ from cli.clean import clean
 from cli.games.base.by_itself import moves_for_you
 from cli.games.explain import explain
 from cli.news import (
-    ALL_AGREE,
     Accused,
     Away,
     Back,
@@ -54,6 +53,9 @@ class Telling:
         self.checked: list[DealChecked] = []
         self._is_back = False
         """The next round told is one that we had left."""
+        self._may_be_clean: bool | None = None
+        """Whether we have seen all rounds, and no rule broken in any; None before the first."""
+        self._is_accused = False
 
     def told(self, news: News) -> list[str]:
         """The sentences of one piece of news."""
@@ -62,6 +64,8 @@ class Telling:
             case RoundBegan(number, view):
                 self.between_rounds = False
                 is_back, self._is_back = self._is_back, False
+                if self._may_be_clean is None:
+                    self._may_be_clean = number == 1 and not is_back
                 return self._goes_on(number, view) if is_back else who.round_began(number, view)
             case Moved(seat, move, before, after):
                 return [*who.moved(seat, move, before, after), *who.runs_out(seat, move, before, after)]
@@ -70,6 +74,7 @@ class Telling:
                 return []  # a screenful at once helps nobody who listens; how things stand is told
             case RoundEnded(view, breaches, pause_s, is_last):
                 self.between_rounds = True
+                self._may_be_clean = self._may_be_clean and not breaches
                 told = who.round_ended(view)
                 if pause_s and not is_last and playing.seat is not None:
                     told.append(
@@ -91,15 +96,12 @@ class Telling:
                 return told
             case RoundVoid(held_up_by):
                 self.between_rounds = True
+                self._may_be_clean = self._may_be_clean and not held_up_by
                 return who.round_void(held_up_by)
             case MatchEnded(view, _match, transcript, verified):
                 told = who.match_ended(view)
                 if verified is not None:
-                    told.append(
-                        _("Every deal and every move was rechecked: the result stands.")
-                        if verified
-                        else _("The recheck FAILED: run fairdeal verify on the transcript to see why.")
-                    )
+                    told.append(self._rechecked(verified))
                 if transcript:
                     told.append(_("Transcript: {path}", path=transcript))
                 return told
@@ -141,6 +143,7 @@ class Telling:
             case TookSeat(seat):
                 return [_("{name} takes an empty seat.", name=who.name(seat))]
             case Accused(seat, reason, provable):
+                self._may_be_clean, self._is_accused = False, True
                 told = [
                     _(
                         "CHEATING: {name}. {reason}",
@@ -173,29 +176,26 @@ class Telling:
         return [*told, *who.situation(view), who.hand(position.hand)]
 
     def _pause(self, news: Paused, before: Paused | None) -> list[str]:
-        """What is new about a wait: all of it at first, then only who wishes what."""
-        _, who = self._, self.outlook.narrator
+        """Who is awaited, whenever that changes."""
+        _ = self._
         if not news.awaited:
-            return [_("The match continues. All votes to play on without someone are dropped.")] if before else []
-        told: list[str] = []
-        if before is None or before.awaited != news.awaited:
-            told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
-        if before is None or before.awaited != news.awaited or (before.left_s or 0) > 0 >= (news.left_s or 0):
-            if news.left_s is None:
-                told.append(_("Too few players would be left without them, so the match waits."))
-            elif news.left_s > 0:
-                told.append(
-                    _("In {seconds} seconds the players can vote to play on without them.", seconds=round(news.left_s))
-                )
-            else:
-                told.append(_("Type go to vote to play on without them, or wait."))
-        if news.all_agree:
-            told.append(_(ALL_AGREE, names=who.everyone(news.awaited)))
-        elif news.agreed:
-            told.append(_("Voted to play on: {names}.", names=who.everyone(news.agreed)))
-        elif before is not None and before.agreed:
-            told.append(_("Nobody is voting to play on without them any more."))
+            return [_("The match continues.")] if before else []
+        if before is not None and before.awaited == news.awaited:
+            return []
+        names = self.outlook.narrator.everyone(news.awaited)
+        told = [_("Paused: waiting for {names}. Seats and cards are kept.", names=names)]
+        if self.outlook.playing.seat is not None:
+            told.append(_("Wait, or type {verb} to step away.", verb=shown(_, "quit")))
         return told
+
+    def _rechecked(self, verified: bool) -> str:
+        """What the check of the whole transcript has shown. That nobody cheated is said only where we know it of all rounds."""
+        _ = self._
+        if not verified:
+            return _("The recheck FAILED: run fairdeal verify on the transcript to see why.")
+        if self._may_be_clean:
+            return _("Every deal and every move was rechecked: nobody cheated.")
+        return _("Every deal and every move was rechecked: the result stands.")
 
     def fairness(self) -> list[str]:
         """What this machine has checked, and what nobody can."""
@@ -209,6 +209,18 @@ class Telling:
         lines += [_("  {step}, {time}", step=check_text(_, each), time=took_text(_, each)) for each in checks]
         if not last.took_ms:
             lines.append(_("  This deal was checked on this computer before you left."))
-        lines.append(_("Nobody, not even the host, could peek at your cards or choose them."))
+        if self._is_accused:
+            return lines
+        lines += self._secrecy()
         lines.append(_("Not proven: the timing of moves, and talk outside the game."))
         return lines
+
+    def _secrecy(self) -> list[str]:
+        """Who could not see the cards; nothing where one computer runs all seats."""
+        _, playing = self._, self.outlook.playing
+        computers = {player.through or player.name for player in playing.players}
+        if len(computers) == 1:
+            return []
+        if playing.seat is None or len(computers) < len(playing.players):
+            return [_("No single computer, not even the host’s, could see all the cards or choose them.")]
+        return [_("Nobody, not even the host, could peek at your cards or choose them.")]

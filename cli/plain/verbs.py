@@ -24,7 +24,6 @@ COMMANDS = (
     Verb("rules", (), key("rules: read this table’s rules in parts (rules 2, rules all)")),
     Verb("ready", (), key("ready: continue to the next round")),
     Verb("wait", (), key("wait: keep waiting for the missing player")),
-    Verb("go", (), key("go: vote to play on without the missing player (everyone must agree)")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: step away, your seat is kept")),
     Verb("goodbye", (), key("goodbye: quit for good, which ends the match for everyone")),

@@ -22,6 +22,7 @@ from cli.news import (
     Moved,
     Overtaken,
     Paused,
+    Player,
     RoundBegan,
     RoundEnded,
     RoundVoid,
@@ -29,7 +30,7 @@ from cli.news import (
 )
 from cli.plain.session import Session
 from cli.text import languages, load_translator
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
@@ -186,16 +187,68 @@ def test_what_happens_besides_moves_is_told() -> None:
         "Jonas says: hi[2J there",
         "Hanako is away. The seat is kept.",
         "Hanako is back.",
-        (
-            "Paused: waiting for Hanako. Seats and cards are kept. In 42 seconds the players can vote "
-            "to play on without them. Voted to play on: Jonas."
-        ),
+        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away.",
         "Someone else was faster, so your move didn’t count.",
         "Deal proven fair: 3 shuffles, 41 ms.",
         "This deal was checked on this computer before you left.",
         "The round doesn’t count. No points. Could have played but didn’t: Jonas.",
         "CHEATING: Jonas. A signature is not valid. The evidence is in the transcript.",
     ]
+
+
+def test_voting_to_play_on_is_not_offered_while_it_cannot_be_done() -> None:
+    waits = (Paused((2,), 42.0), Paused((2,), 0.0), Paused((2,), 0.0, (1,)), Paused((2,), 0.0, (0, 1), all_agree=True))
+    assert news_told(*waits, Paused(())).splitlines() == [
+        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away.",
+        "",
+        "",
+        "",
+        "The match continues.",
+    ]
+    mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+    help_lines = "\n".join(mia.reader.help(mia.position, paused=True))
+    assert "wait:" in help_lines and "go:" not in help_lines
+    assert "“go”" in mia.is_refused("go")
+
+
+def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> None:
+    view = {"hand_sizes": [0, 1, 1], "hands": {}}
+    fault, end = IllegalMove("not your turn"), MatchEnded({"winner": [0]}, verified=True)
+    began, ended = RoundBegan(1, view), RoundEnded(view)
+    clean, only_checked = "nobody cheated", "the result stands"
+    assert clean in news_told(began, ended, end)
+    assert clean in news_told(began, RoundVoid(()), end), "stuck, and by nobody's fault"
+    for told in (
+        news_told(began, RoundEnded(view, ((1, fault),)), RoundBegan(2, view), ended, end),
+        news_told(began, RoundVoid((1,)), RoundBegan(2, view), ended, end),
+        news_told(began, Accused(1, BadMessage("a signature is not valid")), end),
+        news_told(RoundBegan(2, view), ended, end),
+        news_told(Earlier((Moved(0, {"do": "draw"}, view, view),)), began, ended, end),
+    ):
+        assert clean not in told and only_checked in told
+    assert "FAILED" in news_told(began, ended, MatchEnded({"winner": [0]}, verified=False))
+
+
+def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
+    nobody, no_computer = "Nobody, not even the host, could peek", "No single computer"
+
+    def report(*players: Player, accused: bool = False) -> str:
+        mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
+        mia.practice.players = list(players)
+        session = Session(mia.playing, load_translator("en"), lambda _line: None)
+        session.told(DealChecked((0, 1, 2), 41.3))
+        if accused:
+            session.told(Accused(1, BadMessage("a signature is not valid")))
+        return " ".join(session.telling.fairness())
+
+    friends = (Player("Mia"), Player("Jonas"), Player("Hanako"))
+    assert nobody in report(*friends)
+    assert (
+        nobody not in (told := report(*friends[:2], Player("Ada", bot=True, through="Jonas"))) and no_computer in told
+    )
+    alone = report(friends[0], *(Player(name, bot=True, through="Mia") for name in ("Ada", "Emmy")))
+    assert nobody not in alone and no_computer not in alone
+    assert nobody not in report(*friends, accused=True)
 
 
 def test_winners_are_told_from_ones_own_seat() -> None:
@@ -213,7 +266,7 @@ def test_a_script_waits_for_its_turn() -> None:
     told, _ended = hear(practice, 0, ["3h", "8s clubs"])
     text = "\n".join(told)
     assert "You played three of hearts" in text
-    assert "You played eight of spades and named clubs" in text
+    assert "You played eight of spades and chose clubs" in text
     assert "turn" not in "\n".join(line for line in told if line.startswith("It is"))
 
 
@@ -282,7 +335,7 @@ def test_a_script_waits_for_its_own_move_to_count() -> None:
         "You drew four of clubs.",
     ]
     assert "You played three of hearts." in text
-    assert "Somebody" not in text
+    assert "faster" not in text
 
 
 def test_a_match_of_one_round_has_one() -> None:
@@ -334,7 +387,7 @@ def test_who_misses_a_turn_is_named(
         .narrator(load_translator("en"), NAMES[: len(hands)], 0)
         .moved(0, table.game.encode(chosen), before, table.view(0))
     )
-    assert [line for line in said if "miss" in line] == ([told] if told else [])
+    assert [line for line in said if "skip" in line] == ([told] if told else [])
 
 
 def test_a_question_stays_open_until_it_is_answered() -> None:
@@ -344,13 +397,13 @@ def test_a_question_stays_open_until_it_is_answered() -> None:
     told, _ended = hear(practice, 0, ["8s", "hand", "purple", "", "diamonds"])
     asks = "Which suit do you choose: 1 spades, 2 hearts, 3 diamonds or 4 clubs?"
     assert sum(asks in line for line in told) == 4
-    assert any("named diamonds" in line for line in told)
+    assert any("chose diamonds" in line for line in told)
 
 
 def test_an_empty_line_says_whose_turn_it_is() -> None:
     mia = Typist(scripted("crazy-eights", ("2s Ks", "9h 4d", "5c"), "Jh", "7d 4c"))
     told, _ended = hear(on(mia), 0, [""])
-    assert "Type Your turn. Nothing fits: draw. help to see what you can do." in told
+    assert "Your turn. You can’t play: draw. Type help to see what you can do." in told
 
 
 def test_that_nothing_fits_is_said_and_a_draw_is_not_followed_by_the_whole_table() -> None:

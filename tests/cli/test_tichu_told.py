@@ -37,9 +37,9 @@ def test_each_card_that_came_is_told_with_its_giver() -> None:
     table, told, given = exchanged()
     say = narrator(table, 0).cards.say
     # To their next seat first, then across, then to the one before.
-    assert f"Jonas gave you {say(given[1][2])}." in told
-    assert f"Hanako gave you {say(given[2][1])}." in told
-    assert f"Priya gave you {say(given[3][0])}." in told
+    assert f"Jonas passed you {say(given[1][2])}." in told
+    assert f"Hanako passed you {say(given[2][1])}." in told
+    assert f"Priya passed you {say(given[3][0])}." in told
 
 
 def test_what_the_trick_counts_is_told_with_what_is_to_be_beaten() -> None:

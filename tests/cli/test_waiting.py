@@ -57,7 +57,7 @@ def test_who_sits_down_hears_where_as_whom_and_that_they_are_ready() -> None:
     assert "Seven: next player draws 2" in told
     assert "Your name here is Sam." in told
     assert "Seat 1: Rosa, host, ready. Seat 2: Sam, you, ready. Seat 3: free." in told
-    assert "You are ready" in told and "type not ready" in told
+    assert "You’re ready." in told and "type not ready" in told
     assert "Type help to see what you can do." in told
     assert told.endswith("One seat is free.")
 
@@ -125,7 +125,7 @@ def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
 @pytest.mark.parametrize("line", ["seat", "seat 9", "seat 1", "seat two"])
 def test_a_seat_that_cannot_be_taken_is_refused_with_why(line: str) -> None:
     told, deed = seated().answer(line)
-    assert deed is None and ("Rosa sits there" in told[0] or "1 to 3" in told[0])
+    assert deed is None and ("taken by Rosa" in told[0] or "1 to 3" in told[0])
 
 
 def test_help_tells_each_what_they_can_do() -> None:
@@ -234,11 +234,11 @@ def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
         wait_for_port(port)
         guest = Program(tmp_path / "g", "join", f"127.0.0.1:{port}", "--name", "Sam")
         running.append(guest)
-        guest.says("You sit at the table")
+        guest.says("You joined the table")
         guest.says("Your name here is Sam.")
         host.says("Sam joined.")
         guest.types("not ready")
-        guest.says("You are not ready yet")
+        guest.says("You’re not ready yet")
         host.says("Sam is no longer ready.")
         host.types("say hi Sam")
         guest.says("Rosa: hi Sam")
@@ -252,10 +252,10 @@ def test_two_who_hear_lines_meet_in_a_waiting_room(tmp_path: Path) -> None:
         for move in ("draw", "pass"):
             host.types(move)
         guest.says("You’re ready.")
-        guest.says("Compare them aloud once.")
+        guest.says("Read them out once.")
         for _turn_and_answer in range(2):
             guest.says("Your hand:")
-        assert sum("Compare them" in line for line in guest.heard) == 1
+        assert sum("Read them out" in line for line in guest.heard) == 1
 
 
 @pytest.mark.sockets
@@ -274,6 +274,6 @@ def test_a_script_for_the_table_is_not_read_in_the_waiting_room(tmp_path: Path) 
         tmp_path, "host", "crazy-eights", "--seats", "3", "--bots", "2", "--port", str(free_port()), typed=script
     )
     assert done.returncode == 0, done.stderr
-    assert "cards in stock" in done.stdout
+    assert "left in the stock" in done.stdout
     assert "You drew " in done.stdout
     assert done.stdout.rstrip().endswith("You stepped away. Your seat is kept.")

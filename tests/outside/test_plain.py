@@ -62,7 +62,7 @@ def test_who_played_what_and_who_took_it_is_told(whisk: str) -> None:
     assert last is not None
     taker = last.taker
     assert taker is not None
-    assert told[1] == ("You win the trick." if taker == 0 else f"{NAMES[taker]} takes the trick.")
+    assert told[1] == ("You win the trick." if taker == 0 else f"{NAMES[taker]} wins the trick.")
     assert told[2] == ("Next: you." if taker == 0 else f"Next: {NAMES[taker]}."), "also where the last player leads"
     name = "you" if taker == 0 else NAMES[taker]
     situation = narrator.situation(table.view(0))
@@ -127,7 +127,7 @@ def test_cards_are_played_by_number_or_name_and_a_refusal_names_what_fits(whisk:
     for card in forbidden:
         refused = jonas.is_refused(card)
         assert refused.startswith("Play a card of your hand, and follow suit if you can.")
-        assert "You could play " in refused
+        assert "You can play " in refused
     fitting = next(iter(jonas.position.playable))
     assert jonas.plays(f"play {jonas.cards.say(fitting)}")["cards"] == [fitting]
 
@@ -137,7 +137,7 @@ def test_a_hint_can_be_typed_as_it_is_told(whisk: str) -> None:
     for _turn in range(3 + 18):
         typist = Typist(table, seat=table.to_act[0])
         told = typist.reader.moves.hint(typist.position)
-        move = re.fullmatch(r"You (?:could play|can type) (.*)\.", told)
+        move = re.fullmatch(r"You can (?:play|type) (.*)\.", told)
         assert move, told
         typist.plays(move[1])
 
@@ -145,7 +145,7 @@ def test_a_hint_can_be_typed_as_it_is_told(whisk: str) -> None:
 def test_words_of_games_that_are_known_here_mean_nothing(whisk: str) -> None:
     mia = Typist(bidden(whisk))
     for word in ("tichu", "give 1 2 3", "collect", "call"):
-        assert mia.is_refused(word) == f"There is no “{word.split()[0]}” in this game: type help."
+        assert mia.is_refused(word) == f"There is no “{word.split()[0]}” in this game. Type help."
 
 
 @pytest.mark.sockets
@@ -163,7 +163,7 @@ def test_a_script_plays_a_round_by_pipes(whisk_env: dict[str, str], tmp_path: Pa
     )
     assert done.returncode == 0, done.stderr
     assert "You bid 1." in done.stdout
-    assert len(re.findall(r"(?:You take|\w+ takes) the trick\.", done.stdout)) == 6
+    assert len(re.findall(r"(?:You win|\w+ wins) the trick\.", done.stdout)) == 6
     assert "The round is over." in done.stdout
     assert "The match is over." in done.stdout
 

@@ -121,7 +121,7 @@ def test_cards_that_follow_suit_are_bright_and_others_are_refused(whisk: str) ->
 def test_a_hint_names_only_cards_that_can_be_played(whisk: str) -> None:
     stage = bidden(whisk)
     stage.press("h")
-    assert "Allowed: " in stage.prompt
+    assert "Option 1 of 6: " in stage.prompt
     assert set(stage.chosen) <= set(stage.hand)
     stage.press("enter")
     assert stage.played[-1] == {"do": "play", "cards": [stage.played[-1]["cards"][0]]}

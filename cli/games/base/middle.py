@@ -62,7 +62,7 @@ def _trick(at: Viewpoint, view: views.PublicView) -> Trick:
         if taker is not None:
             label = who.did(taker, "You took the trick", "{name} took the trick")
     elif shown is not None and shown.winner is not None and plays:
-        label = who.did(shown.winner, "The trick is yours so far", "The trick is {name}’s so far")
+        label = who.did(shown.winner, "You’re winning the trick", "{name} is winning the trick")
     if view.turn is not None and (trick is None or not trick.plays) and not view.round_over:
         note = _("you lead") if view.turn == at.me else _("{name} leads", name=who.name(view.turn))
     if shown is not None and shown.points:

@@ -106,7 +106,7 @@ class Standing:
         if trick is not None and trick.plays:
             told.append(_("Trick: {plays}.", plays=self.plays(trick)))
             if trick.winner is not None and len(trick.plays) > 1:
-                told.append(self.did(trick.winner, "You are winning it.", "{name} is winning it."))
+                told.append(self.did(trick.winner, "You’re winning the trick.", "{name} is winning the trick."))
         elif trick is not None and self.seat is not None and seen.turn == self.seat and any(seen.hand_sizes):
             told += [_("You lead.")] if self.is_lead(seen) else []
         return [*told, *self.trump(seen)]
