@@ -112,6 +112,6 @@ def decode_body(kind: Any, body: Any) -> Message:
     if found is None:
         raise BadMessage("a message of an unknown kind: perhaps from a newer version")
     if type(body) is not list or len(body) != len(found.codecs):
-        raise BadMessage("a {kind} message must have {count} fields", kind=found.kind, count=len(found.codecs))
+        raise BadMessage("a {kind} message has {count} fields", kind=found.kind, count=len(found.codecs))
     assert len(fields(found)) == len(found.codecs)
     return found(*(codec.decode(item) for codec, item in zip(found.codecs, body, strict=True)))

@@ -28,7 +28,7 @@ def pack(value: Any) -> bytes:
 def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
     """Decode a canonical encoding; arrays become lists. Raises BadMessage and nothing else."""
     if len(data) > limit:
-        raise BadMessage("a message of {size} bytes is too long: the limit is {limit}", size=len(data), limit=limit)
+        raise BadMessage("a message of {size} bytes is too long: {limit} are allowed", size=len(data), limit=limit)
     try:
         value = msgpack.unpackb(
             data, raw=False, strict_map_key=False, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, use_list=True
