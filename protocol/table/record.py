@@ -150,7 +150,7 @@ class Record:
         if (signed.epoch, signed.present) != (epoch.number, epoch.hash):
             raise BadMessage("a message from another epoch")
         if isinstance(message, LATER):
-            raise BadMessage("this version of Fairdeal does not support {kind} yet", kind=message.kind)
+            raise BadMessage("this version of Fairdeal does not support {kind} messages yet", kind=message.kind)
         if not store.is_newer(signed):
             return False
         signer = self._verify(signed)

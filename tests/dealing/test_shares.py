@@ -169,7 +169,7 @@ def test_shares_of_another_key_are_refused(seats: Seats, cards: Cards) -> None:
     """All of the proof holds among itself, but for a key that is not the seat's."""
     for x in (seats.secrets[1].x, seats.secrets[0].x + ONE, ONE):
         item = cheat(seats, cards, [x * card.a for card in cards], x)
-        with pytest.raises(BadProof, match="does not belong"):
+        with pytest.raises(BadProof, match="does not match the seat's round key"):
             verify_shares(item.ctx, item.y, item.cards, item.shares)
         with pytest.raises(BadShares):
             verify_many_shares([item], rng_of("verify"))
