@@ -205,7 +205,8 @@ def test_who_ends_again_and_again_is_given_up_and_keeps_nobody_waiting(
             await bots.finished()
             await bots.finish("Kitchen", "finished")
             assert not any(is_there(process) for process in killed)
-            with pytest.raises(FairdealError, match="no answer from that address"):  # but whoever wants to try it again can
+            # It can be tried again all the same.
+            with pytest.raises(FairdealError, match="no answer from that address"):
                 await bots.seat("Bot Emmy", [("127.0.0.1", 1)], b"k" * 32)
             assert process_of(bots).poll() is None
 

@@ -143,4 +143,4 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()
     assert first.startswith("Looking for a table on this network… Press Ctrl-C to stop.")
-    assert second.startswith("Still looking for a table… Ctrl-C stops.") and "fairdeal join ADDRESS" in second
+    assert second.startswith("Still looking for a table… Press Ctrl-C to stop.") and "fairdeal join ADDRESS" in second

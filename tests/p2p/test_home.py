@@ -89,7 +89,11 @@ def test_another_process_keeps_it_locked_until_it_is_killed(tmp_path: Path) -> N
 
 def test_profiles_run_out_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home_module, "MAX_GUESTS", 1)
-    with open_home(tmp_path), open_home(tmp_path), pytest.raises(HomeLocked, match="and all its .* are in use"):
+    with (
+        open_home(tmp_path),
+        open_home(tmp_path),
+        pytest.raises(HomeLocked, match=r"and all its \d+ guest profiles are in use"),
+    ):
         open_home(tmp_path)
 
 
