@@ -48,7 +48,7 @@ def open_table(host: Host, home: Path) -> Program:
     )
     assert program.process.stderr is not None
     for line in program.process.stderr:
-        if "Room" in line:
+        if "In the room:" in line:
             return program
     raise AssertionError("no table was opened")
 

@@ -62,7 +62,7 @@ def test_before_the_time_nobody_may_wish() -> None:
     tables.lose()
     tables.spend(OVERDUE_S + 8)
     sent = tables.count
-    with pytest.raises(IllegalMove, match=r"waits 2\d s more"):
+    with pytest.raises(IllegalMove, match=r"play on in 2\d s"):
         tables.wish(0)
     assert tables.count == sent
     told = tables.told(0)
