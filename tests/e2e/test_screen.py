@@ -52,7 +52,8 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     window = desk.open_hasty("mia", f"play {game} --rounds 1 {of_game} ; echo left with $?")
     window.shows("fair deal")
     play_on([window], lambda: "Match over" in window.screen)
-    screen = window.shows("every move was rechecked: the result stands")  # a picture may be taken of a half drawn screen
+    # A picture may be taken of a half drawn screen.
+    screen = window.shows("every move was rechecked: the result stands")
     assert re.search(RESULT, screen)
     window.press("v")
     window.shows(r"\(proof valid\)")
