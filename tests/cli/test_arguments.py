@@ -199,7 +199,7 @@ def test_option_values_are_read_as_the_game_declares_them(game: str, typed: str,
 def test_other_keys_and_values_are_refused_with_what_is_allowed(typed: str) -> None:
     kind = game_class("crazy-eights")
     with pytest.raises(BadOption) as fault:
-        kind(4, requests.option_values(kind, (requests.split_option(typed),)))
+        kind(4, option_values(kind.OPTIONS, (requests.split_option(typed),)))
     assert ": choose " in str(fault.value)
 
 

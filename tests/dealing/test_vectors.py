@@ -353,7 +353,7 @@ def test_recovery() -> None:
         assert int(opened[seat]) == s
     assert recover(y, sealed, opened) == decode_scalar(bytes.fromhex(data["x"]))
     complaint = data["false_complaint"]
-    answer = Shares.decode(bytes.fromhex(complaint["shares"]), 1)
+    answer = ProvenShares.decode(bytes.fromhex(complaint["shares"]), 1)
     with pytest.raises(BadProof, match="can be opened"):
         uphold(read_context(complaint["context"]), receivers[2], answer, ctx, 2, sealed[2])
 
