@@ -140,7 +140,7 @@ def test_passing_ahead_happens_by_itself_and_can_be_taken_back() -> None:
     stage.press("s")
     assert "pass ahead" not in stage.prompt
     stage.press("p")
-    assert "pass ahead" in stage.prompt
+    assert "you’ll pass (P or X: undo)" in stage.prompt
     stage.moves(2, {"do": "pass"})
     stage.moves(3, {"do": "pass"})
     assert stage.played == [{"do": "pass"}]
@@ -251,7 +251,7 @@ def test_breaking_a_bomb_asks_once() -> None:
     right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
     stage = Stage(tichu_lead([bomb, left, ACROSS, right], 0))
     stage.press("9", "enter")
-    assert "breaks your bomb" in stage.text(100, 30)
+    assert "breaks up your bomb" in stage.text(100, 30)
     stage.press("n", "enter")
     assert not stage.played
 
