@@ -6,7 +6,7 @@ import pytest
 
 from cli import news
 from cli.terminal.canvas import Action
-from cli.view.effects import Do, Play
+from cli.view.effects import Play
 from cli.view.settings import Settings
 from cli.view.views import TableView
 from p2p.errors import DiskFull
@@ -44,7 +44,7 @@ def test_nobody_is_offered_to_play_on_without_a_player(left_s: float | None) -> 
         stage.press(key)
         assert stage.prompt, "a key is never dead"
     assert stage.prompt.startswith("“w” does")
-    assert not any(isinstance(effect, (Play, Do)) for effect in stage.effects)
+    assert not any(isinstance(effect, (Play, news.Do)) for effect in stage.effects)
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
@@ -183,7 +183,7 @@ def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
     shown = accused(Settings())
     lines = list(drawn(shown, 60, 20).lines())
     assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
-        "CHEATING: ハナコ. The card share does not match the seat's public key."
+        "CHEATING: ハナコ. Card shares do not match the seat's round key."
     )
 
 
@@ -211,7 +211,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
 
 def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
     shown = stage(table("crazy-eights", 3), Settings())
-    shown.hear(news.Accused(1, FairdealError("the card share does not match the seat's public key")))
+    shown.hear(news.Accused(1, FairdealError("card shares do not match the seat's round key")))
     shown.press("v")
     assert "own dealer" not in shown.text()
     assert "CHECK FAILED: Jonas" in shown.text()

@@ -304,10 +304,10 @@ def test_a_pause_says_who_is_missing_and_lapses() -> None:
 
 def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
     stage = crazy(Settings())
-    stage.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    stage.hear(news.Accused(2, FairdealError("card shares do not match the seat's round key")))
     first = stage.text().splitlines()[1]
     assert "CHEATING: ハナコ" in first
-    assert "card share does not match" in first
+    assert "Card shares do not match" in first
     stage.press("3", "enter", "d")
     assert not stage.played
     stage.press("e")
