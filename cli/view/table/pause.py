@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from cli.clean import wrap
 from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
@@ -86,7 +85,7 @@ def pause_dialog(
         lines[1] = ((_("These bots run on your computer. Restarting them…"), "gold"),)
     elif is_ours:
         if isinstance(bots, BotStuck):
-            lines += [((line, "alarm"),) for line in wrap(explain(_, bots.reason), 50)]
+            lines.append(((explain(_, bots.reason), "alarm"),))
         lines[1] = ((_("These bots run on your computer. To restart them: Ctrl-Q, A, then U in the lobby."), "gold"),)
     return Dialog(title, lines=tuple(lines), footer=_("/: chat · Ctrl-Q: leave"), name="paused", asks=False)
 

@@ -80,7 +80,7 @@ def holding_a_bomb(leader: int) -> Stage:
 def test_a_second_enter_does_not_break_the_bomb() -> None:
     shown = holding_a_bomb(0)
     shown.press("2", "enter")
-    assert "This breaks your bomb" in shown.text()
+    assert "This breaks up your bomb" in shown.text()
     shown.tick(1)
     shown.press("enter")
     assert shown.played == []

@@ -65,7 +65,7 @@ def test_the_last_seconds_are_told_over_a_message() -> None:
     stage.press("2", "enter")
     assert "doesn't match" in stage.prompt
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s the table plays" in stage.prompt
+    assert "4 s left, then " in stage.prompt
 
 
 def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
@@ -143,7 +143,7 @@ def test_taking_the_word_back_says_so() -> None:
     stage.press("o")
     assert "X: undo" in stage.prompt
     stage.press("x")
-    assert "You will not say “Last one!” now" in stage.prompt
+    assert "You won’t say “Last one!”." in stage.prompt
     stage.press("5", "enter", "n", "enter")
     assert stage.played[0]["call"] is False
 

@@ -51,10 +51,10 @@ def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
     stage = newcomer(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c 3c 5d 4c"))
     assert "go to another card, Enter plays it" in stage.text(columns, rows)
     stage.press("5")
-    assert "Enter  plays the card above" in " ".join(stage.text(columns, rows).splitlines()[-12:])
+    assert "Enter  plays the card marked ▲" in " ".join(stage.text(columns, rows).splitlines()[-12:])
     assert stage.prompt.startswith("YOUR TURN")
     stage.press("enter")
-    assert "plays the card above" not in stage.text(columns, rows)
+    assert "plays the card marked ▲" not in stage.text(columns, rows)
     stage.moves(1, {"do": "draw"})
     for move in ({"do": "draw"}, {"do": "draw"}, {"do": "play", "cards": ["5d"]}):
         stage.moves(1, move)
@@ -98,7 +98,7 @@ def test_a_click_on_a_tip_does_its_key() -> None:
     stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
     rows = stage.text().splitlines()
     y = next(at for at, row in enumerate(rows) if "draws a card if" in row)
-    action = stage.canvas().action_at(rows[y].index("draws a card when"), y)
+    action = stage.canvas().action_at(rows[y].index("draws a card if"), y)
     assert action is not None
     stage.click(action)
     assert stage.played == [{"do": "draw"}]

@@ -6,6 +6,7 @@ import pytest
 
 from cli import news
 from cli.terminal.canvas import Action
+from cli.view.effects import Play
 from cli.view.settings import Settings
 from cli.view.views import TableView
 from p2p.errors import DiskFull
@@ -43,7 +44,7 @@ def test_nobody_is_offered_to_play_on_without_a_player(left_s: float | None) -> 
         stage.press(key)
         assert stage.prompt, "a key is never dead"
     assert stage.prompt.startswith("“w” does")
-    assert not stage.effects
+    assert not any(isinstance(effect, (Play, news.Do)) for effect in stage.effects)
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
@@ -102,7 +103,7 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
     stage = crazy(Settings())
     stage.hear(news.DealChecked(tuple(range(8)), 0.0))
     text = report(stage)
-    assert "checked here before you left" in text
+    assert "checked on this computer before you left" in text
     assert "0 ms" not in text
 
 
@@ -139,7 +140,7 @@ def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours:
     stage = crazy(Settings())
     stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through=through)
     stage.hear(news.Away(6), news.Paused((6,), None, (), 5.0))
-    assert ("bots of this machine" in " ".join(stage.text(200, 60).split())) == is_ours
+    assert ("These bots run on your computer" in " ".join(stage.text(200, 60).split())) == is_ours
 
 
 def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the_log() -> None:
@@ -150,18 +151,18 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
     def box() -> str:
         return " ".join(stage.text(200, 60).split())
 
-    assert "are being started again" in box()
+    assert "Restarting them…" in box()
     assert "lost the connection" not in box()
     assert [text for text in stage.log if "Ada" in text] == [
         "Bot Ada stopped and is being restarted.",
         "Paused: waiting for Bot Ada.",
     ]
     stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
-    assert "then U in the lobby, begins them anew" in box()
+    assert "To restart them: Ctrl-Q, A, then U in the lobby." in box()
     assert "Details: /home/mia/faults/fault.log" in stage.log[-1]
     full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
     stage.hear(news.BotStuck("Bot Ada", full))
-    assert "No room on the disk to write /home/mia/j" in box()
+    assert "The disk is too full to write /home/mia/j" in box()
     stage.hear(news.Back(6, is_ours=True), news.BotsBack(("Bot Ada",)), news.Paused(()))
     assert stage.log[-2:] == ["Bot Ada is back.", "The match continues."]
 
@@ -182,7 +183,7 @@ def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
     shown = accused(Settings())
     lines = list(drawn(shown, 60, 20).lines())
     assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
-        "CHEATING: ハナコ. The card share does not match the seat's public key."
+        "CHEATING: ハナコ. Card shares do not match the seat's round key."
     )
 
 
@@ -201,7 +202,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
     shown.press("d")
     text = " ".join(shown.text(100, 50).split())
     assert "You shuffled the deck of locked boxes and added your own padlock to every box." in text
-    assert "it does not tell in which" in text
+    assert "without revealing the order" in text
     shown.press("D")
     assert "locked deck" not in shown.text(100, 50)
     shown.press("escape")
@@ -210,7 +211,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
 
 def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
     shown = stage(table("crazy-eights", 3), Settings())
-    shown.hear(news.Accused(1, FairdealError("the card share does not match the seat's public key")))
+    shown.hear(news.Accused(1, FairdealError("card shares do not match the seat's round key")))
     shown.press("v")
     assert "own dealer" not in shown.text()
     assert "CHECK FAILED: Jonas" in shown.text()
@@ -229,7 +230,7 @@ def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
     stage = crazy(Settings())
     stage.hear(news.Broken(full, may_return=True))
     assert "U to rejoin later" in stage.prompt
-    assert "free some space" in " ".join(stage.text().split())
+    assert "ree up some space" in " ".join(stage.text().split())
     stage = crazy(Settings())
     stage.hear(news.Broken(full))
     assert "U to rejoin later" not in stage.prompt

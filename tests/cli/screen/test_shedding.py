@@ -28,7 +28,7 @@ def test_who_holds_no_four_is_told_to_pass_and_no_more() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     assert "add a 4 or press P to pass" in stage.prompt
     stage.press("9", "enter")
-    assert stage.prompt == "Fits: 4♣ · Only a four can follow a four: add one or press P to pass."
+    assert stage.prompt == "Playable: 4♣ · Only a four can follow a four: add one or press P to pass."
 
 
 def test_the_last_call_says_so_and_what_a_pass_brings() -> None:
@@ -176,7 +176,7 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
 def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
     stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
     assert stage.prompt == "YOUR TURN  You can’t play · D: draw · you need ♥, 6 or A"
-    assert "You can’t play · D draws" in stage.text(60, 20)
+    assert "You can’t play · D: draw" in stage.text(60, 20)
 
 
 def test_the_sheet_says_which_points_win() -> None:

@@ -12,6 +12,7 @@ from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.view.effects import Leave, Ready
 from cli.view.settings import Settings
 from cli.view.views import Line
+from protocol.errors import FairdealError
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -215,3 +216,26 @@ def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
     assert "in 15 s" in shown.prompt
     shown.hear(news.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
     assert shown.prompt == "Enter: ready for the next round"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_honest"),
+    [
+        ((), True),
+        (
+            (news.RoundEnded({}, ((1, FairdealError("a card played as {face} is really another card", face="Qs")),)),),
+            False,
+        ),
+        ((news.RoundVoid((1,)),), False),
+        ((news.Earlier((), ((10, 0),)),), False),
+    ],
+)
+def test_nobody_cheated_is_said_only_where_every_round_is_known_to_be_clean(
+    before: tuple[news.News, ...], is_honest: bool
+) -> None:
+    """A breach does not void a match, and the rounds before a return were not watched by this program."""
+    shown = crazy(Settings())
+    shown.hear(*before, news.RoundEnded({}), news.MatchEnded({}, verified=True))
+    text = shown.text(100, 40)
+    assert ("nobody cheated" in text) == is_honest
+    assert ("the result stands" in text) != is_honest

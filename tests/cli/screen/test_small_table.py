@@ -188,7 +188,7 @@ def test_the_keys_of_our_turn_come_before_all_others() -> None:
         assert cap in keys
     assert "Enter  play" in rows(stage, 80, 24)[-1]
     prompt = rows(stage)[-2]
-    assert prompt == "YOUR TURN  WAR +2: 2 3 K♠ K♥ raise, Q♥ ends · D takes 2"
+    assert prompt == "YOUR TURN  WAR +2: 2 3 K♠ K♥ raise, Q♥ ends · D: draw 2"
     assert "Q♥ ends, other Q pass on" in stage.text(60, 20)
 
 

@@ -181,18 +181,18 @@ def test_bright_cards_are_explained_where_cards_differ() -> None:
 
 def test_what_is_done_when_time_is_up_is_told_before() -> None:
     for hands, doing in (
-        (["6d 2d", "9c"], "plays 2♦ for you"),
-        (["6c 2c", "9c"], "draws for you"),
-        (["8c 2c", "9c"], "plays 8♣ for you"),
+        (["6d 2d", "9c"], "2♦ is played for you"),
+        (["6c 2c", "9c"], "a card is drawn for you"),
+        (["8c 2c", "9c"], "8♣ is played for you"),
     ):
         stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c"))
         stage.hear(news.ClockRuns(0, 4))
-        assert f"In 4 s the table {doing}" in stage.prompt
+        assert f"4 s left, then {doing}" in stage.prompt
     hands = ["6c 9s", "2h 5c 5d"]
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock="7d 7c", dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s 2 cards are drawn for you" in stage.prompt
+    assert "4 s left, then 2 cards are drawn for you" in stage.prompt
 
 
 def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:

@@ -140,7 +140,7 @@ def test_passing_ahead_happens_by_itself_and_can_be_taken_back() -> None:
     stage.press("s")
     assert "pass ahead" not in stage.prompt
     stage.press("p")
-    assert "pass ahead" in stage.prompt
+    assert "you’ll pass (P or X: undo)" in stage.prompt
     stage.moves(2, {"do": "pass"})
     stage.moves(3, {"do": "pass"})
     assert stage.played == [{"do": "pass"}]
@@ -251,7 +251,7 @@ def test_breaking_a_bomb_asks_once() -> None:
     right = "2p 3k 4p 5j 7k 8k Drg Tp Jp Qs Kk Kp As Mah"
     stage = Stage(tichu_lead([bomb, left, ACROSS, right], 0))
     stage.press("9", "enter")
-    assert "breaks your bomb" in stage.text(100, 30)
+    assert "breaks up your bomb" in stage.text(100, 30)
     stage.press("n", "enter")
     assert not stage.played
 
@@ -304,10 +304,10 @@ def test_a_pause_says_who_is_missing_and_lapses() -> None:
 
 def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
     stage = crazy(Settings())
-    stage.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    stage.hear(news.Accused(2, FairdealError("card shares do not match the seat's round key")))
     first = stage.text().splitlines()[1]
     assert "CHEATING: ハナコ" in first
-    assert "card share does not match" in first
+    assert "Card shares do not match" in first
     stage.press("3", "enter", "d")
     assert not stage.played
     stage.press("e")

@@ -54,7 +54,7 @@ def test_a_pair_with_the_phoenix_and_a_bomb_obey_a_wish() -> None:
     assert stage.parts.at.position is not None
     assert stage.parts.at.position.playable == {"Ak", "Phx"}
     stage = wished([BOMB, *BOMBED, BOMBED_LAST], "2", ["Kk", "Kp"])
-    assert stage.prompt.startswith("YOUR TURN  The wish is t: you must play onewos")
+    assert stage.prompt.startswith("YOUR TURN  The wish is twos: you must play one")
     assert stage.parts.at.position is not None
     assert stage.parts.at.position.playable == {"2s", "2j", "2k", "2p"}
 
@@ -211,7 +211,7 @@ def test_the_bomb_is_warned_of_before_the_wish_is_asked() -> None:
     rest = ("3s 4j 5p 6s 7j 8j 8s 9s Tj Jj Qj Kj Aj 3p", "4s 5s 6j 7p 8p Tk Ts Jk Qk Ks Ap Dog 3j 9p")
     stage = Stage(tichu_lead([hand, *rest, "Drg Phx 4k 5k 6k 6p 7k 8k Tp Jp Qs Kk Kp As"], 0))
     stage.press("1", " ", "2", " ", "3", " ", "4", " ", "5", " ", "enter")
-    assert "This breaks your bomb" in stage.text()
+    assert "This breaks up your bomb" in stage.text()
     assert stage.prompt.startswith("YOUR CHOICE  Keep the bomb")
     stage.tick(1)
     stage.press("y", "enter")
@@ -224,7 +224,7 @@ def test_the_bomb_is_warned_of_before_the_wish_is_asked() -> None:
 def test_the_place_of_who_is_out_is_told() -> None:
     stage = Stage(tichu_lead(["2s", LEFT, ACROSS, RIGHT], 0))
     stage.press("enter")
-    assert "you’re out" in stage.text()
+    assert "You are out: 1st" in stage.text()
 
 
 def test_who_leads_when_the_taker_is_out_is_told() -> None:
@@ -278,7 +278,7 @@ def test_help_on_the_sheet_begins_with_the_keys_of_the_sheet() -> None:
     lines = [line.strip() for line in stage.text(100, 40).splitlines()]
     first = next(at for at, line in enumerate(lines) if line == "On the score sheet")
     assert lines[first + 1].startswith("Enter")
-    assert any(line.startswith("E ") and "files" in line for line in lines[first : first + 8])
+    assert any(line.startswith("E ") and "as a file" in line for line in lines[first : first + 8])
     assert "At the table" in lines[first:]
 
 

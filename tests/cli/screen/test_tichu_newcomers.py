@@ -32,10 +32,10 @@ def log_of(stage: Stage) -> list[str]:
 @pytest.mark.parametrize(
     ("eight", "called", "why"),
     [
-        ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, you are strong (A★ Phoenix Dragon)"),
-        ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon alone: too little"),
-        ("Mah 2j 3k 3p 4s 5j 7k 8k", False, "no, you hold neither Dragon nor Phoenix nor an ace"),
-        ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has called already"),
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, your hand is strong (A★ Phoenix Dragon)"),
+        ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon is not enough"),
+        ("Mah 2j 3k 3p 4s 5j 7k 8k", False, "no, you have no Dragon, Phoenix or ace"),
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has already called"),
     ],
 )
 def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str) -> None:
@@ -49,7 +49,7 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str)
     if called:
         stage.moves(2, {"do": "grand", "call": True})
     stage.press("h")
-    assert stage.prompt == f"Proposed: {why} · Enter takes it"
+    assert stage.prompt == f"Suggestion: {why} · Enter: confirm"
 
 
 @pytest.mark.parametrize("level", ["off", "legal"])
@@ -58,7 +58,9 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
         stage.press("h")
         assert stage.prompt.startswith("Hints are off" if level == "off" else "Tip: ")
         assert stage.prompt.endswith(
-            "F2 switches them on." if level == "off" else "For advice on this hand, choose “suggest a play” under F2."
+            "Press F2 to turn them on."
+            if level == "off"
+            else "For advice on this hand, choose “suggest a play” under F2."
         )
         assert stage.tichu.exchange.gifts == [None, None, None]
         assert stage.screen.picture(80, 24)[1].choice == (0 if stage.tichu.phase == "give" else 1)
@@ -76,7 +78,7 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
     assert stage.screen.picture(80, 24)[1].cursor == 1
     assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the card marked ▲?")
     stage.press("home", "2")
-    assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
+    assert stage.prompt.endswith(" now goes to ハナコ instead of Jonas.")
     where = stage.canvas().cursor
     assert where is not None
     assert where[1] > 12  # in the hand, as that is where one goes along
@@ -154,7 +156,7 @@ def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
     """Mia goes out with an ace that nobody beats; Jonas, who comes next, leads."""
     hands = ["As", "2k 3k 4j", "2p 3p 4p", "2j 3j 4k"]
     for seat, note in (
-        (0, "you are already out: Jonas leads"),
+        (0, "you are out: Jonas leads"),
         (1, "Mia is out: you lead"),
         (3, "Mia is out: Jonas leads"),
     ):

@@ -74,9 +74,9 @@ def test_the_account_adds_up(seed: int) -> None:
         held = sum(
             POINTS.get(card if card == "Drg" or card == "Phx" else card[0], 0) for card in table.last_round.hands[last]
         )
-        who = "You came last: the cards in your hand" if last == 0 else f"{NAMES[last]} came last: the cards in hand"
+        who = "You were last: the cards in your hand" if last == 0 else f"{NAMES[last]} was last: the cards in hand"
         (line,) = (line for line in told if line.startswith(who))
-        assert f"({held} points) went to the other team" in line
+        assert f"({held} points) go to the other team" in line
         assert line.endswith("to you." if view["out"][0] == 0 else f"to {NAMES[view['out'][0]]}.")
     assert len([line for line in told if "Tichu: " in line]) == len(view["calls"])
 

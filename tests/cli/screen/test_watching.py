@@ -6,6 +6,8 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from cli import news as events
 from cli.client.watching import WatchedTable
 from cli.terminal.table import TableScreen
@@ -62,6 +64,18 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     screen.key("v")
     canvas = screen.picture(80, 24)[0]
     assert "save proof" not in str(canvas)
+
+
+@pytest.mark.parametrize(("keeper", "is_split"), [("", True), ("P0", False)])
+def test_a_watcher_reads_that_no_computer_saw_all_cards_only_where_several_took_part(
+    keeper: str, is_split: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who keeps the only bot holds every hand on one computer."""
+    screen, _heard = watched(match())
+    players = [events.Player("P0"), events.Player("P1", bot=bool(keeper), through=keeper)]
+    monkeypatch.setattr(type(screen.table.playing), "players", players)
+    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
+    assert ("No single computer" in text) == is_split
 
 
 def test_a_watcher_is_told_what_was_turned_up() -> None:

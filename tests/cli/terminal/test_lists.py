@@ -256,6 +256,13 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
             assert start not in seen or fact.replace(" ", "") in seen, (columns, rows, fact)
 
 
+@pytest.mark.parametrize(("me", "is_host"), [(b"mia", True), (b"jo", False)])
+def test_a_host_who_waits_for_players_is_told_of_bots(me: bytes, is_host: bool) -> None:
+    shown = room("en", Guest(b"mia", "Mia", ready=True), Guest(b"jo", "Jonas", ready=True), None, me=me)
+    assert "one seat is still empty" in prompt_of(shown)
+    assert ("B adds a bot" in prompt_of(shown)) == is_host
+
+
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown = room("en", Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None, me=b"jo")
     shown.key("b")

@@ -74,7 +74,7 @@ def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
     assert keys_of(shown)["Space"] == "start"
     shown.key(" ")
     assert "step 1 of 5" in text_of(shown)
-    assert keys_of(shown)["Space"] == "stop"
+    assert keys_of(shown)["Space"] == "pause"
     clock.passes(STEP_S)
     shown.tick()
     assert "step 2 of 5" in text_of(shown)
