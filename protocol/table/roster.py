@@ -14,6 +14,7 @@ from protocol.errors import BadMessage
 from protocol.hashing import digest, number
 from protocol.identity import KEY_BYTES
 from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 
@@ -33,23 +34,6 @@ class Member:
     keeper: bytes
     bot: bool
     nonce_hash: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """The host's choices about the table, not the game. Times are in milliseconds; 0 means none."""
-
-    recovery: bool = False
-    time: int = 0
-    grace: int = 2_000
-    pause: int = 15_000
-    leave_after: int = 120_000
-    rounds: int = 0
-    lots: bool = False
-    suggest: bool = True
-    """Whether clients may suggest plays to their players."""
-    remind: bool = True
-    """Whether clients warn a player who is about to forget to announce the last card."""
 
 
 _MILLISECONDS = Uint(24 * 3600 * 1000)
