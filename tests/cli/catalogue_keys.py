@@ -52,6 +52,7 @@ def is_own_init(function: ast.expr) -> bool:
     return isinstance(function, ast.Attribute) and function.attr == "__init__" and isinstance(function.value, ast.Call)
 
 
+@cache
 def spoken_keys() -> dict[str, str]:
     """Templates that `cli` speaks itself, or that games bring for it, each with its place; a plural under its singular."""
     found: dict[str, str] = {}
@@ -87,6 +88,7 @@ def plurals() -> dict[str, str]:
     return found
 
 
+@cache
 def fault_keys() -> dict[str, str]:
     """Templates of the faults that reach a person: raised anywhere in the three packages."""
     found: dict[str, str] = {}
@@ -99,6 +101,7 @@ def fault_keys() -> dict[str, str]:
     return found
 
 
+@cache
 def option_keys() -> dict[str, str]:
     """The sentences of the games' options."""
     found: dict[str, str] = {}
