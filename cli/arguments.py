@@ -324,23 +324,26 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
         dest="grace_s",
         metavar=_("S"),
         type=seconds(_),
-        default=2.0,
-        help=_("seconds for bombs before a trick is taken (2)"),
+        default=argparse.SUPPRESS,
+        help=_("seconds for bombs before a trick is taken ({n})", n=requests.USUAL.grace // 1000),
     )
     parser.add_argument(
         "--pause",
         dest="pause_s",
         metavar=_("S"),
         type=seconds(_),
-        help=_("seconds between rounds (15; 0 if unattended)"),
+        help=_("seconds between rounds ({n}; 0 if unattended)", n=requests.USUAL.pause // 1000),
     )
     parser.add_argument(
         "--leave-after",
         dest="leave_after_s",
         metavar=_("S"),
         type=seconds(_),
-        default=120.0,
-        help=_("seconds before you can vote to play on without a missing player (120)"),
+        default=argparse.SUPPRESS,
+        help=_(
+            "seconds before you can vote to play on without a missing player ({n})",
+            n=requests.USUAL.leave_after // 1000,
+        ),
     )
     add_wait(parser, _)
     parser.add_argument("--autoplay", action="store_true", help=_("let a bot play this seat, without a screen"))
@@ -473,9 +476,9 @@ def request_of(found: argparse.Namespace) -> requests.Common:
             said = values.pop(name)
             if said is not None:
                 values[name] = said == "on"
-    for name, default in (("grace_s", 2.0), ("leave_after_s", 120.0), ("seconds", 2.0)):
+    for name, off in (("grace_s", 0.0), ("leave_after_s", math.inf), ("seconds", 2.0)):
         if name in values and values[name] is None:
-            values[name] = default if name == "seconds" else 0.0 if name == "grace_s" else math.inf
+            values[name] = off
     return REQUESTS.get(str(values["command"]), requests.Common)(**values)
 
 

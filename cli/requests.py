@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cli.faults import WrongUse
+from protocol.table.options import TableOptions
+
+USUAL = TableOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +44,17 @@ class TableRequest(Common):
     suggest: bool = True
     remind: bool = True
     time_s: float | None = None
-    grace_s: float = 2.0
+    grace_s: float = USUAL.grace / 1000
     pause_s: float | None = None
-    leave_after_s: float = 120.0
+    leave_after_s: float = USUAL.leave_after / 1000
     wait_s: float | None = None
     autoplay: bool = False
     fresh: bool = False
 
     @property
     def pause_or_default_s(self) -> float:
-        """Seconds between rounds: 15 for people, 0 unattended."""
-        return self.pause_s if self.pause_s is not None else (0.0 if self.autoplay else 15.0)
+        """Seconds between rounds: the usual for people, 0 unattended."""
+        return self.pause_s if self.pause_s is not None else (0.0 if self.autoplay else USUAL.pause / 1000)
 
     @property
     def wait_or_default_s(self) -> float | None:

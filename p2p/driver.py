@@ -22,7 +22,7 @@ from p2p.saving import Batch, Saver
 from p2p.transcripts import TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
-from protocol.errors import BadMessage, FairdealError, GameFailed
+from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
 from protocol.table.events import Event
 from protocol.table.step import Step
 from protocol.table.table import Table
@@ -114,22 +114,24 @@ class Driver:
             self.feed(lambda now: self.table.connected(seat, now))
 
     def feed(self, call: Callable[[float], Step]) -> None:
-        """Handle one input. What is wrong with it is raised here, and then nothing has changed.
+        """Handle one input. Raises BadMessage or IllegalMove if the input is wrong; nothing has changed then.
 
-        A bug stops the seat instead (see `crash`).
+        Anything else is a fault of ours, and stops the seat instead (see `crash`).
         """
         if self._is_closed:
             return
         try:
-            self._carry_out(call(self._loop.time()))
+            step = call(self._loop.time())
+        except (BadMessage, IllegalMove):
+            raise
+        except Exception as error:
+            self.crash(error)
+            return
+        try:
+            self._carry_out(step)
             while self._inbox:
                 self._carry_out(self._inbox.popleft()(self._loop.time()))
             self._set_timer()
-        except GameFailed as fault:
-            self.crash(fault)
-            return
-        except FairdealError:
-            raise
         except Exception as error:
             self.crash(error)
             return
@@ -219,9 +221,12 @@ class Driver:
         self.close()
 
     def crash(self, error: Exception) -> None:
-        """The game or this program raised something unexpected: the seat stops and is kept, and says no goodbye."""
+        """Stop after an unexpected error of the game or this program: the seat is kept, and says no goodbye."""
         log.error("the seat at table %s stops", self.match.hex()[:16], exc_info=error)
-        self.fail(error if isinstance(error, GameFailed) else GameFailed(self.table.game.name, error))
+        if isinstance(error, FairdealError) and not isinstance(error, (BadMessage, IllegalMove)):
+            self.fail(error)
+        else:
+            self.fail(GameFailed(self.table.game.name, error))
 
     def close(self) -> None:
         """Stop at once and keep the seat. Safe to call twice."""

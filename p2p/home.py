@@ -240,6 +240,34 @@ def lock_home(path: Path) -> Home:
     return Home(path, _lock=lock)
 
 
+def is_locked(path: Path) -> bool:
+    """Return whether another process uses the home at this path now."""
+    lock = path / "lock"
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            with lock.open("r+b") as file:
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        except FileNotFoundError:
+            return False
+        except OSError:
+            return True
+        return False
+    import fcntl
+
+    try:
+        with lock.open("rb") as file:
+            # Shared and released at once, so that a client that starts right now does not become a guest.
+            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def read_owned_file(path: Path) -> bytes:
     """Return a secret file's bytes. Raises IdentityExposed if other users can read it or own it."""
     with path.open("rb") as file:

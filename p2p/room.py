@@ -16,12 +16,13 @@ from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, RouteChange
 from p2p.settings import NodeSettings, TablePlan
+from p2p.text import clean
 from protocol.cards import Seat
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.record import Phase, Record
-from protocol.table.roster import Roster, decode_roster, nonce_hash
+from protocol.table.roster import MAX_NAME_BYTES, Roster, decode_roster, nonce_hash
 from protocol.table.seating import (
     Refusal,
     Room,
@@ -110,12 +111,19 @@ class WaitingRoom:
             if self.room is not None and self.room.place_of(change.key) is not None:
                 self._publish(self.room.without(change.key))
         elif change.key == self._host:
+            lost = self._host_lost(change.reason or "lost")
             self._host = self.room = None
-            self._owner.on_refused(
-                LinkLost(
-                    "the host closed the table or lost the connection ({reason})", reason=change.reason or "link lost"
-                )
-            )
+            self._owner.on_refused(lost)
+
+    def _host_lost(self, reason: str) -> LinkLost:
+        """Return the fault for the end of the host's link, with the host's name if the room is known."""
+        sitters = self.room.sitters if self.room is not None else ()
+        host = next((clean(sitter.name, MAX_NAME_BYTES) for sitter in sitters if sitter.key == self._host), None)
+        if host is None:
+            return LinkLost("the host closed the connection", reason=reason)
+        if reason == "bye":
+            return LinkLost("{host} closed the table", reason=reason, host=host)
+        return LinkLost("can't reach {host}'s table any more", reason=reason, host=host)
 
     # --- as the host ---
 

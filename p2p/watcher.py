@@ -12,6 +12,7 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.node import TRANSCRIPT_PREFIX
 from p2p.tls import Credentials
+from protocol.errors import FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.verify import Follower, Snapshot, Unreadable
@@ -53,8 +54,11 @@ class Watcher:
                     self.follower = Follower(frame, os.urandom)
                     continue
                 found = await asyncio.to_thread(self.follower.feed, frame)
-            except Unreadable as reason:
+            except FairdealError as reason:
                 self.reason = reason
+                break
+            except Exception as error:  # a bug of ours or of the game must not leave the player waiting
+                self.reason = GameFailed(self.follower.game.name if self.follower else "?", error)
                 break
             for scene in found:
                 self.scenes.put_nowait(scene)

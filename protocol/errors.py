@@ -1,10 +1,10 @@
-"""Errors of the protocol. Their text is a template with fields, so that clients can translate it."""
+"""Define the protocol's errors. Their text is a template with fields, so that clients can translate it."""
 
 from __future__ import annotations
 
 
 class FairdealError(Exception):
-    """An error with a sentence: an English template (the key of the translation catalogue) and its values."""
+    """An error with an English template (the key of the translation catalogues) and the values of its fields."""
 
     def __init__(self, template: str, **fields: object) -> None:
         super().__init__(template)
@@ -16,23 +16,23 @@ class FairdealError(Exception):
 
 
 class IllegalMove(FairdealError):
-    """The rules forbid this move, or the hand does; nothing has changed."""
+    """A move that the rules or the player's hand do not allow. Nothing has changed."""
 
 
 class BadOption(FairdealError):
-    """A game, a number of seats or an option that cannot be played; the sentence says what is allowed."""
+    """A game, number of seats or option that is not possible. The text says what is allowed."""
 
 
 class BadMessage(FairdealError):
-    """Bytes that do not decode, or a message that is not allowed here."""
+    """Bytes that do not decode, or a message that is not allowed here: somebody else's fault."""
 
 
 class BadProof(BadMessage):
-    """A proof that decodes but does not hold."""
+    """A proof that decodes but is not valid."""
 
 
 class GameFailed(FairdealError):
-    """A bug: the rules of a game, or this program, raised something unexpected in the middle of a match."""
+    """A bug: a game's rules or this program raised an unexpected error during a match."""
 
     def __init__(self, game: str, error: BaseException) -> None:
         super().__init__("the game {game} failed: {error}", game=game, error=f"{type(error).__name__}: {error}")

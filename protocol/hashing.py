@@ -1,6 +1,6 @@
-"""Hashes outside of proofs: a label of its own for each use, and every part with its length before it.
+"""Hash everything that is not part of a proof: with one label for each use, and a length prefix for every part.
 
-Proofs do not hash here; they have their transcript object (`dealing.fiat_shamir`). (PROTOCOL.md, "Hashes".)
+Proofs use `dealing.fiat_shamir` instead. (PROTOCOL.md, "Hashes".)
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ LABELS = frozenset(
         "expand",  # randomness of one piece of work
     }
 )
-"""Each is `fairdeal/v1/hash/` and the word; used for one thing."""
+"""The full label is `fairdeal/v1/hash/` and the word. Each is used for one purpose."""
 
 
 def digest(label: str, *parts: bytes) -> bytes:
-    """The first 32 bytes of SHA-512 over the label and the parts, each with its length (8 bytes, big-endian) before it."""
+    """Return the first 32 bytes of SHA-512 over the label and the parts, each after its length (8 bytes, big-endian)."""
     assert label in LABELS, label
     name = b"fairdeal/v1/hash/" + label.encode("ascii")
     h = sha512(len(name).to_bytes(8, "big") + name)
@@ -47,5 +47,5 @@ def digest(label: str, *parts: bytes) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """A number as a part of a hash: 8 bytes, big-endian."""
+    """Encode a number as a part of a hash: 8 bytes, big-endian."""
     return value.to_bytes(8, "big")

@@ -1,8 +1,8 @@
-"""Who somebody is: an Ed25519 key (RFC 8032). A person is their key; names are labels.
+"""Identify players by Ed25519 keys (RFC 8032). Names are only labels.
 
-Signatures are made over a label, a zero byte and the message, so that a signature for one purpose serves no other.
+A signature covers a label, a zero byte and the message, so that it is valid for one purpose only.
 
-The one module that imports Ed25519; p2p.tls takes the key types from here, for its certificates.
+This is the only module that imports Ed25519; p2p.tls takes the key types for its certificates from here.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ FINGERPRINT_WORDS = 8
 _P = 2**255 - 19
 _Y8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
 _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
-"""The y of the curve's eight points of small order. RFC 8032 lets them be keys, and then anyone can sign for them."""
+"""The y of the curve's eight points of small order. RFC 8032 allows them as keys, but anyone can sign for such a key."""
 
 
 class Identity:
-    """A key pair. The secret stays inside: it is neither shown nor compared."""
+    """A key pair. The secret is never shown or compared."""
 
     __slots__ = ("_key", "_seed", "public")
 
@@ -41,12 +41,12 @@ class Identity:
         self.public: bytes = self._key.public_key().public_bytes_raw()
 
     def sign(self, label: bytes, message: bytes) -> bytes:
-        """64 bytes that only this identity can make."""
+        """Return a signature of 64 bytes."""
         return self._key.sign(label + b"\0" + message)
 
     @property
     def secret_seed(self) -> bytes:
-        """The seed, for the identity file and the link's certificate alone."""
+        """Return the seed. Only for the identity file and the link's certificate."""
         return self._seed
 
     def __repr__(self) -> str:
@@ -54,8 +54,7 @@ class Identity:
 
 
 def check_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:
-    """Raises BadMessage unless this key signed this message for this purpose. A key of small order signs nothing: what it
-    seems to have signed, anyone may have made, and it would convict nobody."""
+    """Check a signature. Raises BadMessage if it is wrong or the key has small order, as anyone can sign for such a key."""
     if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
         raise BadMessage("a signature is not valid")
     try:
@@ -65,5 +64,5 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
 
 
 def fingerprint(public: bytes) -> str:
-    """Eight words (64 bits) that stand for a key when people compare by voice."""
+    """Return eight words (64 bits) that represent a key, for people who compare keys by voice."""
     return " ".join(words_of(digest("fingerprint", public), FINGERPRINT_WORDS))

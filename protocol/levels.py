@@ -1,6 +1,6 @@
-"""How much a client may help its player with the hand. Apart from `messages`, as screens need it before any network."""
+"""List how much a client may help its player. Not in `messages`, because screens need it without the network."""
 
 from __future__ import annotations
 
 HINT_LEVELS = ("off", "legal", "suggest")
-"""Not at all; it shows what may be played; it proposes plays too."""
+"""No help; show which cards can be played; also suggest plays."""

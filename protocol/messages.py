@@ -1,9 +1,9 @@
-"""Every message that seats of a sealed table sign, typed. `protocol.table` says what they mean and when they are due.
+"""Define every message that the seats of a sealed table sign. `protocol.table` decides what they mean and when they are due.
 
-A class a message: its `kind` is also the label of its signature, `codecs` give its fields' form on the wire in order. `slot`
-names what a seat may say once: two different signed messages of one seat with one slot are proof of cheating (also where
-only a proof's nonces differ: a seat sends again what it has saved, it never makes a thing twice).
-Messages with no slot may be said again and again. (PROTOCOL.md, "Messages".)
+Each message is a class. Its `kind` is also the label of its signature; `codecs` are the wire formats of its fields, in order.
+`slot` names what a seat may say only once: two different signed messages of one seat for one slot prove that it cheated, even
+if they differ only in the nonces of a proof, because an honest seat resends what it saved and never makes a message twice.
+Messages without a slot may be repeated. (PROTOCOL.md, "Messages".)
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import Any, ClassVar, TypeAlias
 
 from protocol.hashing import digest
 from protocol.levels import HINT_LEVELS
-from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, String, Uint
 
 Slot: TypeAlias = tuple[str | int | None, ...]
 
 MAX_CARDS = 216
-"""Four packs of 52 and two jokers each: the most that any game of the table deals from."""
+"""The largest deck that any game deals from: four packs of 52 cards and two jokers each."""
 MASKED_BYTES = 64
 MAX_PROOF_BYTES = 32 * 1024
 MAX_SHARES_BYTES = MAX_CARDS * 32 + 128
@@ -45,11 +45,11 @@ class Message:
 
     @property
     def slot(self) -> Slot | None:
-        """What this message settles for its seat, or None where it may be said again."""
+        """Return what a seat may say only once, or None if this message may be repeated."""
         return None
 
     def body(self) -> list[Any]:
-        """The fields as plain data, in order."""
+        """Return the fields as plain data, in order."""
         return [codec.encode(getattr(self, field.name)) for field, codec in zip(fields(self), self.codecs, strict=True)]
 
 
@@ -58,7 +58,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Seal(Message):
-    """I take part in the table whose roster has this id."""
+    """Takes part in the table whose roster has this id."""
 
     kind: ClassVar[str] = "seal"
 
@@ -69,7 +69,7 @@ class Seal(Message):
 
 @dataclass(frozen=True, slots=True)
 class Nonce(Message):
-    """My part of the table seed, whose hash stands in the roster. Sent when all have sealed."""
+    """Reveals the sender's part of the table seed, whose hash is in the roster. Sent once everyone has sealed."""
 
     kind: ClassVar[str] = "nonce"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HASH,)
@@ -85,7 +85,7 @@ class Nonce(Message):
 
 @dataclass(frozen=True, slots=True)
 class Prepare(Message):
-    """My round key, its proof, and the commitment to my shuffle seed."""
+    """Gives the sender's round key with its proof, and the commitment to its shuffle seed."""
 
     kind: ClassVar[str] = "prepare"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, Raw(1, 256))
@@ -99,8 +99,11 @@ class Prepare(Message):
 
 @dataclass(frozen=True, slots=True)
 class Shuffled(Message):
-    """My step of a deck's shuffle chain. Deck 0 is the round's first, the others are recycled cards. `before` is the hash of
-    the joint key and the deck that came to me: where somebody showed others another deck, mine is not blamed for it."""
+    """Gives the sender's step of a deck's shuffle chain. Deck 0 is the round's first; later decks are recycled cards.
+
+    `before` is the hash of the joint key and the deck that the sender received, so that it is not blamed if an earlier seat
+    showed different decks to different seats.
+    """
 
     kind: ClassVar[str] = "shuffled"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, HASH, CARDS)
@@ -116,7 +119,7 @@ class Shuffled(Message):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProof(Message):
-    """The proof of my step."""
+    """Proves the sender's step of a shuffle chain."""
 
     kind: ClassVar[str] = "shuffle-proof"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, PROOF)
@@ -131,7 +134,7 @@ class ShuffleProof(Message):
 
 @dataclass(frozen=True, slots=True)
 class DeckAgreed(Message):
-    """All proofs of this recycled deck hold on my machine, and this is its hash."""
+    """Confirms that the sender has checked all proofs of a recycled deck, and gives the deck's hash."""
 
     kind: ClassVar[str] = "deck-agreed"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, DECK, HASH)
@@ -149,7 +152,7 @@ class DeckAgreed(Message):
 
 @dataclass(frozen=True, slots=True)
 class Proposal(Message):
-    """An entry that its author wants at this height; it is its author's vote too."""
+    """Base class of proposals: the entry that the author wants at this height. It is also the author's vote."""
 
     kind: ClassVar[str] = ""
     height: int
@@ -163,8 +166,10 @@ class Proposal(Message):
 
 @dataclass(frozen=True, slots=True)
 class MoveProposal(Proposal):
-    """A move: its object, the places in the hand of the cards concerned, the opening of those that become public, and,
-    where its own take can be foreseen, the re-masked hand with its proof."""
+    """Proposes a move: its data, the places of its cards in the hand, and the opening of those that become public.
+
+    If the cards that the author itself draws can be foreseen, the re-masked hand and its proof are included.
+    """
 
     kind: ClassVar[str] = "move"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (
@@ -186,7 +191,7 @@ class MoveProposal(Proposal):
 
 @dataclass(frozen=True, slots=True)
 class BreakOff(Proposal):
-    """The round is stuck in a way that the game declares: let it be void and its keys opened."""
+    """Proposes to void a round that is stuck, as declared by the game, and to reveal its keys."""
 
     kind: ClassVar[str] = "break-off"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, HASH, HASH)
@@ -194,7 +199,7 @@ class BreakOff(Proposal):
 
 @dataclass(frozen=True, slots=True)
 class SeatsChange(Proposal):
-    """An empty seat is taken: by its old key, a newcomer or a bot. `taker` signs over the table, the seat and its nonce."""
+    """Proposes who takes an empty seat: its old key, a newcomer or a bot. `taker` signs the table, the seat and its nonce."""
 
     kind: ClassVar[str] = "seats"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, HASH, HASH, SEAT, Plain(), Raw(64, 64))
@@ -205,7 +210,7 @@ class SeatsChange(Proposal):
 
 @dataclass(frozen=True, slots=True)
 class Vote(Message):
-    """My one vote at a height: for a proposal, or for the opening or closing entry, which nobody authors."""
+    """Gives the sender's only vote at a height: for a proposal, or for an opening or closing entry, which has no author."""
 
     kind: ClassVar[str] = "vote"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, HASH, HASH, HASH)
@@ -221,7 +226,7 @@ class Vote(Message):
 
 @dataclass(frozen=True, slots=True)
 class Echo(Message):
-    """After a split vote: the certificate that I saw, before any card is opened on it."""
+    """Confirms, after a split vote, which certificate the sender holds, before any card is opened on it."""
 
     kind: ClassVar[str] = "echo"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, HASH)
@@ -238,8 +243,11 @@ class Echo(Message):
 
 @dataclass(frozen=True, slots=True)
 class Shares(Message):
-    """My decryption shares for the cards that an entry gives away: `take` names the hand whose re-masked cards they open;
-    without it, the cards dealt straight from the stock and the card turned up. `cards` is the hash of what they open."""
+    """Gives the sender's decryption shares for cards that an entry deals.
+
+    `take` is the seat whose re-masked hand they open; None means the cards dealt straight from the stock and the card turned
+    up. `cards` is the hash of the masked cards that they open.
+    """
 
     kind: ClassVar[str] = "shares"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, STAGE, Maybe(SEAT), HASH, Raw(0, MAX_SHARES_BYTES))
@@ -256,7 +264,7 @@ class Shares(Message):
 
 @dataclass(frozen=True, slots=True)
 class Remask(Message):
-    """My hand with the cards that enter it, re-masked and permuted, and the proof."""
+    """Gives the sender's hand with the cards that enter it, re-masked and permuted, with its proof."""
 
     kind: ClassVar[str] = "remask"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, STAGE, CARDS, PROOF)
@@ -272,7 +280,7 @@ class Remask(Message):
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Message):
-    """My secret key of a round that is over, and my shuffle seed."""
+    """Reveals the sender's secret key and shuffle seed of a round that is over."""
 
     kind: ClassVar[str] = "reveal"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, Raw(64, 64))
@@ -289,7 +297,7 @@ class Reveal(Message):
 
 @dataclass(frozen=True, slots=True)
 class RecoveryShares(Message):
-    """My round key in additive shares, sealed to the others' round keys."""
+    """Gives the sender's round key in additive shares, encrypted to the other seats' round keys."""
 
     kind: ClassVar[str] = "recovery-shares"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, Raw(1, 4096))
@@ -303,7 +311,7 @@ class RecoveryShares(Message):
 
 @dataclass(frozen=True, slots=True)
 class Complaint(Message):
-    """A recovery share that does not open: my part of its opening, with a proof, so that all see who is wrong."""
+    """Reports a recovery share that does not open: the sender's part of its opening, with a proof that shows who is wrong."""
 
     kind: ClassVar[str] = "complaint"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, SEAT, Raw(1, 256))
@@ -318,7 +326,7 @@ class Complaint(Message):
 
 @dataclass(frozen=True, slots=True)
 class RecoveryOpen(Message):
-    """My share of the key of a seat that was given up."""
+    """Gives the sender's share of the key of a seat that was given up."""
 
     kind: ClassVar[str] = "recovery-open"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND, SEAT, HASH)
@@ -336,7 +344,7 @@ class RecoveryOpen(Message):
 
 @dataclass(frozen=True, slots=True)
 class Without(Message):
-    """I sign nothing more in a lower epoch: the next one leaves these seats out, and starts where I stand."""
+    """Promises to sign nothing more in a lower epoch. The next epoch leaves these seats out and starts where the sender is."""
 
     kind: ClassVar[str] = "without"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (EPOCH, SEATS, HEIGHT, HASH, Seq(HASH, 256))
@@ -353,7 +361,7 @@ class Without(Message):
 
 @dataclass(frozen=True, slots=True)
 class Goodbye(Message):
-    """I leave for good. With recovery it carries my round key, else nothing."""
+    """Leaves for good. With recovery it carries the sender's round key, otherwise nothing."""
 
     kind: ClassVar[str] = "goodbye"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (Raw(0, 64),)
@@ -369,27 +377,27 @@ class Goodbye(Message):
 
 @dataclass(frozen=True, slots=True)
 class Chat(Message):
-    """Something said at the table."""
+    """A chat message."""
 
     kind: ClassVar[str] = "chat"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Text(MAX_CHAT_BYTES, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(MAX_CHAT_BYTES, 1))
     counter: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Emote(Message):
-    """One of the emotes that clients know by name."""
+    """An emote, by name."""
 
     kind: ClassVar[str] = "emote"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Text(32, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(32, 1))
     counter: int
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class WishOn(Message):
-    """I wish (or no longer wish) to go on without this seat, which is awaited. The highest counter holds."""
+    """Votes to play on without a seat that is awaited, or takes that vote back. The highest counter is valid."""
 
     kind: ClassVar[str] = "wish-on"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, SEAT, Flag())
@@ -400,7 +408,7 @@ class WishOn(Message):
 
 @dataclass(frozen=True, slots=True)
 class Hints(Message):
-    """How much my client helps me with my hand, a place in HINT_LEVELS. The highest counter holds."""
+    """Says how much the sender's client helps its player: an index of HINT_LEVELS. The highest counter is valid."""
 
     kind: ClassVar[str] = "hints"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, Uint(len(HINT_LEVELS) - 1))
@@ -410,7 +418,7 @@ class Hints(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ready(Message):
-    """I am ready for this round; it need not wait for the pause's end on my account."""
+    """Says that the sender does not need the rest of the pause before this round."""
 
     kind: ClassVar[str] = "ready"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND,)
@@ -422,7 +430,7 @@ class Ready(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Message):
-    """Send me what you hold from this height on; with `own`, my own messages first: I am back and may have lost some."""
+    """Asks for everything from a height on. With `own`, also for the sender's own messages, which it may have lost."""
 
     kind: ClassVar[str] = "ask"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, HEIGHT, Flag())
@@ -433,7 +441,7 @@ class Ask(Message):
 
 @dataclass(frozen=True, slots=True)
 class StateReport(Message):
-    """My settled state before a height, in full, as ours differ."""
+    """Gives the sender's full settled state before a height, because it differs from the receiver's."""
 
     kind: ClassVar[str] = "state-report"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, Raw(1, MAX_STATE_BYTES))
@@ -443,10 +451,10 @@ class StateReport(Message):
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Message):
-    """Signed messages of one seat that convict it: whoever reads them finds the same."""
+    """Passes on signed messages of one seat that prove it cheated. Anyone can check them."""
 
     kind: ClassVar[str] = "evidence"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, Text(64, 1), Seq(Raw(1, MAX_EVIDENCE_BYTES), MAX_EVIDENCE, 1))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (SEAT, String(64, 1), Seq(Raw(1, MAX_EVIDENCE_BYTES), MAX_EVIDENCE, 1))
     accused: int
     what: str
     messages: tuple[bytes, ...]
@@ -454,7 +462,7 @@ class Evidence(Message):
 
 @dataclass(frozen=True, slots=True)
 class Closed(Message):
-    """I hold the certificate that closed the match."""
+    """Confirms that the sender holds the certificate that closed the match."""
 
     kind: ClassVar[str] = "closed"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (HASH,)
@@ -504,7 +512,7 @@ LATER: tuple[type[Message], ...] = (
     RecoveryOpen,
     Without,
 )
-"""Part of the wire format and not yet in force: a table refuses them, politely and without blame."""
+"""Part of the wire format but not yet supported. A table rejects them without accusing anyone."""
 
 
 def present_hash(epoch: int, present: tuple[int, ...]) -> bytes:

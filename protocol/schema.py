@@ -1,6 +1,6 @@
-"""How the fields of messages stand on the wire: small codecs, each of which decodes strictly and within a limit.
+"""Define codecs for the fields of messages. Each decodes strictly and within a limit.
 
-A codec turns a field into plain data and back; `decode` raises BadMessage for anything but what `encode` makes.
+A codec turns a field into plain data and back; `decode` raises BadMessage for anything that `encode` would not produce.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_HEIGHT = 1 << 32
 
 
 class Codec(Protocol[T]):
-    """One field's form on the wire."""
+    """The wire format of one field."""
 
     def encode(self, value: T) -> Any: ...
     def decode(self, data: Any) -> T: ...
@@ -41,7 +41,7 @@ class Uint:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """True or false."""
+    """A boolean."""
 
     def encode(self, value: bool) -> bool:
         return value
@@ -69,8 +69,8 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """Text of at most `high` bytes of UTF-8."""
+class String:
+    """Text of `low` to `high` bytes of UTF-8."""
 
     high: int
     low: int = 0
@@ -116,7 +116,7 @@ class Maybe(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A small map of plain data with text keys: a game's move, options. What it means is for others to judge."""
+    """A map of plain data with at most `high` text keys, such as a move or options. Its meaning is checked elsewhere."""
 
     high: int = 32
 

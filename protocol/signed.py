@@ -1,7 +1,7 @@
-"""Signed messages: a payload that says who says what at which table in which epoch, and a signature over it.
+"""Sign and decode messages.
 
-The payload is the array [kind, table, epoch, present, seat, body]; on the wire a signed message is ["m", payload, signature],
-and several together, when somebody catches up, are ["p", index, last, [message, ...]]. (PROTOCOL.md, "Signed messages".)
+The payload is the array [kind, table, epoch, present, seat, body]. On the wire a signed message is ["m", payload, signature];
+pages of messages, for a seat that catches up, are ["p", index, last, [message, ...]]. (PROTOCOL.md, "Signed messages".)
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from protocol.wire import MAX_FRAME_BYTES, pack, unpack
 MAX_PAGE_BYTES = MAX_FRAME_BYTES * 3 // 4
 MAX_PAGE_ITEMS = 2048
 MAX_SAID_BYTES = MAX_EVIDENCE_BYTES
-"""What a seat says for a slot is at most so long: it has to fit into pages, and into evidence."""
+"""Limit for messages with a slot: they have to fit into pages and into evidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """A decoded message with the bytes it came in. Whether the signature holds is asked with `verify`."""
+    """A decoded message with its original bytes. The signature is not checked until `verify` is called."""
 
     table: bytes
     epoch: int
@@ -35,13 +35,13 @@ class Signed:
     data: bytes
 
     def verify(self, public: bytes) -> None:
-        """Raises BadMessage unless the seat's key signed it."""
+        """Check the signature. Raises BadMessage if it was not made with this public key."""
         check_signature(public, label(self.message), self.payload, self.signature)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Signed messages of anybody, sent again to somebody who asked. `index` counts the pages of one answer."""
+    """Signed messages of any seats, resent to a seat that asked. `index` counts the pages of one answer."""
 
     index: int
     last: bool
@@ -52,12 +52,12 @@ class Page:
 
 
 def label(message: Message) -> bytes:
-    """The domain of a message's signature."""
+    """Return the domain of a message's signature."""
     return b"fairdeal/v1/message/" + message.kind.encode("ascii")
 
 
 def sign(identity: Identity, table: bytes, epoch: int, present: bytes, seat: int, message: Message) -> Signed:
-    """Make a message that only this identity can have made."""
+    """Sign a message for a seat in an epoch. `present` is the hash of the epoch's present seats."""
     payload = pack([message.kind, table, epoch, present, seat, message.body()])
     signature = identity.sign(label(message), payload)
     data = pack(["m", payload, signature])
@@ -65,7 +65,7 @@ def sign(identity: Identity, table: bytes, epoch: int, present: bytes, seat: int
 
 
 def decode(data: bytes) -> Signed | Page:
-    """What stands on the wire between seats. Raises BadMessage, and nothing else."""
+    """Decode what seats send each other. Raises BadMessage and nothing else."""
     outer = unpack(data)
     if type(outer) is list and len(outer) == 3 and outer[0] == "m":
         return _decode_signed(outer, data)
@@ -77,7 +77,7 @@ def decode(data: bytes) -> Signed | Page:
 
 
 def decode_signed(data: bytes) -> Signed:
-    """A single signed message. Raises BadMessage for anything else."""
+    """Decode a single signed message. Raises BadMessage for anything else."""
     found = decode(data)
     if not isinstance(found, Signed):
         raise BadMessage("expected a single signed message")
@@ -107,11 +107,11 @@ def _decode_signed(outer: list[Any], data: bytes) -> Signed:
 
 
 def decode_body(kind: Any, body: Any) -> Message:
-    """A message from its kind and its fields."""
+    """Decode a message from its kind and fields. Raises BadMessage."""
     found = BY_KIND.get(kind) if type(kind) is str else None
     if found is None:
         raise BadMessage("a message of an unknown kind: perhaps from a newer version")
     if type(body) is not list or len(body) != len(found.codecs):
-        raise BadMessage("a {kind} message must have {count} fields", kind=found.kind, count=len(found.codecs))
+        raise BadMessage("a {kind} message has {count} fields", kind=found.kind, count=len(found.codecs))
     assert len(fields(found)) == len(found.codecs)
     return found(*(codec.decode(item) for codec, item in zip(found.codecs, body, strict=True)))

@@ -1,8 +1,8 @@
-"""Bytes on the wire: canonical msgpack, and frames with their length before them.
+"""Encode data as canonical msgpack, and split byte streams into frames with a length prefix.
 
-One value has one encoding: decoding encodes again and compares, so that nobody can send two spellings of one message. Only
-nil, booleans, integers, byte strings, text, arrays and maps with text keys in rising order exist; no floats, no extensions.
-What arrives is bounded before it is looked at. (PROTOCOL.md, "Encoding" and "Frames".)
+Each value has exactly one encoding: `unpack` encodes again and compares, so that nobody can send one message in two forms.
+Allowed are nil, booleans, integers, byte strings, text, arrays, and maps with text keys in ascending order; no floats and no
+extensions. Sizes are checked before anything is decoded. (PROTOCOL.md, "Encoding" and "Frames".)
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MAX_ITEMS = 4096
 
 
 def pack(value: Any) -> bytes:
-    """The canonical encoding of plain data. Raises TypeError for what is none."""
+    """Encode plain data canonically. Raises TypeError for anything else."""
     return bytes(msgpack.packb(_ordered(value), use_bin_type=True, strict_types=True))
 
 
 def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
-    """Plain data from its canonical encoding; arrays come back as lists. Raises BadMessage, and nothing else."""
+    """Decode a canonical encoding; arrays become lists. Raises BadMessage and nothing else."""
     if len(data) > limit:
-        raise BadMessage("a message of {size} bytes is too long: the limit is {limit}", size=len(data), limit=limit)
+        raise BadMessage("a message of {size} bytes is too long: {limit} are allowed", size=len(data), limit=limit)
     try:
         value = msgpack.unpackb(
             data, raw=False, strict_map_key=False, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, use_list=True
@@ -45,12 +45,12 @@ def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
 
 
 def pack_any(value: object) -> bytes:
-    """One msgpack value in any form, for what is never signed."""
+    """Encode one msgpack value in any form, for data that is never signed."""
     return bytes(msgpack.packb(value, use_bin_type=True))
 
 
 def unpack_any(data: bytes) -> object:
-    """One msgpack value in any form: no extensions, nothing behind it, no more elements than bytes. BadMessage otherwise."""
+    """Decode one msgpack value in any form, without extensions. Raises BadMessage, also for trailing bytes."""
     try:
         return msgpack.unpackb(data, raw=False, strict_map_key=True, use_list=True, max_ext_len=0)
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.UnpackException) as fault:
@@ -58,7 +58,7 @@ def unpack_any(data: bytes) -> object:
 
 
 def _ordered(value: Any) -> Any:
-    """The same data with the keys of all maps in rising order."""
+    """Return the data with the keys of all maps in ascending order."""
     if isinstance(value, dict):
         return {key: _ordered(value[key]) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
@@ -67,7 +67,7 @@ def _ordered(value: Any) -> Any:
 
 
 def _check(value: Any, depth: int) -> None:
-    """Refuse what plain data does not have: floats, keys that are no text, too deep a nest."""
+    """Reject floats, keys that are not text, and data that is nested too deeply. Raises BadMessage."""
     if value is None or isinstance(value, (bool, int, bytes, str)):
         return
     if depth == 0:
@@ -85,14 +85,14 @@ def _check(value: Any, depth: int) -> None:
 
 
 def frame(data: bytes) -> bytes:
-    """A message with its length before it (4 bytes, big-endian)."""
+    """Prefix a message with its length (4 bytes, big-endian)."""
     if len(data) > MAX_FRAME_BYTES:
         raise ValueError(f"a frame of {len(data)} bytes is too long")
     return len(data).to_bytes(LENGTH_BYTES, "big") + data
 
 
 def frames(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The frames of a file: (where each begins, its content). Raises BadMessage at bytes that are no whole frame."""
+    """Yield (offset, content) for each frame of a file. Raises BadMessage at an incomplete frame."""
     at = 0
     while at < len(data):
         if at + LENGTH_BYTES > len(data):

@@ -1,4 +1,4 @@
-"""256 words that people can say aloud and tell apart: a byte a word. The list never changes: what it spells is compared."""
+"""List 256 words that are easy to tell apart when spoken, one for each byte. Never change it: people compare these words."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ assert len(set(WORDS)) == 256
 
 
 def words_of(data: bytes, count: int) -> tuple[str, ...]:
-    """The words of the first `count` bytes."""
+    """Return the words for the first `count` bytes."""
     return tuple(WORDS[byte] for byte in data[:count])

@@ -6,7 +6,6 @@ directly.
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -43,11 +42,11 @@ class BareCosts:
 
 
 def bare_operations(for_s: float) -> BareCosts:
-    """Measure libsodium alone, called as cheaply as Python can. Repeated for each row, so that both see the same load."""
+    """Measure the group's library alone. Repeated for each row, so that both see the same load."""
     scalar = Scalar.random(os.urandom).encode()
-    sodium = load().sodium
+    group = load()
     one, other = (Scalar.random(os.urandom) * G for _ in range(2))
-    p, r, out = one.encode(), other.encode(), (ctypes.c_char * 32)()
+    p, r = one.encode(), other.encode()
 
     def many(call: Callable[..., object], *values: object) -> Callable[[int], None]:
         def work(count: int) -> None:
@@ -57,9 +56,9 @@ def bare_operations(for_s: float) -> BareCosts:
         return work
 
     return BareCosts(
-        mul=per_unit_s(many(sodium.crypto_scalarmult_ristretto255, out, scalar, p), 20, for_s),
-        base=per_unit_s(many(sodium.crypto_scalarmult_ristretto255_base, out, scalar), 40, for_s),
-        add=per_unit_s(many(sodium.crypto_core_ristretto255_add, out, p, r), 100, for_s),
+        mul=per_unit_s(many(group.mul, scalar, p), 20, for_s),
+        base=per_unit_s(many(group.mul_base, scalar), 40, for_s),
+        add=per_unit_s(many(group.add, p, r), 100, for_s),
     )
 
 

@@ -60,12 +60,11 @@ def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
 
 def _profile_now(home_path: Path) -> tuple[Home, int]:
     """The home that a table opened now would use, and which guest's it is: see p2p.home.open_home."""
-    from cli.doctor.data import is_held
-    from p2p.home import MAX_GUESTS, read_home
+    from p2p.home import MAX_GUESTS, is_locked, read_home
 
-    if is_held(home_path / "lock"):
+    if is_locked(home_path):
         for number in range(1, MAX_GUESTS + 1):
             path = home_path / "guests" / str(number)
-            if not is_held(path / "lock"):
+            if not is_locked(path):
                 return read_home(path), number
     return read_home(home_path), 0

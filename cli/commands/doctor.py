@@ -11,8 +11,7 @@ Exits with 0, or with 1 if a finding is `bad`. `--json` prints `{"ok", "findings
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cli.clean import clip, width, wrap
@@ -21,13 +20,13 @@ from cli.context import Context
 from cli.doctor.check_result import Finding, State
 from cli.doctor.data import look_at_data
 from cli.doctor.machine import look_at_machine
+from cli.doctor.report import MARKS, network, summary
 from cli.doctor.screen import look_at_screen
 from cli.faults import DONE, FAILED
 from cli.requests import Common
 from cli.terminal.glyphs import plain
 from cli.text import Translator
 
-MARKS = {State.OK: "✓", State.WARN: "!", State.BAD: "✗", State.UNKNOWN: "?"}
 COLOURS = {State.OK: "#4fb477", State.WARN: "#e0b040", State.BAD: "#e05a50", State.UNKNOWN: "#9a9a9a"}
 PIPE_COLUMNS = 10_000
 
@@ -56,32 +55,6 @@ def run(request: Common, context: Context) -> int:
         for line in wrap(displayable(context, summary(_, found)), columns_of(context)):
             context.tell(line)
     return FAILED if bad else DONE
-
-
-def network(_: Translator) -> tuple[Sequence[str], list[Finding]]:
-    """Return the addresses for friends, and the findings. Imports late, so that earlier findings appear at once."""
-    from cli.client.session import addresses_of
-    from cli.doctor.network import look_at_network
-    from p2p.doctor import examine
-    from p2p.node import DEFAULT_PORT
-
-    seen = asyncio.run(examine(DEFAULT_PORT))
-    addresses = addresses_of(DEFAULT_PORT)
-    return addresses, look_at_network(_, seen, addresses)
-
-
-def summary(_: Translator, found: list[Finding]) -> str:
-    """Return the last line."""
-    bad = sum(finding.state is State.BAD for finding in found)
-    doubtful = sum(finding.state is State.WARN for finding in found)
-    return _.join(
-        [
-            _.n("One problem to fix (✗).", "{n} problems to fix (✗).", bad)
-            if bad
-            else _("Nothing is stopping you from playing."),
-            _.n("One possible problem (!).", "{n} possible problems (!).", doubtful) if doubtful else "",
-        ]
-    )
 
 
 def tell(context: Context, title: str, findings: list[Finding]) -> None:

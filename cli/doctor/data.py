@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from cli.doctor.check_result import Finding, State
 from cli.games.explain import explain
 from cli.text import Translator
 from p2p.errors import HomeFault, SaveDamaged
-from p2p.home import Home, read_home
+from p2p.home import Home, is_locked, read_home
 from p2p.journal import Journal
 from protocol.errors import FairdealError
 
@@ -78,37 +77,10 @@ def space(_: Translator, path: Path) -> Finding:
 
 def use(_: Translator, path: Path) -> Finding:
     """Check whether another client uses this home, without creating or locking anything."""
-    if is_held(path / "lock"):
+    if is_locked(path):
         what = _("Fairdeal is already running with this data: a second one plays as a guest")
         return Finding("in_use", State.OK, what, details={"in_use": True})
     return Finding("in_use", State.OK, _("No other Fairdeal is using this data"), details={"in_use": False})
-
-
-def is_held(lock: Path) -> bool:
-    """Return whether another process holds the lock now."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            with lock.open("r+b") as file:
-                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
-        except FileNotFoundError:
-            return False
-        except OSError:
-            return True
-        return False
-    import fcntl
-
-    try:
-        with lock.open("rb") as file:
-            # Shared and released at once, so that a client that starts right now does not become a guest.
-            fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
 
 
 def identity(_: Translator, home: Home) -> Finding:

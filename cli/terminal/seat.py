@@ -11,7 +11,7 @@ from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
 from cli.terminal.app import App
 from cli.terminal.table import TableScreen
-from cli.view.effects import Advise, Effect, GoOn, Leave, Play, Ready, TakeHelp
+from cli.view.effects import Advise, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -105,8 +105,6 @@ class SeatSession:
                     await self.playing.play(move)
                 case Say(text):
                     await self.playing.say(text)
-                case GoOn(wish):
-                    await self.playing.go_on(wish)
                 case Ready():
                     await self.playing.ready()
                 case TakeHelp(level):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.clean import width
+from cli.games.help_keys import OPTIONAL
 from cli.news import News
 from cli.terminal.draw.dialogs import choices_abreast
 from cli.terminal.draw.lists import most_top, score_facts
@@ -23,7 +24,7 @@ from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, V
 
 FLASH_S = 0.15
 """A card is seen on its way to the middle for so long."""
-OF_GAMES = frozenset({"draw", "pass", "call", "tichu", "grand", "bomb"})
+OF_GAMES = OPTIONAL | {"pass"}
 """Actions that only some games have."""
 PAST_BOXES = ("/", "?", "v", "l", "f1", "f2", "c-l", "c-c", "c-q", "f10")
 """Keys that mean the same while a question is open."""
@@ -218,9 +219,6 @@ class TableScreen(Screen):
             if card is not None:
                 self.send(Act("gift", (int(pressed) - 1, card, True)))
                 self.cursor()
-            return True
-        if dialog.name == "paused" and pressed.lower() in ("g", "w"):
-            self.send(Act("grand" if pressed.lower() == "g" else "wait"))
             return True
         if not dialog.is_standing:
             return False

@@ -70,7 +70,6 @@ COMMANDS = (
     Command("scores", ("f3",), "F3", key("scores"), key("show the scores")),
     Command("settings", ("f2",), "F2", key("settings"), key("language, colours, mouse, sound"), (TABLE, LIST, PAGE)),
     Command("big", ("+",), "+", key("big cards"), key("switch between big and normal cards")),
-    Command("wait", ("w",), "W", key("wait"), key("while paused: keep waiting")),
     Command(
         "leave",
         ("f10", "c-q", "c-c"),

@@ -17,13 +17,6 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class GoOn:
-    """While paused: the wish to go on without the awaited, or its revocation."""
-
-    wish: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Ready:
     """Between rounds: ready for the next."""
 
@@ -113,7 +106,6 @@ class Focus:
 Effect: TypeAlias = (
     Play
     | Say
-    | GoOn
     | Ready
     | TakeHelp
     | Leave

@@ -412,7 +412,7 @@ class OpeningModel(ListModel):
         _, options, value = self._, self._kind.OPTIONS, self._value(name)
         told = option_words(_, options[name], value, self._all_options())
         if value is None and (number := self._made_by_players(name)) is not None:
-            told = _("{n} (standard for {seats} players)", n=number, seats=self.seats)
+            told = _("{n} (standard for {seats})", n=number, seats=self.seats)
         row = f"option {name}"
         return Row(
             row,

@@ -98,7 +98,7 @@ class SettingsModel(ListModel):
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
             "ascii": (_("Suits and signs"), _("letters: S H D C") if own.ascii_only else "♠ ♥ ♦ ♣"),
             "big": (_("Big cards"), yes if own.big else no),
-            "kanji": (_("Kanji on Tichu’s special cards"), yes if own.kanji else no),
+            "kanji": (_("Kanji on special cards"), yes if own.kanji else no),
             "hints": (_("Hints"), _(HINT_NAMES[own.hints])),
             "motion": (_("Card animation"), yes if own.motion else no),
             "mouse": (_("Mouse"), yes if own.mouse else no),

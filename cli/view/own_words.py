@@ -12,12 +12,9 @@ from cli.view.commands import COMMANDS, TABLE
 LETTERS = {
     command.name: command.cap
     for command in COMMANDS
-    if TABLE in command.places
-    and len(command.cap) == 1
-    and command.cap.isalpha()
-    and command.name not in ("grand", "wait")
+    if TABLE in command.places and len(command.cap) == 1 and command.cap.isalpha() and command.name != "grand"
 }
-"""What the sentences of the table call each command's key; G and W answer a pause whatever else they do."""
+"""What the sentences of the table call each command's key."""
 NO_KEYS = ("S A G", "S H D C")
 """Letters that choose in a box, where all keys stay as they are, and letters of suits."""
 

@@ -209,7 +209,7 @@ class ReplayModel:
             # What came of a round is said last, and is what must be read.
             sentences=tuple(self.narrator.round_ended(step.news.view)) if isinstance(step.news, RoundEnded) else (),
             actions=(
-                Offer("start", _("pause") if self.is_playing else _("start")),
+                Offer("run", _("pause") if self.is_playing else _("start")),
                 Offer("step-back", _("back")),
                 Offer("step-on", _("forward")),
                 *(jumps if len(self.rounds) > 1 else ()),

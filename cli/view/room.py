@@ -215,7 +215,8 @@ class RoomModel(ListModel):
         if own is not None and not own.ready:
             return _("Enter: I’m ready")
         if free := sum(each is None for each in room.seats):
-            return _.n("Ready · one seat is still empty", "Ready · {n} seats are still empty", free)
+            told = _.n("Ready · one seat is still empty", "Ready · {n} seats are still empty", free)
+            return _("{told} · B adds a bot", told=told) if self.is_host else told
         waiting = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
         return _("Ready · waiting for {names}", names=_.list(waiting))
 

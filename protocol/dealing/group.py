@@ -1,12 +1,12 @@
 """The group ristretto255 (RFC 9496), written additively: scalars modulo the prime q, points, and sums of multiples.
 
-Multiplications and additions are libsodium's (protocol.dealing.library), which lets go of the interpreter while it computes. Its
-multiplication and addition take the same time for all scalars and points. Scalars themselves are Python integers, whose
-arithmetic does not: it tells a little about their size to whoever can time it to the nanosecond. Here nobody can: proofs and
-shares leave over a network, milliseconds later, after a write to the disk, and each nonce is used once.
+libsodium (protocol.dealing.library) multiplies and adds points, in constant time and without holding the interpreter lock.
+Scalars are Python integers, whose arithmetic is not constant-time. That leaks a little about their size to anyone who can
+time it to the nanosecond. Nobody can here: proofs and shares are sent over a network milliseconds later, after a disk write,
+and each nonce is used once.
 
-libsodium reports a product that is the identity as an error, like a point that does not decode. So the identity and the zero
-scalar are settled here before it is asked, and what it still refuses was never a point. (PROTOCOL.md, "Group".)
+libsodium reports a product that is the identity as an error, like bytes that are not a point. So the identity and the zero
+scalar are handled here before the library is called; anything that it still rejects is not a point. (PROTOCOL.md, "Group".)
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BASE: Final = GENERATOR
 
 
 class Scalar:
-    """A whole number modulo q. Its repr hides it, as most scalars here are secrets."""
+    """An integer modulo q. The repr hides its value, because most scalars are secrets."""
 
     __slots__ = ("_value",)
     _value: int
@@ -62,7 +62,7 @@ class Scalar:
         return Point(_times(self._value, other._data))
 
     def inverse(self) -> Scalar:
-        """1 / self. ZeroDivisionError for zero."""
+        """Return 1 / self. Raises ZeroDivisionError for zero."""
         if not self._value:
             raise ZeroDivisionError("zero has no inverse")
         return Scalar(pow(self._value, -1, q))
@@ -83,17 +83,17 @@ class Scalar:
         return "Scalar(hidden)"
 
     def encode(self) -> bytes:
-        """32 bytes, little endian."""
+        """Encode as 32 bytes, little-endian."""
         return self._value.to_bytes(SCALAR_BYTES, "little")
 
     @classmethod
     def reduce(cls, data: bytes) -> Self:
-        """The scalar of a 64-byte hash: the number, little endian, modulo q (the bias is below 2^-250)."""
+        """Reduce a 64-byte hash, little-endian, modulo q (the bias is below 2^-250)."""
         return cls(int.from_bytes(data, "little"))
 
     @classmethod
     def random(cls, rng: Rng) -> Self:
-        """A uniform scalar other than zero."""
+        """Return a uniformly random scalar other than zero."""
         while not (scalar := cls.reduce(rng(64))):
             pass
         return scalar
@@ -103,7 +103,7 @@ ONE: Final = Scalar(1)
 
 
 def decode_scalar(data: bytes) -> Scalar:
-    """A scalar from its 32 bytes. Refuses other lengths, numbers not below q, and zero, which no honest message holds."""
+    """Decode 32 bytes. Raises BadMessage for other lengths, numbers not below q, and zero, which no honest message contains."""
     if len(data) != SCALAR_BYTES:
         raise BadMessage("a scalar must be {expected} bytes long, not {count}", expected=SCALAR_BYTES, count=len(data))
     value = int.from_bytes(data, "little")
@@ -116,7 +116,7 @@ def decode_scalar(data: bytes) -> Scalar:
 
 
 class Point:
-    """An element of the group. Equal elements have equal bytes. From outside, only `decode_point` makes one."""
+    """An element of the group. Equal elements have equal bytes. Use `decode_point` for bytes from outside."""
 
     __slots__ = ("_data",)
     _data: bytes
@@ -144,7 +144,7 @@ class Point:
         return self._data == _ZERO
 
     def encode(self) -> bytes:
-        """32 bytes (RFC 9496, section 4.3.2)."""
+        """Encode as 32 bytes (RFC 9496, section 4.3.2)."""
         return self._data
 
 
@@ -154,15 +154,17 @@ G: Final = Point(_BASE)
 
 
 def decode_point(data: bytes, identity_ok: bool = False) -> Point:
-    """A point from its 32 bytes (RFC 9496, section 4.3.1). Refuses other lengths and forms, and the identity unless it has a
-    place there."""
+    """Decode 32 bytes (RFC 9496, section 4.3.1).
+
+    Raises BadMessage for other lengths, for bytes that are not canonical, and for the identity unless `identity_ok`.
+    """
     if len(data) != POINT_BYTES:
         raise BadMessage("a point must be {expected} bytes long, not {count}", expected=POINT_BYTES, count=len(data))
     if data == _ZERO:
         if identity_ok:
             return IDENTITY
         raise BadMessage("a point is the identity element")
-    # libsodium before 1.0.19 does not look at the highest bit, so that each point would have two forms.
+    # libsodium before 1.0.19 ignores the highest bit; without this check each point would have two encodings.
     if data[31] & 0x80 or not load().is_point(data):
         raise BadMessage("a point is not in canonical form")
     return Point(bytes(data))
@@ -188,7 +190,7 @@ def _minus(p: bytes, r: bytes) -> bytes:
 
 
 def weighted_sum(scalars: Iterable[Scalar], points: Iterable[Point]) -> Point:
-    """Σ k_i P_i over two rows of one length. The library offers no faster way than one by one."""
+    """Return Σ k_i P_i over two rows of equal length, one product at a time: libsodium has nothing faster."""
     total = _ZERO
     for k, p in zip(scalars, points, strict=True):
         total = _plus(total, _times(k._value, p._data))
@@ -196,7 +198,7 @@ def weighted_sum(scalars: Iterable[Scalar], points: Iterable[Point]) -> Point:
 
 
 def sum_points(points: Iterable[Point]) -> Point:
-    """Σ P_i; the identity for none."""
+    """Return Σ P_i, the identity for no points."""
     total = _ZERO
     for p in points:
         total = _plus(total, p._data)
@@ -204,10 +206,10 @@ def sum_points(points: Iterable[Point]) -> Point:
 
 
 class Combination:
-    """Σ k_i P_i that gathers the multiples of a point before it multiplies: what many equations share is paid for once.
+    """A sum Σ k_i P_i that adds up the factors of each point first, so that a point shared by many equations is multiplied once.
 
-    It is how verifiers check: each equation, moved to one side, enters with a random weight, and the whole must vanish. Only
-    public values come in here.
+    Verifiers move each equation to one side, add it with a random weight, and check that the total is the identity. Use it for
+    public values only.
     """
 
     def __init__(self) -> None:
@@ -226,7 +228,7 @@ class Combination:
             terms[data] = terms.get(data, 0) + k._value
 
     def total(self) -> Point:
-        """The sum."""
+        """Return the sum."""
         total = _ZERO
         for data, k in self._terms.items():
             k %= q
@@ -241,7 +243,7 @@ class Combination:
 
 
 def expand_message_xmd(message: bytes, domain: bytes, count: int) -> bytes:
-    """`count` uniform bytes by SHA-512 (RFC 9380, section 5.3.1). The domain has at most 255 bytes."""
+    """Expand a message to `count` uniform bytes with SHA-512 (RFC 9380, section 5.3.1). `domain` has at most 255 bytes."""
     blocks = -(-count // 64)
     if blocks > 255 or count > 65535 or not 0 < len(domain) <= 255:
         raise ValueError("too many bytes, or a domain that does not fit")
@@ -257,19 +259,19 @@ def expand_message_xmd(message: bytes, domain: bytes, count: int) -> bytes:
 
 
 def point_from_hash(data: bytes) -> Point:
-    """The element derived from 64 uniform bytes (RFC 9496, section 4.3.4)."""
+    """Derive an element from 64 uniform bytes (RFC 9496, section 4.3.4)."""
     if len(data) != 64:
         raise ValueError("an element is derived from 64 bytes")
     return Point(load().from_hash(data))
 
 
 def hash_to_group(domain: str, message: bytes) -> Point:
-    """ristretto255_XMD:SHA-512 (RFC 9380, appendix B): a point whose logarithm nobody knows."""
+    """Hash to a point whose logarithm nobody knows: ristretto255_XMD:SHA-512 (RFC 9380, appendix B)."""
     return point_from_hash(expand_message_xmd(message, domain.encode(), 64))
 
 
 def hash_to_scalar(label: str, *values: Value) -> Scalar:
-    """`hash64`, reduced."""
+    """Hash values to a scalar: `hash64`, reduced modulo q."""
     return Scalar.reduce(hash64(label, *values))
 
 
@@ -279,5 +281,5 @@ def _commitment_key(i: int) -> Point:
 
 
 def commitment_keys(n: int) -> Sequence[Point]:
-    """H_1 … H_n, the same for everybody."""
+    """Return the commitment keys H_1 … H_n, which everyone derives."""
     return [_commitment_key(i) for i in range(1, n + 1)]

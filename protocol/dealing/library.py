@@ -1,13 +1,13 @@
-"""libsodium, loaded once on first use: the six operations of ristretto255 on encoded points.
+"""Load libsodium once, on first use, and call the six operations of ristretto255 on encoded points.
 
-The package rbcl ships libsodium as hexadecimal text in a Python file (on Linux, macOS and Windows alike) and, when imported,
-unpacks it into the temporary folder at every start. So rbcl is never imported here: its file is read, and the library is kept as
-one copy in a folder that the caller names with `use`. The copy is compared with what rbcl ships before it is loaded, and replaced
-if it differs. Where that folder cannot be used (read-only, mounted noexec, not made yet), the library is loaded without leaving
-a copy, or else the system's own libsodium is used. Whatever was loaded must compute the vectors of RFC 9496 first.
+The package rbcl ships libsodium as hexadecimal text in a Python file (on Linux, macOS and Windows) and, when imported, unpacks
+it into the temporary folder at every start. So rbcl is never imported here. Its file is read, and one copy of the library is
+kept in a folder that the caller sets with `use`. Before loading, the copy is compared with what rbcl ships, and replaced if it
+differs. If the folder cannot be used (read-only, mounted noexec, missing), the library is loaded without leaving a copy, or the
+system's libsodium is used. A loaded library must pass a self-test with the vectors of RFC 9496.
 
-This is the one module of `protocol` that touches files, and the one to change for another implementation of the group: everything
-else uses `load()` and the methods of `Library`.
+This is the only module of `protocol` that accesses files. To use another implementation of the group, change only this module:
+everything else calls `load()` and the methods of `Library`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,21 @@ from protocol.errors import FairdealError
 if TYPE_CHECKING:
     from ctypes import CDLL
 
-Loader = Callable[[str], "CDLL"]
-
 SYSTEM_NAMES: Final = {
     "win32": ("libsodium.dll",),
     "darwin": ("libsodium.dylib", "/opt/homebrew/lib/libsodium.dylib", "/usr/local/lib/libsodium.dylib"),
 }.get(sys.platform, ("libsodium.so.26", "libsodium.so.23", "libsodium.so"))
-"""What the system's libsodium is called; versions without ristretto255 (before 1.0.18) fail the self-test."""
+"""Names of the system's libsodium. Versions without ristretto255 (before 1.0.18) fail the self-test."""
 SUFFIX: Final = ".dll" if sys.platform == "win32" else ".so"
 STALE_S: Final = 3600.0
-"""An unfinished copy older than this was left by a process that was killed."""
+"""Age in seconds after which an unfinished copy is assumed to be left by a killed process."""
 
 ONE: Final = bytes.fromhex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76")
 TWO: Final = bytes.fromhex("6a493210f7499cd17fecb510ae0cea23a110e8d5b901f8acadd3095c73a3b919")
 THREE: Final = bytes.fromhex("94741f5d5d52755ece4f23f044ee27d5d1ea1e2bd196b462166b16152a9d0259")
 """The first multiples of the generator (RFC 9496, appendix A.1)."""
 NO_POINT: Final = b"\1" + bytes(31)
-"""A negative field element (RFC 9496, appendix A.2)."""
+"""An invalid encoding: a negative field element (RFC 9496, appendix A.2)."""
 HASHED: Final = (
     bytes.fromhex(
         "5d1be09e3d0c82fc538112490e35701979d99e06ca3e2b5b54bffe8b4dc772c1"
@@ -52,15 +50,15 @@ HASHED: Final = (
 
 
 class LibraryUnusable(FairdealError):
-    """No libsodium could be loaded; the sentence gives the reasons and what to do."""
+    """No libsodium could be loaded. The text gives the reasons and what to do."""
 
 
 class Library:
-    """A loaded libsodium. Points are 32 bytes, scalars 32 bytes little endian; `source` says where it came from.
+    """A loaded libsodium. Points are 32 bytes, scalars 32 bytes little-endian. `source` says where it was found.
 
-    libsodium reports a product that is the identity as an error, so no argument here may be the identity or the zero scalar.
-    The methods raise ValueError for bytes that are not a point. Raises ValueError when the self-test fails, AttributeError when
-    the library is too old.
+    No argument may be the identity or the zero scalar, because libsodium reports a product that is the identity as an error.
+    Methods raise ValueError for bytes that are not a point. The constructor raises ValueError if the self-test fails, and
+    AttributeError if the library is too old.
     """
 
     def __init__(self, sodium: CDLL, source: str) -> None:
@@ -83,45 +81,45 @@ class Library:
         self._test()
 
     def mul(self, k: bytes, p: bytes) -> bytes:
-        """k p."""
+        """Return k p."""
         out = self._buffer()
         if self._mul(out, k, p):
             raise ValueError("not a point of the group")
         return bytes(out.raw)
 
     def mul_base(self, k: bytes) -> bytes:
-        """k G, for the generator G."""
+        """Return k G, for the generator G."""
         out = self._buffer()
         if self._base(out, k):
             raise ValueError("the scalar is zero")
         return bytes(out.raw)
 
     def add(self, p: bytes, r: bytes) -> bytes:
-        """p + r."""
+        """Return p + r."""
         out = self._buffer()
         if self._add(out, p, r):
             raise ValueError("not a point of the group")
         return bytes(out.raw)
 
     def sub(self, p: bytes, r: bytes) -> bytes:
-        """p - r."""
+        """Return p - r."""
         out = self._buffer()
         if self._sub(out, p, r):
             raise ValueError("not a point of the group")
         return bytes(out.raw)
 
     def is_point(self, data: bytes) -> bool:
-        """Whether 32 bytes encode a point. Versions before 1.0.19 ignore the highest bit: check it before."""
+        """Whether 32 bytes encode a point. The caller must check the highest bit, which versions before 1.0.19 ignore."""
         return bool(self._valid(data) == 1)
 
     def from_hash(self, data: bytes) -> bytes:
-        """The element derived from 64 uniform bytes (RFC 9496, section 4.3.4)."""
+        """Derive an element from 64 uniform bytes (RFC 9496, section 4.3.4)."""
         out = self._buffer()
         self._from_hash(out, data)
         return bytes(out.raw)
 
     def _test(self) -> None:
-        """Compute known vectors with each operation."""
+        """Check each operation with known vectors. Raises ValueError."""
         two = (2).to_bytes(32, "little")
         hashed, element = HASHED
         works = (
@@ -139,32 +137,32 @@ _loaded: Library | None = None
 
 
 def use(folder: Path) -> None:
-    """Keep the copy of libsodium in `folder`, which only its owner may be able to write. Nothing is loaded or written yet.
+    """Set the folder for the copy of libsodium. Only its owner may have write access. Nothing is loaded or written yet.
 
-    The folder is made when it is needed, but not its parent: a command that only looks leaves no trace.
+    The folder is created when it is needed, but not its parent, so that commands which only read leave no trace.
     """
     global _folder
     _folder = folder
 
 
 def folder_in_use() -> Path | None:
-    """The folder named with `use`, for processes started by this one."""
+    """Return the folder set with `use`, for child processes."""
     return _folder
 
 
 def load() -> Library:
-    """The library, loaded by the first call. Raises LibraryUnusable.
+    """Return the library, which the first call loads. Raises LibraryUnusable.
 
-    Call it once before play begins: an error in the middle of a check could be mistaken for the other side's.
+    Call it once before play begins, so that a library which cannot be loaded is reported before any cards are dealt.
     """
     global _loaded
-    if _loaded is None:  # two threads may get here at once: both then load the same file, which does no harm
+    if _loaded is None:  # two threads may load the same file at once; that is harmless
         _loaded = find(_folder)
     return _loaded
 
 
 def find(folder: Path | None) -> Library:
-    """Load the library from the first place where that works. Raises LibraryUnusable."""
+    """Load the library from the first place that works. Raises LibraryUnusable."""
     reasons: list[str] = []
     for source, get in places(folder):
         try:
@@ -180,7 +178,7 @@ def find(folder: Path | None) -> Library:
 
 
 def places(folder: Path | None) -> Iterator[tuple[str, Callable[[], CDLL]]]:
-    """Where to look, best first: a name for people, and what loads it (raising OSError)."""
+    """Yield the places to look, best first: a name for people, and a function that loads the library or raises OSError."""
     content = shipped()
     if content is None:
         yield "rbcl", _missing
@@ -193,7 +191,7 @@ def places(folder: Path | None) -> Iterator[tuple[str, Callable[[], CDLL]]]:
 
 
 def shipped() -> bytes | None:
-    """The library as rbcl ships it, read without importing rbcl; None if rbcl is missing or built in another way."""
+    """Return the library that rbcl ships, without importing rbcl. None if rbcl is missing or was built in another way."""
     from importlib.util import find_spec
 
     found = find_spec("rbcl")
@@ -206,10 +204,10 @@ def shipped() -> bytes | None:
 
 
 def installed(folder: Path, content: bytes) -> Path:
-    """The copy of `content` in `folder`, written if there is none or another. Raises OSError.
+    """Return the path of the copy of `content` in `folder`, and write it if it is missing or differs. Raises OSError.
 
-    Named by its hash, so that two versions stand side by side, and put in place in one step, so that a process that starts
-    meanwhile finds a whole copy or none.
+    The file name contains the hash, so that two versions can coexist. The file is put in place atomically, so that other
+    processes find a complete copy or none.
     """
     from hashlib import sha256
     from tempfile import mkstemp
@@ -224,14 +222,14 @@ def installed(folder: Path, content: bytes) -> Path:
     if _is(path, content):
         return path
     _drop_stale(folder)
-    handle, fresh = mkstemp(".new", "libsodium-", folder)  # readable and writable by its owner alone
+    handle, fresh = mkstemp(".new", "libsodium-", folder)  # only the owner can read and write it
     try:
         with open(handle, "wb") as file:
             file.write(content)
         os.replace(fresh, path)
     except OSError:
         os.unlink(fresh)
-        # Windows does not replace a library in use; then another process has just put the same one there.
+        # Windows cannot replace a library in use; then another process has just installed the same one.
         if not _is(path, content):
             raise
     return path
@@ -254,8 +252,8 @@ def _drop_stale(folder: Path) -> None:
 
 
 def _in_passing(content: bytes) -> CDLL:
-    """Load from memory where the system can (Linux), else from a temporary file that is removed at once where that is possible
-    (not on Windows)."""
+    """Load the library without keeping a copy: from memory on Linux, elsewhere from a temporary file, which is then removed
+    (Windows cannot remove it while it is loaded)."""
     from tempfile import mkstemp
 
     if sys.platform == "linux":

@@ -25,7 +25,7 @@ from protocol.dealing.labels import (
     RECOVERY_SEAL,
     RECOVERY_STATEMENT,
 )
-from protocol.dealing.shares import Shares, prove_shares, verify_shares
+from protocol.dealing.shares import ProvenShares, prove_shares, verify_shares
 from protocol.errors import BadMessage, BadProof
 
 SEALED_SHARE_BYTES: Final = 160
@@ -134,12 +134,14 @@ def _open(ctx: Context, common: Point, share: SealedShare) -> Scalar:
     return s
 
 
-def complain(ctx: Context, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> Shares:
+def complain(ctx: Context, x: Scalar, y: Point, share: SealedShare, rng: Rng) -> ProvenShares:
     """Prove that a share sealed to us does not open, by revealing x E, proved like a card share. `ctx` is the complaint's."""
     return prove_shares(ctx, x, y, (MaskedCard(share.E, share.S),), rng)
 
 
-def uphold(ctx: Context, y: Point, complaint: Shares, sealing: Context, receiver: Seat, share: SealedShare) -> None:
+def uphold(
+    ctx: Context, y: Point, complaint: ProvenShares, sealing: Context, receiver: Seat, share: SealedShare
+) -> None:
     """Check the complaint of the receiver with round key Y. If it is right, the share's sender is at fault; if not, BadProof
     is raised and the complainer is at fault. `ctx` is the complaint's context, `sealing` the sender's."""
     verify_shares(ctx, y, (MaskedCard(share.E, share.S),), complaint)

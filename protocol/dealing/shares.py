@@ -51,7 +51,7 @@ class ShareProof:
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
+class ProvenShares:
     """A seat's shares D_i of some cards in order, and one proof for all."""
 
     points: tuple[Point, ...]
@@ -63,7 +63,7 @@ class Shares:
         return b"".join([*row, self.proof.u.encode(), self.proof.v.encode(), self.proof.s.encode()])
 
     @classmethod
-    def decode(cls, data: bytes, count: int) -> Shares:
+    def decode(cls, data: bytes, count: int) -> ProvenShares:
         """Decode the shares of exactly `count` cards. Raises BadMessage."""
         if len(data) != shares_size(count):
             raise BadMessage(
@@ -84,7 +84,7 @@ class ShareStatement:
     ctx: Context
     y: Point
     cards: Sequence[MaskedCard]
-    shares: Shares
+    shares: ProvenShares
 
 
 class BadShares(BadProof):
@@ -100,7 +100,7 @@ def shares_size(count: int) -> int:
     return POINT_BYTES * (count + 3)
 
 
-def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> Shares:
+def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard], rng: Rng) -> ProvenShares:
     """Compute the shares D_i = x A_i of one or more cards, with the proof that x is the key of Y = x G."""
     if not cards:
         raise ValueError("there is no share of no cards")
@@ -108,10 +108,10 @@ def prove_shares(ctx: Context, x: Scalar, y: Point, cards: Sequence[MaskedCard],
     t, weights = _begin(ctx, y, cards, points)
     (r,) = t.nonces(x.encode(), rng, 1)
     u, v = r * G, r * weighted_sum(weights, [card.a for card in cards])
-    return Shares(points, ShareProof(u, v, r - _challenge(t, u, v) * x))
+    return ProvenShares(points, ShareProof(u, v, r - _challenge(t, u, v) * x))
 
 
-def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: Shares) -> None:
+def verify_shares(ctx: Context, y: Point, cards: Sequence[MaskedCard], shares: ProvenShares) -> None:
     """Check that each share is that of Y's key for its card: s G + c Y = U and s A' + c D' = V. Raises BadProof."""
     if not cards or len(shares.points) != len(cards):
         raise BadProof("there is not exactly one share for each card")

@@ -128,7 +128,7 @@ def _add(combination: Combination, joint: Point, item: ShuffleStatement, weight:
         if n == 1:
             mask = MaskProof.decode(item.proof)
         elif n > 1:
-            proof = argument.ShuffleProof.decode(item.proof, n)
+            proof = argument.ArgumentProof.decode(item.proof, n)
     except BadMessage as fault:
         raise BadProof("a shuffle proof is malformed") from fault
     if n == 1:

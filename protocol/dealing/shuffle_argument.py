@@ -47,7 +47,7 @@ Scalars = tuple[Scalar, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ShuffleProof:
+class ArgumentProof:
     """The prover's messages in order, named as in PROTOCOL.md, with `Delta` for Δ."""
 
     c: Point
@@ -71,7 +71,7 @@ class ShuffleProof:
         return b"".join([value.encode() for value in row])
 
     @classmethod
-    def decode(cls, data: bytes, n: int) -> ShuffleProof:
+    def decode(cls, data: bytes, n: int) -> ArgumentProof:
         """Decode the proof for n cards, whose length the caller has checked. Raises BadMessage."""
         words = (data[at : at + 32] for at in range(0, len(data), 32))
 
@@ -161,7 +161,7 @@ def prove(
     after: Sequence[MaskedCard],
     witness: ShuffleWitness,
     nonces: ShuffleNonces,
-) -> ShuffleProof:
+) -> ArgumentProof:
     """Prove that `after` is `before` under the witness. `t` comes from `begin`."""
     n, pi, R = len(before), witness.permutation, witness.scalars
     H = commitment_keys(n)
@@ -191,7 +191,7 @@ def prove(
     c_a = nonces.r_a * G + weighted_sum(steps, H[: n - 1])
     e = challenge_last(t, c_D, c_Delta, c_a)
 
-    return ShuffleProof(
+    return ArgumentProof(
         c, c_d, E_d, f, Z, c_D, c_Delta, c_a,
         F=tuple([e * value + blind for value, blind in zip(m, D, strict=True)]),
         z=e * (lam * nonces.r + nonces.r_d) + nonces.r_D,
@@ -236,7 +236,7 @@ def add_equations(
     joint: Point,
     before: Sequence[MaskedCard],
     after: Sequence[MaskedCard],
-    proof: ShuffleProof,
+    proof: ArgumentProof,
     weight: Callable[[], Scalar],
 ) -> None:
     """Check the proof in the field, and add its equations in the group to the combination, each times a `weight()`.
@@ -276,7 +276,7 @@ def add_equations(
     combination.add_all(row, H)
 
 
-def _check_product(proof: ShuffleProof, weights: Sequence[Scalar], lam: Scalar, x: Scalar, e: Scalar) -> None:
+def _check_product(proof: ArgumentProof, weights: Sequence[Scalar], lam: Scalar, x: Scalar, e: Scalar) -> None:
     """Check v_n = e Π (m_i - x), with v_1 = F_1 - e x, e v_(i+1) = v_i (F_(i+1) - e x) + FΔ_i, and m_i = λ i + t_i."""
     ex, inverse = e * x, e.inverse()
     v = proof.F[0] - ex

@@ -1,6 +1,6 @@
-"""The audit of a round whose keys are open: recompute every shuffle, open every hand at every move, judge every move.
+"""Audit a round whose keys are revealed: recompute every shuffle, open every hand at every move, and check every move.
 
-Pure, and the same at every seat and for the verifier of a file. (PROTOCOL.md, "The audit".)
+Pure functions, the same at every seat and for the verifier of a file. (PROTOCOL.md, "The audit".)
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from protocol.table.round import Chain, Played, Round, shuffle_context
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A move that the hand forbade."""
+    """A move that the hand did not allow."""
 
     height: int
     seat: Seat
@@ -31,14 +31,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What all hands were at the end, and what the moves were worth."""
+    """All hands at the end of a round, and the moves that broke the rules."""
 
     hands: tuple[tuple[Card, ...], ...]
     breaches: tuple[Found, ...]
 
 
 class BadReveal(BadProof):
-    """A seat's shuffle is not what its committed seed makes."""
+    """A seat's shuffle that does not follow from its committed seed."""
 
     def __init__(self, seat: Seat, deck: int) -> None:
         super().__init__("a shuffle was not made with the seed that its seat had committed to")
@@ -47,7 +47,7 @@ class BadReveal(BadProof):
 
 
 def audit(game: AnyGame, round: Round) -> Audit:
-    """Judge a round whose secrets are all there. Raises BadReveal for a shuffle that its seed does not explain."""
+    """Audit a round with all secrets. Raises BadReveal for a shuffle that does not follow from its seed."""
     for chain in round.chains:
         _recompute(round, chain)
     reader = Reader(round.secrets)
@@ -65,7 +65,7 @@ def _recompute(round: Round, chain: Chain) -> None:
 
 
 class Reader:
-    """Opens cards with all secrets of a round together, each card once."""
+    """Open cards with all secrets of a round, each card once."""
 
     def __init__(self, secrets: Mapping[Seat, Any]) -> None:
         total = Scalar(0)
@@ -75,7 +75,7 @@ class Reader:
         self._faces: dict[MaskedCard, Card] = {}
 
     def face(self, card: MaskedCard) -> Card:
-        """What lies under a masked card."""
+        """Return the face of a masked card."""
         found = self._faces.get(card)
         if found is None:
             found = self._faces[card] = open_with_secret(self._secret, card)

@@ -1,8 +1,8 @@
-"""Votes: who voted for what, and which entry a height commits. (PROTOCOL.md, "Votes".)
+"""Count votes, and find the entry that a height commits. (PROTOCOL.md, "Votes".)
 
-A vote names the proposal, the certificate before it and the settled state; a proposal is its author's vote. When the votes
-of all present seats are in, the entry with the most votes is committed. Openings and closings have no author: every seat
-votes for the bytes that it built itself.
+A vote names a proposal, the certificate before it and the settled state; a proposal is also its author's vote. When all
+present seats have voted, the entry with the most votes is committed. Openings and closings have no author: every seat votes
+for the entry that it computed itself.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ def opening_hash(match: Match, round: Preparation) -> bytes:
 
 
 def vote_of(match: Match, store: Store, seat: Seat) -> Signed | None:
-    """Return a seat's vote at the open height, whatever it stands on."""
+    """Return a seat's vote at the open height, whatever it is based on."""
     return store.get(seat, match.epoch.number, "vote", match.height)
 
 
 def stands(match: Match, signed: Signed) -> bool:
-    """Whether a vote stands on the certificate and the state that we hold too."""
+    """Whether a vote is based on the same certificate and state as ours."""
     message = signed.message
     return isinstance(message, (Proposal, Vote)) and (message.previous, message.state) == (
         match.previous,
@@ -72,7 +72,7 @@ def stands(match: Match, signed: Signed) -> bool:
 
 
 def standing_votes(match: Match, store: Store) -> dict[Seat, Signed]:
-    """Return the votes of the present seats at the open height that stand on what we hold too."""
+    """Return the votes at the open height that are based on our certificate and state, by present seat."""
     found = {}
     for seat in match.epoch.present:
         signed = vote_of(match, store, seat)
@@ -87,15 +87,21 @@ def missing_voters(match: Match, votes: Mapping[Seat, Signed]) -> set[Seat]:
 
 
 def differing(votes: Mapping[Seat, Signed]) -> set[Seat]:
-    """Return whom to ask where all must vote for the same and did not: whoever stands against the most."""
+    """Return the seats that are not part of a majority, where everyone must vote for the same entry."""
     choices = {seat: choice_of(signed) for seat, signed in votes.items()}
     counted = Counter(choices.values())
     most = max(counted.values(), default=0)
     return {seat for seat, choice in choices.items() if counted[choice] < most or 2 * most <= len(choices)}
 
 
+def disagreeing(match: Match, store: Store) -> set[Seat]:
+    """Return the seats that an entry without an author waits for: those that have not voted, or differ from the majority."""
+    votes = standing_votes(match, store)
+    return missing_voters(match, votes) or differing(votes)
+
+
 def puzzling(votes: Mapping[Seat, Signed]) -> set[Seat]:
-    """Return the seats that voted for a proposal which we do not hold: they, or its author, showed others something else."""
+    """Return the seats that voted for a proposal that we do not hold; somebody may have sent two versions."""
     known = {proposal_hash(signed) for signed in votes.values() if isinstance(signed.message, Proposal)}
     return {seat for seat, signed in votes.items() if choice_of(signed) not in known}
 
@@ -111,7 +117,7 @@ def own_vote(match: Match, store: Store, seat: Seat, choice: bytes) -> Message |
 
 
 def certificate_hash(table: bytes, match: Match, votes: Iterable[Signed]) -> bytes:
-    """Return the hash of a height's votes: who voted for what, on what. Signatures are left out: it is the same for all."""
+    """Return the hash of a height's votes, without their signatures."""
     pairs = sorted((signed.seat, choice_of(signed)) for signed in votes)
     said = b"".join(bytes([seat]) + choice for seat, choice in pairs)
     return digest(
@@ -126,12 +132,12 @@ def certificate_hash(table: bytes, match: Match, votes: Iterable[Signed]) -> byt
 
 
 def tie_rank(match: Match, seat: Seat) -> bytes:
-    """Of two proposals with equally many votes the one whose author's rank is lower wins."""
+    """Return an author's rank. If proposals have equally many votes, the lowest rank wins."""
     return digest("tie", match.draw.seed, number(match.epoch.number), number(match.height), number(seat))
 
 
 def winner(match: Match, votes: Iterable[Signed]) -> Seat | None:
-    """Return the author of the proposal with the most votes; None while a proposal that was voted for is missing."""
+    """Return the author of the proposal with the most votes; None if a proposal that was voted for is missing."""
     votes = list(votes)
     counted = Counter(choice_of(signed) for signed in votes)
     authors = {proposal_hash(signed): signed.seat for signed in votes if isinstance(signed.message, Proposal)}
@@ -144,13 +150,15 @@ def winner(match: Match, votes: Iterable[Signed]) -> Seat | None:
 
 
 def is_split(votes: Iterable[Signed]) -> bool:
-    """Whether not all voted for the same."""
+    """Whether the votes are for more than one choice."""
     return len({choice_of(signed) for signed in votes}) > 1
 
 
 def unanimous(match: Match, ledger: Ledger, expected: bytes) -> Sequence[Signed] | None:
-    """Return all votes for an entry without an author, once they are all for the bytes that we built too. A move proposed
-    there, before a round's opening or at its closing, convicts its author."""
+    """Return all votes for an entry without an author once all seats have voted for the `expected` one, as we computed it.
+
+    Raises Convicted for a move proposed between rounds.
+    """
     votes = standing_votes(match, ledger.store)
     for seat, signed in votes.items():
         if isinstance(signed.message, Proposal):

@@ -1,4 +1,4 @@
-"""A state as plain data, the same on every machine: what is hashed before each vote. (PROTOCOL.md, "The state's hash".)"""
+"""Turn a state into plain data, the same on every computer. It is hashed before each vote. (PROTOCOL.md, "The state's hash".)"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def canonical(value: Any) -> Any:
-    """A frozen dataclass becomes a map of its fields, tuples become arrays, sets sorted arrays; keys of maps become text."""
+    """Turn dataclasses into maps of their fields, tuples into arrays, sets into sorted arrays, and keys into text."""
     if value is None or isinstance(value, (bool, int, str, bytes)):
         return value
     if is_dataclass(value) and not isinstance(value, type):
@@ -22,7 +22,7 @@ def canonical(value: Any) -> Any:
 
 
 def differing(ours: Any, theirs: Any, place: str = "") -> list[str]:
-    """Where two pieces of canonical data differ, as dotted paths; for people."""
+    """Return where two pieces of canonical data differ, as dotted paths for people."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         found = []
         for key in sorted(set(ours) | set(theirs)):

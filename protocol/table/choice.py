@@ -1,7 +1,7 @@
-"""Our player's move: it waits for its grace period, is proposed, and is proposed again where another move came first.
+"""Propose our player's move after its grace period, and again if another move came first.
 
-The player chose it looking at the table. While what they saw is the same the choice stands, whatever else was committed
-meanwhile; otherwise, or if the rules forbid the move now, the choice is lost and our player is told why.
+The choice stands as long as what the player saw when choosing has not changed, even if other moves were committed. Otherwise,
+or if the rules no longer allow the move, it is dropped and our player is told why.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.errors import IllegalMove
 from protocol.games.game import AnyGame
 from protocol.messages import MoveProposal
@@ -18,12 +19,11 @@ from protocol.table.events import MoveLost
 from protocol.table.hand import Hand
 from protocol.table.phases.values import Phase, Playing
 from protocol.table.record import Record
-from protocol.table.work import Rng
 
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """A move that our player wants, when it may go out, and what the player saw."""
+    """A move that our player chose, when it may be proposed, and what the player saw."""
 
     move: Any
     not_before: float
@@ -36,9 +36,9 @@ class Choice:
     def __init__(self, record: Record, hand: Hand, rng: Rng) -> None:
         self._record, self._hand, self._rng = record, hand, rng
         self.intent: Intent | None = None
-        """The move that was chosen and not proposed at this height."""
+        """The move that was chosen but not yet proposed at this height."""
         self._proposed: tuple[int, Intent] | None = None
-        """What we have proposed, and at which height, until that is decided."""
+        """The height and move of our proposal, until it is decided."""
         self._weighed_height = 0
 
     def choose(self, move: Any, not_before: float) -> None:
@@ -46,8 +46,8 @@ class Choice:
         self.intent = Intent(move, not_before, _scene(self._record.game, self._record.state))
 
     def weigh(self, seat: Seat) -> MoveLost | None:
-        """Check once at each new height whether our choice stands. Where another entry came first, our move is proposed again,
-        if it still means the same. Return the loss otherwise."""
+        """Check, once per height, whether our choice stands. If another entry was committed instead of ours, our move will be
+        proposed again. Return the loss if it can no longer be made."""
         record = self._record
         if record.height == self._weighed_height or record.phase is Phase.SETTLING:
             return None
@@ -75,7 +75,7 @@ class Choice:
                 self._proposed = None
 
     def proposal(self, seat: Seat, now: float) -> MoveProposal | MoveLost | None:
-        """Return our proposal for this height; None while there is none, it has to wait, or its proof is being computed."""
+        """Return our proposal for this height. None if there is none, it must wait, or its proof is being computed."""
         record, desk, intent, playing = self._record, self._record.ledger.desk, self.intent, self._record.now
         if intent is None or not isinstance(playing, Playing) or now < intent.not_before:
             return None
@@ -109,7 +109,7 @@ class Choice:
 
 
 def _scene(game: AnyGame, state: Any) -> tuple[Any, ...]:
-    """Return what a person looks at when choosing a move."""
+    """Return the part of the view that a player bases a move on."""
     view = game.view(state)
     keys = ("phase", "turn", "top", "trick", "penalty", "suit", "rank")
     return tuple(repr(view.get(key)) for key in keys)

@@ -1,6 +1,6 @@
-"""What this machine has checked in the current round, and how long it took. For people only: nothing depends on it.
+"""Record what this computer has checked in the current round, and how long it took. Only shown to people.
 
-Times come from whoever ran the work; what is checked in passing (that all begin from the same open deck, signatures) has none.
+Times, in seconds, come from whoever ran the jobs. Checks without a job, such as signatures, are not timed.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ What = Literal["own-shuffle", "shuffles", "hands", "reshuffles", "draws", "moves
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One kind of check, how often it was done, and the seconds that took together: our own shuffle was made and proven;
-    all shuffle proofs of the deck hold, or of the discard that became the stock (count: proofs); the shares that opened the
-    dealt hands are right (count: hands); the same for cards drawn and handed on later; the proofs of moves (count: moves);
-    everything at a round's end, hands open."""
+    """One kind of check, how often it was done, and the seconds it took in total.
+
+    own-shuffle: our shuffle was made and proven. shuffles, reshuffles: the shuffle proofs of the deck, or of a recycled one
+    (count: proofs). hands: the shares that opened the dealt hands (count: hands). draws: the same for cards drawn or passed
+    later. moves: the proofs of moves (count: moves). round: everything, at the end of the round, with open hands.
+    """
 
     what: What
     count: int
@@ -25,11 +27,11 @@ class Checked:
 
 @dataclass(slots=True)
 class Effort:
-    """Collects how long each job of a round took."""
+    """Collect how long each job of a round took."""
 
     round: int = 0
     height: int = 0
-    """Where the round was opened."""
+    """The height at which the round was opened."""
     _took_s: dict[tuple[Any, ...], float] = field(default_factory=dict)
 
     def add(self, name: tuple[Any, ...], took_s: float) -> None:
@@ -37,14 +39,14 @@ class Effort:
         self._took_s[name] = took_s
 
     def begin(self, round: int, height: int) -> None:
-        """Begin a round: forget what is older."""
+        """Begin a round, and forget older jobs."""
         if round != self.round:
             self.round, self.height = round, height
             self._took_s = {name: took for name, took in self._took_s.items() if not self._is_past(name)}
 
     @property
     def saw_deal(self) -> bool:
-        """Whether the deck of this round was checked in this run of the program; else it was before, and our own vote says so."""
+        """Whether the deck of this round was checked in this run of the program, and not in an earlier one."""
         return ("chain", self.round, 0) in self._took_s
 
     def checks(self, seats: int) -> tuple[Checked, ...]:

@@ -1,7 +1,7 @@
-"""Epochs: who is present and votes. Every message names the epoch it was said in, by number and by the hash of its seats.
+"""Define epochs, which say who is present and votes. Every message names its epoch, by number and by the hash of its seats.
 
-A table plays in epoch 0, in which all seats are present. A later epoch leaves seats out and begins at a certificate. Who holds
-a key in a round is a matter of the round (`round.RoundId.holders`), not of the epoch. (PROTOCOL.md, "Signed messages".)
+A table starts in epoch 0, with all seats present. A later epoch leaves seats out and begins at a certificate. Which seats hold
+a key belongs to the round (`round.RoundId.holders`), not to the epoch. (PROTOCOL.md, "Signed messages".)
 """
 
 from __future__ import annotations

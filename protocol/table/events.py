@@ -1,4 +1,7 @@
-"""What a table tells its client: news in the order in which it became true. Plain values; no secret of another seat."""
+"""Define the events that a table reports to its client, in the order in which they happen.
+
+Plain values; they contain no secrets of other seats.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from protocol.cards import Card, Seat
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """All have signed and drawn: the table's words, and who sits where (places in the roster, a seat each)."""
+    """Everyone has signed the roster and the seats are drawn. `seating[seat]` is a place in the roster."""
 
     words: tuple[str, ...]
     seating: tuple[int, ...]
@@ -19,7 +22,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class RoundOpened:
-    """Everyone has signed the deck: the round is dealt."""
+    """Everyone has voted for the deck, and the round is dealt."""
 
     round: int
     dealer: Seat
@@ -27,7 +30,7 @@ class RoundOpened:
 
 @dataclass(frozen=True, slots=True)
 class HandChanged:
-    """Our hand, as it is now, and what is new in it."""
+    """Our hand has changed. `new` are the cards that were added."""
 
     hand: tuple[Card, ...]
     new: tuple[Card, ...]
@@ -42,14 +45,14 @@ class CardOpened:
 
 @dataclass(frozen=True, slots=True)
 class Recycled:
-    """Played cards were shuffled by all and lie under the stock."""
+    """Played cards were shuffled by everyone and put under the stock."""
 
     count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A move that the log holds, in its public form, with the views before and after it (what all see)."""
+    """A move was committed: its public form, and the public views before and after it."""
 
     seat: Seat
     move: dict[str, Any]
@@ -59,14 +62,14 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """All that the last entry demanded is done: the next move may come."""
+    """Everything that the last entry required is done, and the next move can be made."""
 
     height: int
 
 
 @dataclass(frozen=True, slots=True)
 class MoveLost:
-    """Our move was not taken: another came first, and it is no longer legal."""
+    """Our move was dropped: another came first, and ours is no longer legal."""
 
     move: dict[str, Any]
     reason: Exception
@@ -74,7 +77,7 @@ class MoveLost:
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What hidden cards hid until now: a move against the rules, found when the hands were opened."""
+    """A move that broke the rules, found when the hands were opened."""
 
     height: int
     seat: Seat
@@ -84,7 +87,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class RoundClosed:
-    """A round with its score, all hands as they were at its end, and what the audit found."""
+    """A round has ended: its points, all hands as they were at the end, and the breaches that the audit found."""
 
     round: int
     points: tuple[int, ...]
@@ -96,7 +99,7 @@ class RoundClosed:
 
 @dataclass(frozen=True, slots=True)
 class RoundVoid:
-    """A round that was stuck and broken off: nobody scores, its hands are open, and who held it up is named."""
+    """A round that was stuck was broken off: nobody scores, the hands are open, and `breaches` names who held it up."""
 
     round: int
     hands: tuple[tuple[Card, ...], ...]
@@ -105,7 +108,7 @@ class RoundVoid:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The last round is closed; the hash is the same at every seat."""
+    """The last round is closed. `match` is a hash that is the same at every seat."""
 
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
@@ -114,7 +117,7 @@ class MatchOver:
 
 @dataclass(frozen=True, slots=True)
 class Accused:
-    """A seat was caught. `evidence` are signed messages that convict it before anybody."""
+    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone."""
 
     seat: Seat
     what: str
@@ -124,14 +127,14 @@ class Accused:
 
 @dataclass(frozen=True, slots=True)
 class SaidGoodbye:
-    """A seat has left for good."""
+    """A seat left for good."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Differs:
-    """Another machine is in another state at this height: which fields differ, where that is known."""
+    """Another computer holds a different state at this height. `fields` are the fields that differ, as far as known."""
 
     seat: Seat
     height: int
@@ -140,24 +143,29 @@ class Differs:
 
 @dataclass(frozen=True, slots=True)
 class Awaiting:
-    """These seats have owed for long what needs no thought, or the move that the game waits for where they cannot be reached
-    or the table's time for it is over; empty when nothing is owed any more."""
+    """The seats that the table has waited for too long changed; empty when it waits for nobody.
+
+    They owe an automatic message, or a move while they are unreachable or out of time.
+    """
 
     seats: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CameBack:
-    """This seat's program was started again: its time for a move begins anew."""
+    """A seat's program was restarted. Its time for a move starts again."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class WishesChanged:
-    """How a wait stands, told anew on every change: whom the table waits for (nobody: the wait is over, and all wishes with
-    it) since when, from when on one may wish to go on without them (None: too few would be left), whose wish that needs, and
-    who has it. Times are those of the inputs."""
+    """The votes to play on without someone changed.
+
+    `awaited`: the seats that the table waits for, `since` this time; empty when the wait is over, which also clears all votes.
+    `may_at`: when voting opens; None if too few players would remain. `needed`: who must vote; `by`: who has. Times are in
+    seconds on the clock of the inputs.
+    """
 
     awaited: tuple[Seat, ...]
     since: float = 0.0
@@ -168,15 +176,14 @@ class WishesChanged:
 
 @dataclass(frozen=True, slots=True)
 class HintsChanged:
-    """How much each seat says that its client helps it, a place in `protocol.levels.HINT_LEVELS`; who said nothing is not in
-    it."""
+    """The hint levels that seats announced changed: indexes of `protocol.levels.HINT_LEVELS`. Silent seats are missing."""
 
     levels: Mapping[Seat, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Chat."""
+    """A seat sent a chat message."""
 
     seat: Seat
     text: str
@@ -184,7 +191,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Emoted:
-    """An emote, by name."""
+    """A seat sent an emote."""
 
     seat: Seat
     name: str
@@ -192,7 +199,7 @@ class Emoted:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """We are back in our seat; these seats have not shown us our own messages."""
+    """We are back in our seat. The `silent` seats have not sent us our own messages."""
 
     silent: tuple[Seat, ...]
 

@@ -1,4 +1,4 @@
-"""What only this seat knows: its round secrets, how it shuffled, and the faces of its cards."""
+"""Hold what only this seat knows: its round secrets, the order of its cards, and their faces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import MaskedCard
-from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
 from protocol.table.round import Round
@@ -16,31 +16,31 @@ from protocol.wire import pack, unpack
 
 @dataclass(slots=True)
 class Hand:
-    """A seat's secrets. Shows nothing of them."""
+    """A seat's secrets. The repr hides them."""
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
     _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
-    """In which order the cards of a re-masked hand came, in this run of the program."""
+    """The order in which the cards came, as far as known in this run of the program."""
     _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)
     _unsaved: list[bytes] = field(default_factory=list, repr=False)
     _shown: tuple[Card, ...] = field(default=(), repr=False)
     _round: int = 0
 
-    def keep(self, round: int, secret: RoundSecret, key: RoundKey) -> None:
-        """A fresh round secret, to be saved with the next message."""
+    def keep(self, round: int, secret: RoundSecret) -> None:
+        """Keep a fresh round secret; it is saved with the next message."""
         self.secrets[round] = secret
         self._unsaved.append(pack([round, secret.encode()]))
 
     def learn(self, data: bytes) -> None:
-        """A secret from the journal. Raises BadMessage if it is damaged."""
+        """Restore a secret from the journal. Raises BadMessage if it is damaged."""
         value = unpack(data)
         if type(value) is not list or len(value) != 2 or type(value[0]) is not int:
             raise BadMessage("a secret in the saved matches is damaged")
         self.secrets[value[0]] = RoundSecret.decode(value[1])
 
     def unsaved(self) -> list[bytes]:
-        """Secrets that the journal does not hold yet; asked for once."""
+        """Return the secrets to be saved since the last call."""
         found, self._unsaved = self._unsaved, []
         return found
 
@@ -49,7 +49,7 @@ class Hand:
         return self.secrets[round.number]
 
     def faces(self, round: Round | None, seat: Seat) -> list[Card | None]:
-        """Return our cards in the order of their places; None where a share is still missing."""
+        """Return our cards in the order of their places, with None where a share is missing."""
         if round is None or round.number not in self.secrets:
             return []
         x = self.secrets[round.number].x
@@ -63,12 +63,12 @@ class Hand:
         return found
 
     def cards(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
-        """Return our cards, as far as they are open to us."""
+        """Return our cards, as far as we can see them."""
         return tuple(face for face in self.faces(round, seat) if face is not None)
 
     def as_they_came(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
-        """Return the same in the order in which they came, which only we know: re-masking hides it. For cards of an earlier run
-        of the program we do not know it either."""
+        """Return the same in the order in which they came. Re-masking hides that order from the others; we know it only for
+        cards that came in this run of the program."""
         faces, places = self.faces(round, seat), _cards(round, seat)
         order = sorted(range(len(faces)), key=lambda at: self._came.get(places[at], at))
         return tuple(face for at in order if (face := faces[at]) is not None)
@@ -81,8 +81,8 @@ class Hand:
         after: Sequence[MaskedCard],
         order: Sequence[int],
     ) -> None:
-        """We have re-masked our hand and what enters it (last in `before`): after[i] is before[order[i]]."""
-        # What has left the hand, or was proposed in vain, goes; the hand stays: this may be a proposal that is lost.
+        """Note that we re-masked our hand and the cards entering it (last in `before`): after[i] is before[order[i]]."""
+        # Forget cards that left the hand or were only proposed. Keep the hand itself: this proposal may be lost.
         held = {*_cards(round, seat), *before}
         self._came = {card: number for card, number in self._came.items() if card in held}
         self.faces_known = {card: face for card, face in self.faces_known.items() if card in held}
@@ -94,15 +94,15 @@ class Hand:
         self._entered = tuple(now[at] for at in sorted(now) if before[at] not in self.faces_known)
 
     def take_entered(self, round: Round | None, seat: Seat) -> tuple[Card, ...]:
-        """The cards that the last re-mask brought into our hand, in the order in which they came; asked for once, and nothing
-        where that is not known."""
+        """Return, once, the cards that the last re-mask brought into our hand, in the order in which they came. Empty if
+        unknown."""
         held = dict(zip(_cards(round, seat), self.faces(round, seat), strict=False))
         found = [held.get(card) for card in self._entered]
         self._entered = ()
         return tuple(face for face in found if face is not None) if None not in found else ()
 
     def changes(self, round: Round | None, seat: Seat) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
-        """Return the hand and what is new in it, if it has changed since the last call and is all open to us."""
+        """Return the hand and its new cards if it has changed since the last call and we can see all of it. None otherwise."""
         if round is None:
             return None
         if round.number != self._round:

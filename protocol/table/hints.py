@@ -1,6 +1,6 @@
-"""How much help with the hand each player takes from their client: said by each seat of itself, and seen by all.
+"""Announce how much help each player takes from their client. Every seat announces its own level to everyone.
 
-Said beside the match, like chat; nobody can check it. (PROTOCOL.md, "Hints".)
+Levels are sent beside the match, like chat, and cannot be checked. (PROTOCOL.md, "Hints".)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from protocol.table.record import Record
 from protocol.table.signer import Signer
 
 TOLD_EVERY_S = 1.0
-"""Limits how often our player hears of others' changes: somebody may change theirs a thousand times."""
+"""The minimum time between reports of changes, in case somebody changes theirs all the time."""
 SUGGEST = HINT_LEVELS.index("suggest")
 
 
@@ -23,13 +23,13 @@ class Help:
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
         self._own: int | None = None
-        """None while our player has not chosen a level: nothing is said."""
+        """None until our player has chosen a level; nothing is sent until then."""
         self._told: dict[Seat, int] = {}
         self._told_at = -TOLD_EVERY_S
 
     @property
     def levels(self) -> dict[Seat, int]:
-        """By seat, for those that have said it."""
+        """Return the announced levels by seat."""
         found = {}
         for seat, signed in sorted(self._record.hints.items()):
             assert isinstance(signed.message, Hints)
@@ -37,14 +37,16 @@ class Help:
         return found
 
     def take(self, level: int) -> None:
-        """Our player wants this much help, or as much of it as the table allows."""
+        """Set our player's level, or the highest that the table allows."""
         self._own = level if self._record.roster.table.suggest else min(level, SUGGEST - 1)
 
     def look(self, now: float, is_returning: bool) -> HintsChanged | None:
-        """Say what we want if we have not, or said otherwise in an earlier run (first let the others show us that, so that ours
-        has the higher counter); tell our player what has changed."""
+        """Announce our level if it has changed, and return what our player has to be told.
+
+        After a return, wait until the others have shown us what an earlier run announced, so that our counter is higher.
+        """
         record, seat = self._record, self._signer.seat
-        # Who has not drawn the seats yet drops what is said; at the first deal all have.
+        # Seats drop it until they have drawn the seats; at the first deal all have.
         if self._own is not None and record.height > 1 and not record.is_over and not is_returning:
             said = record.hints.get(seat)
             if said is not None:
@@ -59,5 +61,5 @@ class Help:
         return HintsChanged(levels)
 
     def times(self, now: float) -> list[float]:
-        """Return when our player can be told the news."""
+        """Return when our player can be told of a change."""
         return [] if self.levels == self._told else [max(self._told_at + TOLD_EVERY_S, now + 0.01)]

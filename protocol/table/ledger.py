@@ -1,6 +1,6 @@
-"""What a record keeps beside its phase: what was said, what goes into the transcript, work under way, and news.
+"""Keep what all phases of a match share: its messages, its transcript, jobs under way, and events.
 
-Phases read it, and tell it what their step led to; it knows no phase. (PROTOCOL.md, "The table", "Transcript".)
+Phases read the ledger and add to it; it does not know them. (PROTOCOL.md, "The table", "Transcript".)
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
 from protocol.messages import Closed, Echo
@@ -15,17 +16,17 @@ from protocol.signed import Signed
 from protocol.table.events import Event
 from protocol.table.roster import Roster
 from protocol.table.store import Said, Store
-from protocol.table.work import Desk, Rng
+from protocol.table.work import Desk
 from protocol.wire import pack
 
 BlockPlace = tuple[int, ...]
-"""Where a message stands among those of its height."""
+"""The sort key of a message among those of its height."""
 LAST = 1 << 20
-"""Behind everything else of a height."""
+"""Sorts after everything else of a height."""
 
 
 class Convicted(Exception):
-    """A seat was caught: `evidence` are signed messages that convict it before anybody."""
+    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone."""
 
     def __init__(self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed) -> None:
         super().__init__(what)
@@ -34,26 +35,26 @@ class Convicted(Exception):
 
 @dataclass
 class Trust:
-    """What need not be checked again: the heights and the round that one's own votes in the journal vouch for, and rounds
-    whose shuffles are judged by their revealed seeds alone."""
+    """What need not be checked again: heights below `height` and rounds up to `round`, for which our own votes in the journal
+    vouch, and rounds up to `opened_round`, whose shuffles are checked by their revealed seeds."""
 
     height: int = 0
     round: int = 0
     opened_round: int = 0
 
     def covers(self, height: int) -> bool:
-        """Whether our own vote, cast before this program started, says that all of this height was checked."""
+        """Whether our own vote in the journal shows that this height was checked."""
         return height < self.height
 
     def covers_chain(self, round: int, deck: int, step: int) -> bool:
-        """The same for a shuffled deck: the first by the vote that opened its round, a recycled one by the next vote."""
+        """Whether a shuffled deck need not be checked: a round's first by the vote that opened it, a recycled one by the next."""
         if round <= self.opened_round:
             return True
         return round <= self.round if deck == 0 else self.covers(step)
 
 
 class Ledger:
-    """Everything that a match's phases share and only add to. `rng` gives verifiers the random weights of their batches."""
+    """What the phases of a match share. `rng` gives the random weights of batched proofs."""
 
     def __init__(self, roster: Roster, game: AnyGame, rng: Rng) -> None:
         self.roster, self.game, self.rng = roster, game, rng
@@ -65,25 +66,25 @@ class Ledger:
         self.events: list[Event] = []
         self.transcript: list[bytes] = []
         self.marks: list[tuple[int, int]] = []
-        """Where in the transcript each height's messages begin: (height, index)."""
+        """The index in the transcript at which each height's messages begin: (height, index)."""
         self.counts = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
-        """How much of what was checked."""
+        """How many of each were checked."""
         self.disputed: set[Seat] = set()
-        """Seats whose word differs from ours where all must say the same: each is shown what we hold."""
+        """Seats whose message differs from ours where all must be the same. Each will be shown our messages."""
         self.block: list[tuple[BlockPlace, Signed]] = []
         """Messages of the open height that are part of the match."""
         self.kept: set[Said] = set()
-        """What is in the transcript, or in the block."""
+        """Which messages are in the transcript or in the block."""
 
     def forget(self, height: int, round: int) -> None:
-        """Drop messages that are past."""
+        """Drop messages of past heights and rounds."""
         self.store.forget(height, round)
         self.kept &= self.store.said.keys()
 
     # --- the transcript ---
 
     def open_transcript(self) -> None:
-        """Begin the transcript with the roster, also where nothing more comes of it."""
+        """Begin the transcript with the roster, unless it has begun."""
         if not self.transcript:
             self.transcript.append(pack(["r", self.roster.encode()]))
 
@@ -94,21 +95,21 @@ class Ledger:
             self.kept.add((signed.seat, signed.epoch, signed.message.slot))
 
     def emit(self, height: int) -> None:
-        """A height is done: write its messages into the transcript, in their one order."""
+        """Write the messages of a finished height into the transcript, in their fixed order."""
         self.block.sort(key=lambda item: item[0])
         self.marks.append((height, len(self.transcript)))
         self.transcript += [signed.data for _, signed in self.block]
         self.block = []
 
     def keep_evidence(self, evidence: tuple[Signed, ...]) -> None:
-        """Put second versions of messages behind all others."""
+        """Put evidence that the store does not hold, such as second versions of messages, after all other messages."""
         held = {signed.data for signed in self.store.said.values()}
         for index, signed in enumerate(evidence):
             if signed.data not in held:
                 self.block.append(((LAST + 1, index), signed))
 
     def keep_rest(self) -> None:
-        """Keep what was said last as it is: evidence rests on it."""
+        """Keep all remaining messages, because evidence may depend on them."""
         rest = [(repr(key[2]), key[0], signed) for key, signed in self.store.said.items() if key not in self.kept]
         for index, (_, _, signed) in enumerate(sorted(rest, key=lambda item: item[:2])):
             if not isinstance(signed.message, Echo | Closed):

@@ -1,10 +1,11 @@
-"""What a seat brings to its duties besides what all know: who it is, its secrets, and fresh randomness."""
+"""Hold what a seat needs to send its messages besides public data: who it is, its secrets, and fresh randomness."""
 
 from __future__ import annotations
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
 from protocol.table.hand import Hand
-from protocol.table.work import JobName, Rng
+from protocol.table.work import JobName
 
 
 class Own:

@@ -1,6 +1,6 @@
-"""The pauses that a table takes: between rounds, before a closing move, and after the last certificate.
+"""Time the pauses of a table: between rounds, before a closing move, and after the last certificate.
 
-They are for people: a table of bots has none. The host chose their lengths, except for the last one.
+Pauses are for people; a table of bots has none between rounds. The host chooses their lengths, except for the last one.
 (PROTOCOL.md, "Between rounds and at the end".)
 """
 
@@ -19,7 +19,7 @@ class Pauses:
     def __init__(self, record: Record, now: float) -> None:
         self._record = record
         self.until = now
-        """When the pause between rounds ends, whoever is not ready."""
+        """When the pause between rounds ends, even if not everyone is ready."""
         self._rounds_seen = 0
         self._stays_until: float | None = None
         self._has_stayed = False
@@ -42,7 +42,7 @@ class Pauses:
             self._has_stayed = True
 
     def is_pausing(self, now: float) -> bool:
-        """Between rounds: the pause is not over, and not all are ready."""
+        """Whether the pause between rounds goes on: its time is not over, and not everyone is ready."""
         number = self._record.rounds_closed + 1
         if all(self._record.ready.get(seat) == number for seat in self._record.present):
             return False
@@ -50,7 +50,7 @@ class Pauses:
 
     @property
     def may_go(self) -> bool:
-        """The match is over and all hold its last certificate, or were given the time to."""
+        """Whether the match is over, and everyone holds its last certificate or had time to get it."""
         if self._record.phase is Phase.BROKEN:
             return True
         return self._record.phase is Phase.OVER and (self._all_closed or self._has_stayed)
@@ -74,14 +74,14 @@ def _between_rounds(record: Record) -> float:
 
 
 def grace_of(record: Record, seat: Seat) -> float:
-    """How long a closing move of a seat waits, in seconds, so that others can still act."""
+    """Return how long a closing move of this seat waits, in seconds, so that others can still act."""
     others = [record.member(each) for each in record.present if each != seat]
     return 0.0 if all(member.bot for member in others) else record.roster.table.grace / 1000
 
 
 def closing(record: Record) -> tuple[Seat, float] | None:
-    """The seat whose closing move is expected now, and how long an honest client of it waits with that, in seconds, since
-    the table has settled at the least; None where nothing waits."""
+    """Return the seat whose closing move is expected now, and how long its client waits before making it, in seconds, counted
+    from when the table settled. None if no closing move is expected."""
     seat = record.game.closing_seat(record.state) if record.phase is Phase.PLAYING else None
     if seat is None:
         return None

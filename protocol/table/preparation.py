@@ -1,4 +1,4 @@
-"""Before cards are dealt: round keys, and a deck's way round the seats. (PROTOCOL.md, "Preparing a round".)"""
+"""Prepare a round: exchange round keys, and shuffle the deck at every seat. (PROTOCOL.md, "Preparing a round".)"""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from protocol.table.work import expand
 
 
 def incoming_hash(joint: Point, before: Deck) -> bytes:
-    """Return what a seat's step starts from: without it nobody could tell whose fault a step is that does not fit."""
+    """Return the hash of the deck that a seat's step starts from. It shows whose fault a step is that does not match."""
     return digest("incoming", joint.encode(), encode_deck(before))
 
 
 def chain_hash(chain: Chain) -> bytes:
-    """Return what the seats agree on when a recycled deck is done."""
+    """Return the hash on which the seats agree when a recycled deck is done."""
     return digest("deck", encode_deck(chain.top))
 
 
 def preparation_hash(round: Preparation) -> bytes:
-    """Return what the opening entry holds: all keys, commitments and the final deck."""
+    """Return the hash of all keys, commitments and the final deck, for the opening entry."""
     assert round.chain is not None
     keys = [round.keys[seat].encode() for seat in round.holders]
     return digest("preparation", *keys, encode_deck(round.chain.top))
@@ -45,8 +45,10 @@ def new_chain(round: RoundId, order: tuple[Seat, ...], deck: int, step: int, fac
 
 
 def prepared(round: Preparation, keys: Sequence[bytes], ledger: Ledger, is_awaited: bool) -> Preparation | None:
-    """Return a preparation one step further; None where something is missing. `keys`: the public keys of the holders;
-    `is_awaited`: people wait for it."""
+    """Return a preparation after its next step; None if something is missing.
+
+    `keys`: the public keys of the holders. `is_awaited`: whether people wait for it.
+    """
     if round.is_done:
         return None
     if round.joint is None or round.chain is None:
@@ -73,13 +75,13 @@ def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> P
         keys[signed.seat] = key
     try:
         joint = joint_key([keys[seat] for seat in round.holders])
-    except BadProof as fault:  # a vanishing sum: all of them together made it, and the last completed it
+    except BadProof as fault:  # the keys add up to the identity; the last one completed that sum
         raise Convicted(said[-1].seat, "round-key", fault, said[-1]) from fault
     return replace(round, keys=keys, joint=joint, chain=new_chain(round, round.holders, 0, 0, ledger.game.deck))
 
 
 def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
-    """Return a chain with the next seat's deck or, when all are there, with their proofs; None where one is missing."""
+    """Return a chain with the next seat's deck or, when all are there, with their proofs; None if one is missing."""
     seat = chain.turn
     if seat is None:
         return None if chain.is_proven else _checked_chain(round, joint, chain, ledger, is_awaited)
@@ -88,7 +90,7 @@ def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
         return None
     assert isinstance(signed.message, Shuffled)
     if signed.message.before != incoming_hash(joint, chain.top):
-        ledger.disputed.add(seat)  # it, we or a seat before were shown something else
+        ledger.disputed.add(seat)  # some seat was shown a different deck
         return None
     try:
         deck = decode_deck(signed.message.cards, len(chain.faces))
@@ -98,7 +100,7 @@ def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
 
 
 def chain_statements(round: RoundId, chain: Chain, proofs: Sequence[bytes]) -> list[ShuffleStatement]:
-    """Return what all proofs of a chain claim."""
+    """Return the statements that a chain's proofs prove."""
     return [
         ShuffleStatement(shuffle_context(round, chain, seat), chain.before(index), chain.decks[index], proofs[index])
         for index, seat in enumerate(chain.order)
@@ -134,7 +136,7 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
 
 
 def keep_preparation(round: Preparation, ledger: Ledger) -> None:
-    """Put the preparation of a round whose opening is committed into the transcript, before its votes."""
+    """Put a round's preparation into the transcript, before the votes that opened the round."""
     for order, kind in enumerate(("prepare", "shuffled", "shuffle-proof")):
         slot = (kind, round.number) if kind == "prepare" else (kind, round.number, 0)
         for signed in ledger.store.get_all(round.holders, round.epoch, *slot) or []:
@@ -145,12 +147,12 @@ def keep_preparation(round: Preparation, ledger: Ledger) -> None:
 
 
 def say_preparation(round: Preparation, ledger: Ledger, own: Own, is_awaited: bool) -> Message | None:
-    """Return our next message for a round that is prepared: our key, our step of the chain, its proof."""
+    """Return our next message for a round in preparation: our key, our step of the chain, or its proof."""
     if round.is_done or own.seat not in round.holders:
         return None
     if ledger.store.get(own.seat, round.epoch, "prepare", round.number) is None:
         secret, key = make_round_key(key_context(round, own.seat), own.key, own.rng)
-        own.hand.keep(round.number, secret, key)
+        own.hand.keep(round.number, secret)
         return Prepare(round.number, key.encode())
     if round.joint is None or round.chain is None:
         return None
@@ -158,7 +160,7 @@ def say_preparation(round: Preparation, ledger: Ledger, own: Own, is_awaited: bo
 
 
 def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Own, is_awaited: bool) -> Message | None:
-    """Return our step of a chain and, once it is said, its proof."""
+    """Return our step of a chain or, when it is sent, its proof."""
     seat, secret = own.seat, own.hand.secrets.get(round.number)
     if seat not in chain.order or chain.is_proven or secret is None:
         return None

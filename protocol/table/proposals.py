@@ -1,4 +1,4 @@
-"""Proposals of a move or of breaking a round off: reading them, and checking their proofs. (PROTOCOL.md, "Votes".)"""
+"""Read proposals (a move, or breaking a round off) and check their proofs. (PROTOCOL.md, "Votes".)"""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
-from protocol.dealing.shares import Shares, open_card, verify_shares
+from protocol.dealing.hashing import Rng
+from protocol.dealing.shares import ProvenShares, open_card, verify_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof, IllegalMove
 from protocol.games.game import AnyGame, OpenAll, Outcome, Shuffle, Take
@@ -15,7 +16,6 @@ from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, BreakOff, MoveProposal
 from protocol.signed import Signed
 from protocol.table.round import Places, Round
-from protocol.table.work import Rng
 
 PLAY_PURPOSE = "play"
 REMASK_PURPOSE = "remask"
@@ -23,8 +23,8 @@ REMASK_PURPOSE = "remask"
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A proposal that was read and is publicly legal; its proofs are another matter. `move` is None where it proposes to
-    break the round off."""
+    """A proposal that was read and is publicly legal; its proofs are checked separately. `move` is None to break off the
+    round."""
 
     signed: Signed
     move: Any
@@ -33,20 +33,23 @@ class Proposed:
     shown: tuple[Card, ...] = ()
     places: Places = ()
     laid: Places = ()
-    shares: Shares | None = None
+    shares: ProvenShares | None = None
     remask_before: tuple[MaskedCard, ...] = ()
     remask_after: Deck | None = None
     remask_proof: bytes = b""
 
 
 def proposal_hash(signed: Signed) -> bytes:
-    """Return what votes name a proposal by."""
+    """Return the hash by which votes name a proposal."""
     return digest("proposal", signed.payload)
 
 
 def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int) -> tuple[int, int] | None:
-    """Return (place in the stock, count) where a move's own take comes straight from a stock that needs no shuffling first,
-    and its hand does not become empty before. Then the re-masked hand is part of the proposal; else it is a duty."""
+    """Return (place in the stock, count) of the cards that a move's author takes, if they can be foreseen, else None.
+
+    That is so if the stock needs no shuffling first and the author's hand is not empty after the play. The re-masked hand is
+    then part of the proposal; otherwise it is a duty.
+    """
     at = 0
     for demand in outcome.demands:
         if isinstance(demand, Shuffle):
@@ -60,13 +63,13 @@ def foreseen_remask(round: Round, seat: Seat, outcome: Outcome[Any], played: int
 
 
 def remask_input(round: Round, seat: Seat, played: tuple[int, ...], at: int, count: int) -> tuple[MaskedCard, ...]:
-    """Return the cards of a hand after a play, then those that it will take from the stock."""
+    """Return the cards left in a hand after a play, followed by those that it takes from the stock."""
     kept = [place.card for index, place in enumerate(round.hands[seat]) if index not in played]
     return (*kept, *(place.card for place in round.stock[at : at + count]))
 
 
 def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Proposed:
-    """Judge everything about a proposal that needs no arithmetic. Raises IllegalMove or BadMessage, its author's fault."""
+    """Check everything about a proposal except its proofs. Raises IllegalMove or BadMessage, its author's fault."""
     message = signed.message
     if isinstance(message, BreakOff):
         if not game.is_stalled(state):
@@ -88,7 +91,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     places = tuple(hand[place] for place in message.places)
     shares = None
     if faces:
-        shares = Shares.decode(message.opening, len(faces))
+        shares = ProvenShares.decode(message.opening, len(faces))
     elif message.opening:
         raise BadMessage("a move reveals cards that it does not play")
     before: tuple[MaskedCard, ...] = ()
@@ -117,7 +120,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
 
 
 def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> None:
-    """Check that the claimed faces are in these places, and that the re-masked hand is the old one. Raises BadProof."""
+    """Check that the named cards have the claimed faces, and that the re-masked hand holds the same cards. Raises BadProof."""
     seat = proposed.signed.seat
     if proposed.shares is not None:
         cards = [place.card for place in proposed.places]
@@ -133,5 +136,5 @@ def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> Non
 
 
 def weight(proposed: Proposed) -> int:
-    """Return about how many multiplications `check_proofs` costs."""
+    """Return roughly how many multiplications `check_proofs` takes."""
     return 5 * len(proposed.places) + 5 * len(proposed.remask_before) + 4 * (proposed.shares is not None)

@@ -1,4 +1,4 @@
-"""A seat's own messages that need its secrets: proposals, re-masks, shares. Pure functions for other threads."""
+"""Make a seat's messages that need its secrets: proposals, re-masks, shares. Pure functions, run as jobs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
+from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
@@ -18,7 +19,7 @@ from protocol.messages import Message, MoveProposal, Remask
 from protocol.table import proposals
 from protocol.table.phases.values import Match
 from protocol.table.round import Round
-from protocol.table.work import Rng, expand
+from protocol.table.work import expand
 
 
 class FaceMissing(ValueError):
@@ -27,7 +28,7 @@ class FaceMissing(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A message that re-masks a hand, or may, and what only we know of it: after[i] is before[order[i]]."""
+    """A message that may re-mask a hand, with the order that only we know: after[i] is before[order[i]]."""
 
     message: Message
     before: tuple[MaskedCard, ...] = ()
@@ -37,7 +38,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a proposal is made of, fixed before its arithmetic begins."""
+    """A proposal without its proofs, and the cards that they are about."""
 
     message: MoveProposal
     cards: tuple[MaskedCard, ...]
@@ -45,7 +46,7 @@ class Draft:
 
 
 def draft(game: AnyGame, match: Match, round: Round, seat: Seat, move: Any, faces: Sequence[Card | None]) -> Draft:
-    """Return which cards of the hand a move concerns. Raises IllegalMove, or FaceMissing."""
+    """Return a move's proposal without its proofs. Raises IllegalMove or FaceMissing."""
     outcome = game.apply(match.state, seat, move)
     uses = game.uses(move)
     free = list(enumerate(faces))
@@ -68,7 +69,7 @@ def draft(game: AnyGame, match: Match, round: Round, seat: Seat, move: Any, face
 
 
 def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: bytes) -> Made:
-    """Return the proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
+    """Complete a proposal with its openings and re-masked hand. `seed`: 32 fresh bytes."""
     message, rng = draft.message, expand(seed)
     if draft.cards:
         context = round.context(message.height, seat, proposals.PLAY_PURPOSE)
@@ -83,7 +84,7 @@ def complete(round: Round, seat: Seat, secret: RoundSecret, draft: Draft, seed: 
 
 
 def remask(joint: Point, context: Context, stage: int, before: Deck, seed: bytes) -> Made:
-    """Return a seat's hand re-masked, as a duty. `seed`: 32 fresh bytes."""
+    """Re-mask a seat's hand, as a duty. `seed`: 32 fresh bytes."""
     after, proof, order = _remasked(joint, context, before, expand(seed))
     return Made(Remask(context.step, stage, encode_deck(after), proof), before, after, order)
 
@@ -94,5 +95,5 @@ def _remasked(joint: Point, context: Context, before: Deck, rng: Rng) -> tuple[D
 
 
 def shares(context: Context, secret: RoundSecret, y: Point, cards: Sequence[MaskedCard], seed: bytes) -> bytes:
-    """Return a seat's shares for one group of cards, proven. `seed`: 32 fresh bytes."""
+    """Return a seat's shares for a group of cards with their proof, encoded. `seed`: 32 fresh bytes."""
     return prove_shares(context, secret.x, y, cards, expand(seed)).encode()

@@ -1,10 +1,9 @@
-"""The public side of a table, as anyone can follow it: what was said, and how far the match is.
+"""Follow a match from its public messages alone.
 
-A record takes signed messages in any order and keeps, for each seat, epoch and slot, the first; the same slot said twice with
-different values convicts its seat. What the messages lead to is up to the phase that the match is in (`phases.handlers`),
-which looks up what it needs by name, so an early, late or repeated message makes no difference. The next phase is set here
-and nowhere else. A record knows no secrets: a player's table, a watcher and the verifier of a file all run on the same one.
-(PROTOCOL.md, "The table".)
+A record takes signed messages in any order and keeps the first for each seat, epoch and slot. Two different messages for one
+slot convict their seat. The current phase decides what messages lead to (`phases.handlers`). It looks up the messages that it
+needs, so early, late or repeated messages make no difference. Only this module changes the phase. A record knows no secrets:
+players' tables, watchers and the verifier of a file all use it. (PROTOCOL.md, "The table".)
 """
 
 from __future__ import annotations
@@ -12,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from protocol.cards import Seat
+from protocol.dealing.hashing import Rng
+from protocol.dealing.library import LibraryUnusable
 from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
@@ -45,20 +46,20 @@ from protocol.table.phases.values import (
 )
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
-from protocol.table.work import JobName, Result, Rng
+from protocol.table.work import Job, Result
 from protocol.wire import unpack
 
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
 
 MAX_DIFFERENCES = 20
 KEPT_CERTIFICATES = 3
-"""Nobody can be further behind: each height needs the votes of all."""
+"""Nobody can be further behind, because each height needs everyone's vote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A moment that a match can be taken up at again: its phase, what of the open height is part of the match already, and how
-    many messages and heights the transcript holds."""
+    """A moment to which a match can return: its phase, the messages of the open height that are already part of the match, and
+    the number of messages and heights in the transcript."""
 
     now: Now
     block: tuple[tuple[BlockPlace, Signed], ...]
@@ -68,7 +69,7 @@ class Checkpoint:
 
 
 class Record:
-    """One match as its public messages tell it. `rng` gives verifiers the random weights of their batches."""
+    """One match, followed from its public messages. `rng` gives the random weights of batched proofs."""
 
     def __init__(self, roster: Roster, game: AnyGame, rng: Rng) -> None:
         self.ledger = ledger = Ledger(roster, game, rng)
@@ -76,12 +77,12 @@ class Record:
         self.transcript, self.proof_checks = ledger.transcript, ledger.counts
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
-        """The match as it was when each of the last certificates was fixed: an epoch begins at one of them."""
+        """The match at each of its last certificates. A new epoch begins at one of them."""
         self._due: list[Handler] = []
         self._set(first_phase(ledger))
 
     def _set(self, following: Now) -> None:
-        """Set the phase: the one place where it changes. What others read of it stands beside it under plain names."""
+        """Set the phase, and the attributes that others read from it. Nothing else changes the phase."""
         self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
         match = self.match
         self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
@@ -104,12 +105,12 @@ class Record:
 
     @property
     def broken(self) -> Broken | None:
-        """How the match ended before its end."""
+        """Return how the match was broken off, or None."""
         return self.now if isinstance(self.now, Broken) else None
 
     @property
     def events(self) -> list[Event]:
-        """News that nobody has taken yet."""
+        """Return the events that were not taken yet."""
         return self.ledger.events
 
     def member(self, seat: Seat) -> Member:
@@ -125,15 +126,17 @@ class Record:
         return self.ledger.store.get(seat, self.epoch, *slot)
 
     def take_events(self) -> tuple[Event, ...]:
-        """Return the news since the last call."""
+        """Return the events since the last call."""
         events, self.ledger.events = tuple(self.ledger.events), []
         return events
 
     # --- messages ---
 
     def receive(self, signed: Signed) -> bool:
-        """Take a message in; False where it is known already or comes too late to matter. Raises BadMessage, which accuses
-        nobody: whoever passed these bytes on may not have made them."""
+        """Take a message; return False if it is known or of no use now.
+
+        Raises BadMessage, which accuses nobody: the peer that passed these bytes on may not have made them.
+        """
         message, store, epoch = signed.message, self.ledger.store, self.match.epoch
         if signed.table != self.table:
             raise BadMessage("a message for another table")
@@ -147,7 +150,7 @@ class Record:
         if (signed.epoch, signed.present) != (epoch.number, epoch.hash):
             raise BadMessage("a message from another epoch")
         if isinstance(message, LATER):
-            raise BadMessage("this version of Fairdeal does not support {kind} yet", kind=message.kind)
+            raise BadMessage("this version of Fairdeal does not support {kind} messages yet", kind=message.kind)
         if not store.is_newer(signed):
             return False
         signer = self._verify(signed)
@@ -167,8 +170,11 @@ class Record:
         return True
 
     def _verify(self, signed: Signed) -> Seat:
-        """Return the seat that has signed. Seals and nonces name it by its place in the roster; evidence and a goodbye may, as
-        they are said before the draw too. Raises BadMessage."""
+        """Check the signature, and return the seat that signed. Raises BadMessage.
+
+        Seals and nonces name the signer by its place in the roster. Evidence and goodbyes may do so too, as they may be sent
+        before the seats are drawn.
+        """
         self.ledger.counts["signatures"] += 1
         place = self.roster.members[signed.seat]
         if not isinstance(signed.message, (Seal, Nonce)):
@@ -183,7 +189,7 @@ class Record:
         return self.seating.index(signed.seat)
 
     def _is_near(self, message: Message) -> bool:
-        """Whether a message is of now or of the next step: what is farther off can wait until it is sent again."""
+        """Whether a message is for about the current height and round. Others are dropped; they will be sent again."""
         height, number = getattr(message, "height", self.height), getattr(message, "round", self.rounds_closed + 1)
         return -1 <= height - self.height <= 1 and 1 <= number - self.rounds_closed <= 2
 
@@ -191,7 +197,7 @@ class Record:
         message, store = signed.message, self.ledger.store
         match message:
             case Chat() | Emote() if store.is_repeated(signed):
-                return  # a link said it twice, or somebody says it again in its name
+                return  # repeated by a link or another seat
             case Chat():
                 self.ledger.events.append(SaidAloud(signed.seat, message.text))
             case Emote():
@@ -208,15 +214,17 @@ class Record:
                 store.hints[signed.seat] = signed
 
     def _compare(self, seat: Seat, report: StateReport) -> None:
-        """Name the fields that another machine holds otherwise than ours."""
+        """Report the fields in which another computer's state differs from ours."""
         if report.height == self.height and self.state_bytes:
             fields = differing(unpack(self.state_bytes), unpack(report.state))
             if fields:
                 self.ledger.events.append(Differs(seat, self.height, tuple(fields[:MAX_DIFFERENCES])))
 
     def _weigh(self, evidence: Evidence) -> None:
-        """Take in the accused's own words; they convict it here as they did elsewhere, or they are worth nothing. Two versions
-        convict whatever height they are of: whoever found them may have been behind."""
+        """Take the accused seat's own messages; they convict it here as they did elsewhere, or have no effect.
+
+        Two versions of a message convict at any height, because the seat that found them may have been behind.
+        """
         inner = [decode_signed(data) for data in evidence.messages]
         if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
             raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
@@ -235,7 +243,7 @@ class Record:
     # --- the next phase ---
 
     def advance(self) -> bool:
-        """Take one step: set the next phase; False where something is missing: a message, or the result of a job."""
+        """Set the next phase; return False if a message or the result of a job is missing for it."""
         while self._due:
             try:
                 following = self._due.pop(0)(self.now, self.ledger)
@@ -247,39 +255,50 @@ class Record:
                 return True
         return False
 
-    def done(self, name: JobName, result: Result) -> bool:
-        """Take the result of a job; False where nobody asked for it (any more). Raises GameFailed if a bug, ours or the game's,
-        made it fail."""
-        if result.crash is not None:
-            raise GameFailed(self.game.name, result.crash) from result.crash
-        if not self.ledger.desk.done(name, result):
+    def done(self, job: Job, result: Result) -> bool:
+        """Take the result of a job; return False if it is not asked for (any more).
+
+        Raises GameFailed if a bug, ours or the game's, made it fail, and LibraryUnusable as it is. A job of our own checks no
+        peer: whatever it raises is a bug.
+        """
+        if not self.ledger.desk.done(job, result):
             return False
-        self._stir(str(name[0]))
+        crash = result.fault if result.crash is None and job.name[0] == "own" else result.crash
+        if isinstance(crash, LibraryUnusable):
+            raise crash
+        if crash is not None:
+            raise GameFailed(self.game.name, crash) from crash
+        self._stir(str(job.name[0]))
         return True
 
     def run_jobs(self) -> bool:
-        """Run all jobs that were asked for, at once; False where there are none. Raises GameFailed."""
+        """Run all requested jobs now; return False if there are none. Raises GameFailed or LibraryUnusable."""
         jobs = self.ledger.desk.take_jobs()
         for job in jobs:
-            self.done(job.name, job.run())
+            self.done(job, job.run())
         return bool(jobs)
 
     def checkpoint(self) -> Checkpoint:
-        """Return the moment that the match is at."""
+        """Return the current moment of the match."""
         ledger = self.ledger
         written, heights = len(ledger.transcript), len(ledger.marks)
         return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
 
     def return_to(self, moment: Checkpoint) -> None:
-        """Take the match up again at an earlier moment of it. What was said since is kept, and counts where it fits."""
-        ledger = self.ledger
+        """Continue the match from an earlier moment. Messages that the store still holds count where they fit; later
+        certificates and all jobs are dropped."""
+        ledger, certificates = self.ledger, list(self.certificates)
         ledger.block, ledger.kept = list(moment.block), set(moment.kept)
         del ledger.transcript[moment.written :], ledger.marks[moment.heights :]
         ledger.desk.drop(lambda _name: True)
+        previous = moment.now.match.previous
+        later = certificates[certificates.index(previous) + 1 :] if previous in self.certificates else certificates
+        for each in later:
+            del self.certificates[each]
         self._set(moment.now)
 
     def _stir(self, kind: str) -> None:
-        """A message of this kind, or the result of such a job, is new: its handler is due."""
+        """Schedule the handler for a kind of message or job of which there is a new one."""
         handler = HANDLERS.get((type(self.now), kind))
         if handler is not None and handler not in self._due:
             self._due.insert(0 if handler is prepare else len(self._due), handler)
@@ -287,7 +306,7 @@ class Record:
     # --- the end of it ---
 
     def convict_of_two(self, first: Signed, second: Signed) -> None:
-        """A seat has signed two versions of one message."""
+        """Convict a seat of signing two versions of one message."""
         seat = first.seat
         if isinstance(first.message, (Seal, Nonce)):
             seat = self.seating.index(seat)
@@ -295,7 +314,7 @@ class Record:
         self._convict(Convicted(seat, "two-versions", fault, first, second))
 
     def _convict(self, found: Convicted) -> None:
-        """A seat was caught: the match ends here, and the evidence goes into the transcript."""
+        """End the match because a seat was caught, and put the evidence into the transcript."""
         if self.is_over:
             return
         evidence = tuple(signed.data for signed in found.evidence)
@@ -305,13 +324,13 @@ class Record:
         self._break_off(Ending.CHEAT, found.seat, found.what, accused)
 
     def _part(self, seat: Seat) -> None:
-        """A goodbye: while playing on without a seat is not in force, the match ends with it."""
+        """End the match because a seat left for good; playing on without a seat is not supported yet."""
         if not self.is_over:
             self.ledger.events.append(SaidGoodbye(seat))
             self._break_off(Ending.GOODBYE, seat, "goodbye")
 
     def _break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
-        """Nothing more is voted or dealt. What was said last goes into the transcript as it is: evidence rests on it."""
+        """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
         self.ledger.open_transcript()
         self.ledger.keep_rest()
         self.ledger.emit(self.height)

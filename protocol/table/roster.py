@@ -1,7 +1,7 @@
-"""Who plays what by which rules: the roster that all seats sign, and what the table seed draws from it.
+"""Define the roster, which says who plays what by which rules, and draw seats and dealer from the table seed.
 
-The roster's hash is the table's id. Once all have signed, everybody reveals a nonce whose hash the roster holds; together
-they make the seed, which no one could steer. (PROTOCOL.md, "Sealing a table".)
+The roster's hash is the table's id. When all seats have signed it, each reveals a nonce whose hash is in the roster. The seed
+is made from all nonces, so nobody can choose it. (PROTOCOL.md, "Sealing a table".)
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 from protocol.errors import BadMessage
 from protocol.hashing import digest, number
 from protocol.identity import KEY_BYTES
-from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 
@@ -21,12 +22,12 @@ PROTOCOL_VERSION = 1
 MAX_NAME_BYTES = 64
 MAX_ROSTER_BYTES = 32 * 1024
 TABLE_WORDS = 4
-"""32 bits: enough, as every part of the seed was fixed before any other was seen."""
+"""32 bits are enough, because every part of the seed was fixed before any other was revealed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One who sits at the table: its key, a label, the key of whoever answers for it, and its hashed nonce."""
+    """Someone at the table. `name` is only a label, `keeper` the key of the player responsible for it (a bot's owner)."""
 
     key: bytes
     name: str
@@ -35,26 +36,9 @@ class Member:
     nonce_hash: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """What the host chose about the table, not the game. Times in milliseconds; 0 means none."""
-
-    recovery: bool = False
-    time: int = 0
-    grace: int = 2_000
-    pause: int = 15_000
-    leave_after: int = 120_000
-    rounds: int = 0
-    lots: bool = False
-    suggest: bool = True
-    """Whether clients may propose plays to their players."""
-    remind: bool = True
-    """Whether clients ask before a play that leaves a last-card word unsaid; without, forgetful players pay."""
-
-
 _MILLISECONDS = Uint(24 * 3600 * 1000)
 _KEY = Raw(KEY_BYTES, KEY_BYTES)
-_NAME = Text(MAX_NAME_BYTES, 1)
+_NAME = String(MAX_NAME_BYTES, 1)
 _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "grace": _MILLISECONDS,
     "leave_after": _MILLISECONDS,
@@ -70,7 +54,7 @@ _TABLE_OPTIONS: dict[str, Codec[Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Everything that a match depends on before its first message."""
+    """Everything that a match depends on before its first message is sent."""
 
     game: str
     rules_version: int
@@ -80,7 +64,7 @@ class Roster:
     members: tuple[Member, ...]
 
     def encode(self) -> bytes:
-        """Canonical bytes: what is hashed and signed."""
+        """Encode canonically, for hashing and signing."""
         return pack(
             {
                 "game": self.game,
@@ -98,12 +82,12 @@ class Roster:
 
     @property
     def table_id(self) -> bytes:
-        """32 bytes that name this table for ever."""
+        """Return the table's id: 32 bytes."""
         return digest("roster", self.encode())
 
 
 def decode_roster(data: bytes) -> Roster:
-    """A roster from its bytes. Raises BadMessage; whether its game can be played here is asked elsewhere."""
+    """Decode a roster. Raises BadMessage. Does not check whether its game can be played here."""
     value = _map(unpack(data, MAX_ROSTER_BYTES), {"game", "id", "members", "options", "protocol", "rules", "table"})
     if value["protocol"] != PROTOCOL_VERSION:
         raise BadMessage("this table uses another version of the protocol")
@@ -111,7 +95,7 @@ def decode_roster(data: bytes) -> Roster:
     if len({member.key for member in members}) != len(members):
         raise BadMessage("the same key sits at this table twice")
     return Roster(
-        Text(64, 1).decode(value["game"]),
+        String(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
         Plain(64).decode(value["options"]),
         decode_table_options(value["table"]),
@@ -121,12 +105,12 @@ def decode_roster(data: bytes) -> Roster:
 
 
 def table_options_data(table: TableOptions) -> dict[str, Any]:
-    """Table options as plain data."""
+    """Return table options as plain data."""
     return {key: getattr(table, key) for key in _TABLE_OPTIONS}
 
 
 def decode_table_options(data: Any) -> TableOptions:
-    """Table options from plain data. Raises BadMessage."""
+    """Decode table options from plain data. Raises BadMessage."""
     found = _map(data, set(_TABLE_OPTIONS))
     return TableOptions(**{key: codec.decode(found[key]) for key, codec in _TABLE_OPTIONS.items()})
 
@@ -144,22 +128,22 @@ def _map(value: Any, keys: set[str]) -> dict[str, Any]:
 
 
 def nonce_hash(nonce: bytes) -> bytes:
-    """What the roster holds of a nonce of 32 bytes."""
+    """Return the hash of a nonce of 32 bytes, as the roster holds it."""
     return digest("nonce", nonce)
 
 
 def table_seed(table_id: bytes, nonces: Sequence[bytes]) -> bytes:
-    """The seed, from all nonces in the roster's order."""
+    """Return the seed made from all nonces, in the roster's order."""
     return digest("seed", table_id, *nonces)
 
 
 def table_words(seed: bytes) -> tuple[str, ...]:
-    """The words that all screens show: who compares them aloud knows that all sit at one table."""
+    """Return the words that all screens show. Players compare them aloud to make sure that they sit at the same table."""
     return words_of(digest("words", seed), TABLE_WORDS)
 
 
 def drawn(seed: bytes, what: bytes, below: int) -> int:
-    """A number from 0 to below-1 that the seed decides, without bias: 8-byte draws above the last multiple are rejected."""
+    """Draw a number from 0 to below-1 from the seed, without bias: 8-byte values above the last multiple are rejected."""
     limit = (1 << 64) - (1 << 64) % below
     counter = 0
     while True:
@@ -170,7 +154,7 @@ def drawn(seed: bytes, what: bytes, below: int) -> int:
 
 
 def draw_seating(roster: Roster, seed: bytes) -> tuple[int, ...]:
-    """For each seat the place in the roster of whoever sits there: as listed, or by lot (Fisher-Yates, from the top)."""
+    """Return each seat's place in the roster: as listed, or drawn by lot (Fisher-Yates, from the top)."""
     order = list(range(len(roster.members)))
     if roster.table.lots:
         for top in range(len(order) - 1, 0, -1):
@@ -180,5 +164,5 @@ def draw_seating(roster: Roster, seed: bytes) -> tuple[int, ...]:
 
 
 def draw_dealer(roster: Roster, seed: bytes) -> int:
-    """The seat that deals first."""
+    """Draw the first dealer."""
     return drawn(seed, b"dealer", len(roster.members))

@@ -1,4 +1,4 @@
-"""One round's cards: keys, shuffle chains, and where every card lies. Immutable data and small questions about it."""
+"""Define a round's immutable data: its keys, its shuffle chains, and where every card is."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHUFFLE_PURPOSE = "shuffle"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A face-down card, with the decryption shares that are public. `face` is set once all may know it."""
+    """A face-down card and its public decryption shares. `face` is set when everyone may know it."""
 
     card: MaskedCard
     shares: Mapping[Seat, Point] = field(default_factory=dict)
@@ -30,9 +30,9 @@ Places: TypeAlias = tuple[Place, ...]
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A deck on its way round the seats: each seat re-encrypts and permutes what the seat before it made.
+    """A deck that passes from seat to seat; each re-encrypts and permutes the deck of the seat before it.
 
-    `proofs` is empty until all of them were checked.
+    `proofs` is empty until all of them are checked.
     """
 
     round: int
@@ -51,22 +51,22 @@ class Chain:
 
     @property
     def turn(self) -> Seat | None:
-        """The seat whose step is next; None where all decks are there."""
+        """Return the seat whose step is next; None if all decks are there."""
         return self.order[len(self.decks)] if len(self.decks) < len(self.order) else None
 
     @property
     def top(self) -> Deck:
-        """The deck that the next seat shuffles, or the finished deck."""
+        """Return the deck that the next seat shuffles, or the finished deck."""
         return self.decks[-1] if self.decks else self.start
 
     def before(self, index: int) -> Deck:
-        """Return the deck that the seat at this place in the order was given."""
+        """Return the deck that the seat at this place in the order received."""
         return self.decks[index - 1] if index else self.start
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A committed move, with what the audit needs to judge it later."""
+    """A committed move, with what the audit needs to check it later."""
 
     height: int
     seat: Seat
@@ -80,7 +80,7 @@ class Played:
 class RoundId:
     """A round's number, the epoch in which it was opened, and its holders: the seats that have a key in it.
 
-    Proofs of a round are bound to the round's epoch, whatever the epoch is by then.
+    Proofs of a round are bound to the epoch in which it was opened, even if the epoch changes later.
     """
 
     table: bytes
@@ -95,7 +95,7 @@ class RoundId:
 
 @dataclass(frozen=True, slots=True)
 class Preparation(RoundId):
-    """A round before it is opened: its keys, then its first deck. `chain` is there once all keys are."""
+    """A round before it is opened: its keys, then its first deck. `chain` is None until all keys are there."""
 
     keys: Mapping[Seat, RoundKey] = field(default_factory=dict)
     joint: Point | None = None
@@ -109,7 +109,7 @@ class Preparation(RoundId):
 
 @dataclass(frozen=True, slots=True)
 class Round(RoundId):
-    """Everything of an opened round that is public."""
+    """All public data of an opened round."""
 
     keys: Mapping[Seat, RoundKey]
     joint: Point

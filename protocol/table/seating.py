@@ -1,7 +1,7 @@
-"""The waiting room: who wants to play, before a roster is sealed. Signed by keys, as there are no seats yet.
+"""Manage the waiting room, where players gather before a roster is sealed. Statements are signed by keys, not seats.
 
-The host keeps the room and shows it to all; nothing here binds anybody, as each checks the roster before signing it.
-A statement is ["w", payload, signature], its payload [kind, room, key, counter, body]. (PROTOCOL.md, "The waiting room".)
+The host keeps the room and shows it to everyone. Nothing here is binding: each client checks the roster before signing it.
+A statement is ["w", payload, signature]; its payload is [kind, room, key, counter, body]. (PROTOCOL.md, "The waiting room".)
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
-from protocol.schema import HASH, MAX_SEATS, Flag, Plain, Raw, Seq, Text, Uint
+from protocol.schema import HASH, MAX_SEATS, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import (
     MAX_NAME_BYTES,
     MAX_ROSTER_BYTES,
@@ -30,21 +30,21 @@ MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 
 _KINDS: dict[str, dict[str, Any]] = {
-    "sit": {"bot": Flag(), "keeper": Raw(KEY_BYTES, KEY_BYTES), "name": Text(MAX_NAME_BYTES, 1), "nonce": HASH},
+    "sit": {"bot": Flag(), "keeper": Raw(KEY_BYTES, KEY_BYTES), "name": String(MAX_NAME_BYTES, 1), "nonce": HASH},
     "leave": {},
     "ready": {"ready": Flag()},
     "move": {"seat": Uint(MAX_SEATS - 1)},
-    "say": {"text": Text(400, 1)},
-    "said": {"text": Text(400, 1), "who": Raw(KEY_BYTES, KEY_BYTES)},
+    "say": {"text": String(400, 1)},
+    "said": {"text": String(400, 1), "who": Raw(KEY_BYTES, KEY_BYTES)},
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},
     "roster": {"roster": Raw(1, MAX_ROSTER_BYTES)},
-    "refused": {"fields": Plain(), "reason": Text(300, 1)},
+    "refused": {"fields": Plain(), "reason": String(300, 1)},
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something said in a waiting room."""
+    """A decoded statement."""
 
     kind: str
     room: bytes
@@ -53,14 +53,14 @@ class Statement:
 
 
 def state(identity: Identity, room: bytes, counter: int, kind: str, /, **body: Any) -> bytes:
-    """Signed bytes of a statement."""
+    """Sign and encode a statement."""
     assert set(body) == set(_KINDS[kind]), kind
     payload = pack([kind, room, identity.public, counter, body])
     return pack(["w", payload, identity.sign(_label(kind), payload)])
 
 
 def read_statement(data: bytes, sender: bytes) -> Statement:
-    """A statement that `sender`, whose link it came on, has signed. Raises BadMessage."""
+    """Decode a statement and check that `sender`, on whose link it arrived, signed it. Raises BadMessage."""
     outer = unpack(data, MAX_STATEMENT_BYTES + 4096)
     if type(outer) is not list or len(outer) != 3 or outer[0] != "w":
         raise BadMessage("this is not a room message")
@@ -88,12 +88,12 @@ def _label(kind: str) -> bytes:
 
 
 class Refusal(FairdealError):
-    """The host says no, and why."""
+    """The host refuses a request. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sitter:
-    """Somebody in the waiting room, on a seat. `address` is where the host's machine saw it: (host, port), or ("", 0)."""
+    """Somebody who took a seat. `address` is the (host, port) seen by the host's computer, or ("", 0)."""
 
     key: bytes
     name: str
@@ -106,7 +106,7 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The waiting room as the host shows it. `seats` holds a sitter or None for each seat."""
+    """The waiting room as the host shows it. `seats` contains a sitter or None for each seat."""
 
     id: bytes
     host: bytes
@@ -119,10 +119,10 @@ class Room:
     is_open: bool = True
     refused: frozenset[bytes] = field(default=frozenset())
 
-    # --- what the host decides; each returns the room as it is then ---
+    # --- what the host decides; each returns the new room ---
 
     def with_sitter(self, sitter: Sitter) -> Room:
-        """Somebody sits down on the first free seat (or says its new nonce). Raises Refusal."""
+        """Seat somebody on the first free seat, or update its entry. Raises Refusal."""
         if sitter.key in self.refused:
             raise Refusal("the host removed you from this table")
         place = self.place_of(sitter.key)
@@ -137,18 +137,18 @@ class Room:
         return self._put(place, sitter)
 
     def without(self, key: bytes) -> Room:
-        """Somebody has left."""
+        """Remove somebody."""
         place = self.place_of(key)
         return self if place is None else self._put(place, None)
 
     def with_ready(self, key: bytes, ready: bool) -> Room:
-        """Somebody is ready, or no longer."""
+        """Set whether somebody is ready."""
         place = self.place_of(key)
         sitter = None if place is None else self.seats[place]
         return self if place is None or sitter is None else self._put(place, replace(sitter, ready=ready))
 
     def moved(self, key: bytes, seat: Seat) -> Room:
-        """Somebody takes another free seat (so chooses a partner). Raises Refusal."""
+        """Move somebody to another free seat, for example to choose a partner. Raises Refusal."""
         place = self.place_of(key)
         if place is None or seat >= len(self.seats):
             raise Refusal("there is no such seat at this table")
@@ -162,27 +162,29 @@ class Room:
     # --- what can be asked ---
 
     def place_of(self, key: bytes) -> int | None:
-        """The seat of a key."""
+        """Return the seat of a key, or None."""
         return next((i for i, sitter in enumerate(self.seats) if sitter is not None and sitter.key == key), None)
 
     @property
     def sitters(self) -> tuple[Sitter, ...]:
-        """All who sit."""
+        """Return everyone who has a seat."""
         return tuple(sitter for sitter in self.seats if sitter is not None)
 
     @property
     def can_start(self) -> bool:
-        """All seats are taken, and all are ready."""
+        """Whether all seats are taken and everyone is ready."""
         return len(self.sitters) == len(self.seats) and all(sitter.ready for sitter in self.sitters)
 
     def roster(self, id: bytes) -> Roster:
-        """What all are asked to sign. `id`: 16 fresh bytes."""
+        """Return the roster that everyone is asked to sign. `id`: 16 fresh bytes."""
         members = tuple(Member(s.key, s.name, s.keeper, s.bot, s.nonce_hash) for s in self.sitters)
         return Roster(self.game, self.rules_version, self.options, self.table, id, members)
 
     def check_roster(self, roster: Roster, own: Mapping[bytes, bytes]) -> None:
-        """Before signing: is this what the room showed? `own`: our keys (ourselves and our bots) with their nonce hashes.
-        Raises Refusal."""
+        """Check, before signing, that a roster matches the room. Raises Refusal.
+
+        `own`: our keys (ours first, then our bots') with their nonce hashes.
+        """
         if (roster.game, roster.rules_version, dict(roster.options), roster.table) != (
             self.game,
             self.rules_version,
@@ -201,7 +203,7 @@ class Room:
     # --- on the wire ---
 
     def encode(self) -> bytes:
-        """For showing it to all."""
+        """Encode the room, to be shown to everyone."""
         return pack(
             {
                 "game": self.game,
@@ -217,7 +219,7 @@ class Room:
 
 
 def decode_room(id: bytes, data: bytes) -> Room:
-    """A room as its host shows it. Raises BadMessage."""
+    """Decode a room as its host shows it. Raises BadMessage."""
     value = unpack(data, MAX_STATEMENT_BYTES)
     if type(value) is not dict or set(value) != {
         "game",
@@ -234,8 +236,8 @@ def decode_room(id: bytes, data: bytes) -> Room:
     return Room(
         id,
         Raw(KEY_BYTES, KEY_BYTES).decode(value["host"]),
-        Text(MAX_TITLE_BYTES).decode(value["title"]),
-        Text(64, 1).decode(value["game"]),
+        String(MAX_TITLE_BYTES).decode(value["title"]),
+        String(64, 1).decode(value["game"]),
         Uint(1 << 16).decode(value["rules"]),
         Plain(64).decode(value["options"]),
         decode_table_options(value["table"]),
@@ -258,7 +260,7 @@ def _sitter_data(s: Sitter) -> dict[str, Any]:
 
 
 class _Seat:
-    """A sitter or nil."""
+    """Codec for a sitter or nil."""
 
     def encode(self, value: Sitter | None) -> Any:
         return None if value is None else _sitter_data(value)
@@ -271,10 +273,10 @@ class _Seat:
         key = Raw(KEY_BYTES, KEY_BYTES)
         return Sitter(
             key.decode(data["key"]),
-            Text(MAX_NAME_BYTES, 1).decode(data["name"]),
+            String(MAX_NAME_BYTES, 1).decode(data["name"]),
             key.decode(data["keeper"]),
             Flag().decode(data["bot"]),
             HASH.decode(data["nonce"]),
             Flag().decode(data["ready"]),
-            (Text(64).decode(data["host"]), Uint(65535).decode(data["port"])),
+            (String(64).decode(data["host"]), Uint(65535).decode(data["port"])),
         )

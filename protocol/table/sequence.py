@@ -1,4 +1,4 @@
-"""How a height follows another: an entry is committed, its demands are met, and what is settled is written down.
+"""Move a match from height to height: an entry is committed, its demands are met, and the result is written down.
 
 (PROTOCOL.md, "Phases".)
 """
@@ -18,18 +18,18 @@ from protocol.table.round import Preparation, Round
 from protocol.table.work import JobName
 
 OWN_OF_A_HEIGHT = (("own", "proposal"), ("own", "remask"), ("own", "shares"))
-"""Names of work that is of no use after its height: its results hold secrets, and would pile up."""
+"""Names of jobs to drop after their height, because their results hold secrets."""
 
 
 def certified(match: Match, votes: Sequence[Signed], ledger: Ledger) -> Match:
-    """Return the match with the certificate of its open height: these are all votes."""
+    """Return the match with the certificate of its open height, made of all its votes."""
     for signed in votes:
         ledger.keep((0, signed.seat), signed)
     return replace(match, previous=ballot.certificate_hash(ledger.table, match, votes))
 
 
 def next_height(match: Match, round: Round, ledger: Ledger) -> Match:
-    """Return the match at its next height, on the state that the last one settled; drop what was of use for that one alone."""
+    """Return the match at its next height, with its new settled state. Drop what only the last height needed."""
     ledger.events.append(Settled(match.height))
     state = ballot.state_bytes(match, round)
     match = replace(match, height=match.height + 1, state_bytes=state, state_hash=digest("state", state))
@@ -45,18 +45,18 @@ def next_height(match: Match, round: Round, ledger: Ledger) -> Match:
 
 
 def settled(match: Match, round: Round, ledger: Ledger) -> Match:
-    """Return the match at its next height: all that the last entry demanded is done, and goes into the transcript."""
+    """Return the match at its next height, after writing the messages of the finished one into the transcript."""
     ledger.emit(match.height)
     return next_height(match, round, ledger)
 
 
 def new_preparation(match: Match, number: int, ledger: Ledger) -> Preparation:
-    """Return the beginning of a round: all who are present will have a key in it."""
+    """Return the beginning of a round's preparation. All present seats will have a key in it."""
     return Preparation(ledger.table, match.epoch.number, number, match.epoch.present)
 
 
 def prepared_ahead(match: Match, round: Round, ledger: Ledger) -> Match:
-    """Return the match with the next round's preparation begun, if that can be while this round is played."""
+    """Begin the preparation of the next round, if that can be done while this round is played."""
     limit = ledger.roster.table.rounds
     if match.preparing is not None or ledger.game.deck_depends_on_round or (limit and round.number >= limit):
         return match

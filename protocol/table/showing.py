@@ -1,7 +1,7 @@
-"""Shows other seats what our seat holds: when they return, when they ask, and when their votes differ from ours.
+"""Show other seats the messages that we hold: when they return, when they ask, and when their votes differ from ours.
 
-Links lose what was under way when they broke, and machines come late; so all that was said can be shown again, as it was
-signed. (PROTOCOL.md, "Keeping the copies equal".)
+Messages get lost when links break, and computers join late, so every signed message can be sent again unchanged.
+(PROTOCOL.md, "Keeping the copies equal".)
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from protocol.table.signer import Signer
 
 ANSWER_EVERY_S = 0.2
 UNASKED = 0
-"""The index of a page that nobody asked for; answers count from 1."""
+"""The index of a page that nobody asked for. Pages of an answer are numbered from 1."""
 
 
 class Showing:
@@ -25,16 +25,16 @@ class Showing:
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
         self._answered: dict[tuple[Seat, bool], float] = {}
-        """When each seat was answered last, by (seat, whether it asked for its own messages)."""
+        """When each seat was last answered, by (seat, whether it asked for its own messages)."""
         self._quarrelled: set[tuple[Seat, int]] = set()
-        """Who was shown what we hold because of a quarrel, and at which height."""
+        """The seats to which we showed our messages because of a disagreement, with the height."""
 
     def ask(self, seat: Seat, own: bool) -> None:
-        """Ask a seat for what it holds; `own`: what it holds of ours too."""
+        """Ask a seat for the messages it holds; with `own`, also for our own messages."""
         self._signer.send(Ask(self._signer.count(), self._record.height, own), seat)
 
     def answer(self, seat: Seat, ask: Ask, now: float) -> None:
-        """Answer a seat's question, unless it asked a moment ago."""
+        """Answer a seat's request, unless it was answered less than ANSWER_EVERY_S ago."""
         if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
             return
         self._answered[seat, ask.own] = now
@@ -45,7 +45,7 @@ class Showing:
         self._send_pages(seat, messages, first=UNASKED + 1)
 
     def show(self, seat: Seat, height: int) -> None:
-        """Show a seat, unasked, what we hold from a height on."""
+        """Send a seat, unasked, the messages that we hold from a height on."""
         self._send_pages(seat, self._since(height), first=UNASKED)
 
     def prove(self, accused: Accused) -> None:
@@ -53,8 +53,7 @@ class Showing:
         self._signer.send(_evidence(accused))
 
     def settle_quarrels(self) -> None:
-        """Show what we hold, once a height, to seats whose messages contradict ours; if somebody signed two versions, this
-        reveals who."""
+        """Show our messages, once per height, to seats whose messages contradict ours. This reveals who signed two versions."""
         record, own = self._record, self._signer.seat
         height = record.height
         for signed in _estranged(record):
@@ -70,7 +69,7 @@ class Showing:
         if record.phase is Phase.PLAYING:
             votes = ballot.standing_votes(record.match, record.ledger.store)
             if not ballot.missing_voters(record.match, votes) and ballot.puzzling(votes):
-                differing |= set(record.present) - {own}  # what explains it may be in anybody's hands
+                differing |= set(record.present) - {own}  # any of them may hold the proposal that we miss
         for seat in differing:
             if (seat, height) not in self._quarrelled:
                 self._quarrelled.add((seat, height))
@@ -78,7 +77,7 @@ class Showing:
         record.ledger.disputed.clear()
 
     def _since(self, height: int) -> list[bytes]:
-        """Return all signed messages of the match from a height on."""
+        """Return all signed messages that we hold from a height on."""
         record = self._record
         start = next((index for mark, index in record.ledger.marks if mark >= height), len(record.transcript))
         past = record.transcript[max(start, 1) :]
@@ -102,7 +101,7 @@ class Showing:
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:
-    """Return the seats that voted for something else than we did where all must vote for the same bytes."""
+    """Return the seats whose vote differs from ours where everyone must vote for the same bytes."""
     if record.phase not in (Phase.BETWEEN, Phase.CLOSING):
         return set()
     votes = ballot.standing_votes(record.match, record.ledger.store)
@@ -113,7 +112,7 @@ def _dissenting(record: Record, own: Seat) -> set[Seat]:
 
 
 def _estranged(record: Record) -> list[Signed]:
-    """Return votes at the open height on another certificate or state than ours: somebody is wrong or lies."""
+    """Return the votes at the open height that are based on a different certificate or state than ours."""
     if record.phase not in (Phase.BETWEEN, Phase.PLAYING, Phase.CLOSING):
         return []  # the height is decided: its votes stand on the certificate before
     votes = (ballot.vote_of(record.match, record.ledger.store, seat) for seat in record.present)

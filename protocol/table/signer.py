@@ -1,7 +1,7 @@
-"""Signs what a seat says, and keeps it for the step that sends it.
+"""Sign a seat's messages and collect them for the next step.
 
-Binding messages go into the journal with the secrets they depend on;
-messages beside the match do not. (PROTOCOL.md, "Saved before sent".)
+Binding messages go into the journal, together with the secrets that they depend on; messages beside the match do not.
+(PROTOCOL.md, "Saved before sent".)
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ class Signer:
     """Signs and sends the messages of one seat."""
 
     def __init__(self, record: Record, hand: Hand, identity: Identity, place: int) -> None:
-        """`place`: ours in the roster."""
+        """`place`: our place in the roster."""
         self._record, self._hand, self._identity, self._place = record, hand, identity, place
         self.counter = 0
-        """The highest number that we gave to a chat, an emote, a question or a wish."""
+        """The highest counter that we used for a message without a slot."""
         self._letters: list[Letter] = []
         self._records: list[Entry] = []
 
     @property
     def seat(self) -> Seat:
-        """Our seat; before the draw our place in the roster."""
+        """Return our seat; before the draw, our place in the roster."""
         return self._record.seating.index(self._place)
 
     def sign(self, message: Message) -> Signed:
@@ -39,7 +39,7 @@ class Signer:
         return sign(self._identity, record.table, record.epoch, record.present_hash, seat, message)
 
     def say(self, message: Message) -> None:
-        """Say something binding; our own record receives it like the others'."""
+        """Send a binding message. Our own record receives it too."""
         signed = self.sign(message)
         self._records += [Entry("secret", data) for data in self._hand.unsaved()]
         if is_opening_vote(self._record, message):
@@ -49,13 +49,13 @@ class Signer:
         self.post(None, signed.data)
 
     def say_beside(self, message: Message) -> None:
-        """Say something beside the match that counts for us as for the others."""
+        """Send a message beside the match. Our own record receives it too."""
         signed = self.sign(message)
         self._record.receive(signed)
         self.post(None, signed.data)
 
     def send(self, message: Message, to: Seat | None = None) -> None:
-        """Say something beside the match that only the others need to hear."""
+        """Send a message beside the match to one seat or to all others."""
         self.post(to, self.sign(message).data)
 
     def post(self, to: Seat | None, data: bytes) -> None:
@@ -63,12 +63,12 @@ class Signer:
         self._letters.append(Letter(to, data))
 
     def count(self) -> int:
-        """Return the number of our next chat, emote, question or wish."""
+        """Return the counter for our next message without a slot."""
         self.counter += 1
         return self.counter
 
     def take_said(self) -> tuple[tuple[Letter, ...], tuple[Entry, ...]]:
-        """Return what was said since the last call: letters, and their lines for the journal."""
+        """Return the letters since the last call and their journal entries."""
         letters, records = tuple(self._letters), tuple(self._records)
         self._letters, self._records = [], []
         return letters, records

@@ -1,7 +1,6 @@
-"""What one input to a table leads to: letters for the other seats, lines for the journal, news for our player, work.
+"""Define the result of one input to a table: letters to other seats, journal entries, events for our player, and jobs.
 
-Plain values. The driver saves before it sends.
-(PROTOCOL.md, "Saved before sent".)
+The driver saves before it sends. (PROTOCOL.md, "Saved before sent".)
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the journal: a message that came in or goes out, a secret, or a mark."""
+    """A journal entry: an incoming or outgoing message, a secret, or a mark."""
 
     kind: Literal["in", "out", "secret", "mark"]
     data: bytes
@@ -36,7 +35,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one input led to. The driver writes `records` before it sends `outbox`, and runs `work` when it likes."""
+    """The result of one input. The driver writes `records` before it sends `outbox`, and may run `work` at any time."""
 
     events: tuple[Event, ...] = ()
     outbox: tuple[Letter, ...] = ()

@@ -1,6 +1,6 @@
-"""What the seats of a table said: the first message of each seat, epoch and slot, and the last of what may change.
+"""Store the messages of a match: the first for each seat, epoch and slot, and the latest of those that may change.
 
-A store knows no phase. What is far ahead, known, or too much is not kept; it will be sent again. (PROTOCOL.md, "The table".)
+The store does not know phases. Messages beyond its limits are dropped and will be sent again. (PROTOCOL.md, "The table".)
 """
 
 from __future__ import annotations
@@ -15,42 +15,42 @@ from protocol.messages import Chat, Emote, Hints, Message, Slot, WishOn
 from protocol.signed import Signed
 
 MAX_HELD_BYTES = 8 << 20
-"""How much one seat may have said that is not used yet; beyond it messages are dropped and asked for again."""
+"""Limit for the stored messages of one seat. Further messages are dropped and asked for again."""
 MAX_HEARD = 256
-"""How many of a seat's last chats and emotes are recognized when they are repeated."""
+"""How many of a seat's latest chats and emotes are remembered, to recognize repetitions."""
 
 Said: TypeAlias = tuple[Seat, int, Slot]
-"""Who said something, in which epoch, for which slot."""
+"""The key of a message: seat, epoch, slot."""
 
 
 class Store:
-    """Signed messages that were accepted, by seat, epoch and slot, in the order in which they came."""
+    """Accepted messages by seat, epoch and slot, in the order in which they arrived."""
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self.said: dict[Said, Signed] = {}
         self.held_bytes = [0] * seats
         self.ready: dict[Seat, int] = {}
-        """The latest round for which each seat said that it is ready."""
+        """The latest round for which each seat is ready."""
         self.wishes: dict[tuple[Seat, Seat], Signed] = {}
-        """By wisher and awaited seat: the last that was said about playing on without it."""
+        """The latest wish to play on, by (wisher, awaited seat)."""
         self.hints: dict[Seat, Signed] = {}
-        """The last that each seat said about the help it takes."""
+        """The latest hint level of each seat."""
         self._heard: dict[Seat, deque[bytes]] = {}
 
     # --- reading ---
 
     def known(self, signed: Signed) -> Signed | None:
-        """Return what this seat said before for the same epoch and slot."""
+        """Return the stored message for the same seat, epoch and slot, or None."""
         slot = signed.message.slot
         return None if slot is None else self.said.get((signed.seat, signed.epoch, slot))
 
     def get(self, seat: Seat, epoch: int, *slot: str | int | None) -> Signed | None:
-        """Return what a seat said for a slot."""
+        """Return a seat's message for a slot, or None."""
         return self.said.get((seat, epoch, slot))
 
     def get_all(self, seats: Sequence[Seat], epoch: int, *slot: str | int | None) -> list[Signed] | None:
-        """Return what these seats said for a slot, in their order; None while one is missing."""
+        """Return the messages of these seats for a slot, in this order; None if one is missing."""
         found = []
         for seat in seats:
             signed = self.said.get((seat, epoch, slot))
@@ -60,11 +60,11 @@ class Store:
         return found
 
     def silent(self, seats: Sequence[Seat], epoch: int, *slot: str | int | None) -> set[Seat]:
-        """Return the seats that have said nothing for a slot."""
+        """Return the seats without a message for a slot."""
         return {seat for seat in seats if (seat, epoch, slot) not in self.said}
 
     def is_newer(self, signed: Signed) -> bool:
-        """Whether a wish or a hint level is newer than what the seat said before. Raises BadMessage for nonsense."""
+        """Whether a message may change something: false for an old wish or hint level. Raises BadMessage for invalid ones."""
         message = signed.message
         if isinstance(message, WishOn):
             if message.awaited >= self._seats:
@@ -81,7 +81,7 @@ class Store:
     # --- writing ---
 
     def add(self, signed: Signed) -> bool:
-        """Keep a message that has a slot; False if the seat has said too much already."""
+        """Store a message with a slot; return False if it exceeds the seat's limit."""
         slot = signed.message.slot
         if slot is None or self.held_bytes[signed.seat] + len(signed.data) > MAX_HELD_BYTES:
             return False
@@ -90,7 +90,7 @@ class Store:
         return True
 
     def is_repeated(self, signed: Signed) -> bool:
-        """Whether a chat or an emote was heard before; it is known from then on."""
+        """Whether a chat or an emote arrived before. Remembers it."""
         if not isinstance(signed.message, (Chat, Emote)):
             return False
         heard = self._heard.setdefault(signed.seat, deque(maxlen=MAX_HEARD))
@@ -100,7 +100,7 @@ class Store:
         return False
 
     def forget(self, height: int, round: int) -> None:
-        """Drop what is older than the height before this one, or than this round: only the transcript holds it now."""
+        """Drop messages from before height - 1 or before this round; only the transcript holds them now."""
 
         def is_past(message: Message) -> bool:
             return getattr(message, "height", height) < height - 1 or getattr(message, "round", round) < round

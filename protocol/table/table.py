@@ -1,19 +1,21 @@
-"""One seat at one match, without any input or output: bytes, the person's moves and times go in, a step comes out.
+"""Play one seat of one match, without input or output: messages, moves and times go in, and each input returns a step.
 
-A table is a record (what all can see) and what this seat adds, each in its own place: its secrets and cards (`hand`), its next
-move (`choice`), what it says (`voice`) and shows (`showing`), whom it waits for (`waits`) and what it wishes (`wishes`), what
-help it takes (`help`), when it rests (`pauses`). Whatever the seat owes is said as soon as possible; nothing
-is sent before the driver has saved the step's records. The same setup, inputs and randomness give the same steps.
+A table consists of a record (what everyone can see) and of this seat's own parts: its secrets and cards (`hand`), its next
+move (`choice`), its outgoing messages (`signer`) and those it resends (`showing`), whom it waits for (`waits`), its votes to
+play on (`wishes`), its hint level (`help`), and its pauses (`pauses`). A seat sends what it owes as soon as possible; the
+driver saves a step's records before it sends anything. The same setup, inputs and randomness lead to the same steps.
 (PROTOCOL.md, "The table".)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from protocol.cards import Card, Seat
-from protocol.errors import BadMessage, IllegalMove
+from protocol.dealing.hashing import Rng
+from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Ready, Vote
@@ -35,19 +37,19 @@ from protocol.table.step import Entry, Step
 from protocol.table.trust import distrust, trust
 from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
-from protocol.table.work import Job, Result, Rng
+from protocol.table.work import Job, Result
 
 BREAK_OFF_STEP_S = 0.5
-"""How much longer than the seat before it a seat waits before it proposes to break off, so that one proposal is enough."""
+"""Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 RETURN_S = 10.0
-"""How long at most we sign nothing after a return, while the others show us what they know of us."""
+"""How long after a return we sign nothing at most, while the others show us our own messages."""
 
 
 class Table:
     """One seat at one match."""
 
     def __init__(self, roster: Roster, game: AnyGame, identity: Identity, nonce: bytes, rng: Rng, now: float) -> None:
-        """`nonce`: the 32 bytes whose hash the roster holds for us. Raises ValueError if we are not in the roster."""
+        """`nonce`: the 32 bytes whose hash is in the roster for us. Raises ValueError if we are not in the roster."""
         keys = [member.key for member in roster.members]
         if identity.public not in keys:
             raise ValueError("this identity does not sit at this table")
@@ -62,7 +64,7 @@ class Table:
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self.returning: set[Seat] = set()
-        """Since we came back: who has not shown us our own messages."""
+        """After a return: the seats that have not shown us our own messages."""
         self._return_until: float | None = None
         self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, now)
@@ -76,22 +78,22 @@ class Table:
 
     @property
     def game(self) -> AnyGame:
-        """The rules."""
+        """Return the game's rules."""
         return self.record.game
 
     @property
     def seat(self) -> Seat:
-        """Our seat; before the draw our place in the roster."""
+        """Return our seat; before the draw, our place in the roster."""
         return self.signer.seat
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen: played to the end, or broken off."""
+        """Whether the match was played to its end or broken off."""
         return self.record.is_over
 
     @property
     def can_move(self) -> bool:
-        """Whether a move may be made now: none of ours is under way, and the table is settled."""
+        """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
             return False
         said = self.record.from_seat(self.seat, "vote", self.record.height)
@@ -99,34 +101,34 @@ class Table:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Our hand, as far as it is open to us."""
+        """Return our hand, as far as we can see it."""
         return self.hand.cards(self.record.round, self.seat)
 
     @property
     def cards_as_they_came(self) -> tuple[Card, ...]:
-        """Our hand, as far as it is open to us, in the order in which it came, as far as we know that."""
+        """Return our hand, as far as we can see it, in the order in which the cards came, as far as known."""
         return self.hand.as_they_came(self.record.round, self.seat)
 
     def take_entered(self) -> tuple[Card, ...]:
-        """The cards that entered our hand last by a re-mask, in the order in which they came; asked for once, and nothing where
-        that is not known (after a return)."""
+        """Return, once, the cards that last entered our hand by a re-mask, in the order in which they came. Empty if unknown,
+        as after a return."""
         return self.hand.take_entered(self.record.round, self.seat)
 
     def legal(self) -> Sequence[Any]:
-        """The moves that we may make now; none while the table settles."""
+        """Return the moves that we can make now; none while the table settles."""
         if not self.can_move:
             return ()
         return self.game.legal(self.record.state, self.seat, self.cards)
 
     def view(self) -> dict[str, Any]:
-        """What our seat sees of the game; empty before the first deal."""
+        """Return what our seat sees of the game; empty before the first deal."""
         if self.record.state is None:
             return {}
         return self.game.view(self.record.state, self.seat, self.cards)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Whom the table waits for now: for a move, or for what needs no thought."""
+        """Return the seats that the table waits for now, for a move or an automatic message."""
         owing = self.waits.owing(self.seat, self.is_pausing(self._now))
         if self.record.phase is Phase.PLAYING and not owing:
             return self.game.awaited(self.record.state)
@@ -134,63 +136,65 @@ class Table:
 
     @property
     def may_go(self) -> bool:
-        """The match is over and all hold its last certificate, or were given the time to."""
+        """Whether the match is over, and everyone holds its last certificate or had time to get it."""
         return self._pauses.may_go
 
     @property
     def pause_until(self) -> float:
-        """When the pause between rounds ends, whoever is not ready."""
+        """Return when the pause between rounds ends, even if not everyone is ready."""
         return self._pauses.until
 
     @property
     def grace_s(self) -> float:
-        """How long a closing move of ours waits, so that others can still act."""
+        """Return how long a closing move of ours waits, in seconds, so that others can still act."""
         return pauses.grace_of(self.record, self.seat)
 
     @property
     def closing(self) -> tuple[Seat, float] | None:
-        """The seat whose closing move is expected now, and how long an honest client of it waits with that, in seconds, since
-        the table has settled at the least; None where nothing waits."""
+        """Return the seat whose closing move is expected now, and how long its client waits before making it, in seconds,
+        counted from when the table settled. None if no closing move is expected."""
         return pauses.closing(self.record)
 
     @property
     def move_deadline(self) -> float | None:
-        """When our move is made for us, by the table's time limit."""
+        """Return when our time runs out and our move is made for us, or None."""
         limit = self.waits.move_limit(self.seat)
         if limit is None or not self.can_move or self.seat not in self.game.awaited(self.record.state):
             return None
         return limit
 
     def move_deadline_of(self, seat: Seat) -> float | None:
-        """When the client of this seat makes its move for it, as far as we know."""
+        """Return when a seat's time runs out, as far as we know, or None."""
         return self.move_deadline if seat == self.seat else self.waits.move_limit(seat)
 
     # --- inputs ---
 
     def start(self, now: float) -> Step:
-        """Sign the roster: the first input."""
+        """Sign the roster. The first input of a new table."""
         return self._step(now)
 
     def receive(self, sender: Seat, data: bytes, now: float) -> Step:
-        """A peer sent these bytes (not necessarily its own). Raises BadMessage for what no honest peer sends; nothing has
-        changed then."""
+        """Take a message that a peer sent, its own or another seat's. Raises BadMessage for what no honest peer sends; nothing
+        has changed then."""
         found = decode(data)
         if isinstance(found, Page):
             for inner in found.messages:
                 try:
                     self._take(decode_signed(inner))
                 except BadMessage:
-                    continue  # somebody passed on what is not for us; the rest may still be
+                    continue  # the rest of the page may be fine
                 if self.returning:
-                    self._catch_up()  # all of it, before we sign anything: our own word may be further on
+                    self._catch_up()  # before we sign anything: our own message may come later in the page
             if found.last and found.index != UNASKED:
                 self._shown_by(sender)
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
-            found.verify(self.record.key(sender))  # not by its number: before the draw that is its place in the roster
+            found.verify(
+                self.record.key(sender)
+            )  # by the sender's key: before the draw its number is its place in the roster
             self._showing.answer(sender, found.message, now)
-            # Without its vote no height is passed: what it asked for earlier is passed on by somebody else.
+            # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
@@ -199,7 +203,7 @@ class Table:
         return self._step(now)
 
     def act(self, move: Any, now: float) -> Step:
-        """Our player chose. Raises IllegalMove, and nothing has changed then."""
+        """Take our player's move. Raises IllegalMove; nothing has changed then."""
         if not self.can_move:
             raise IllegalMove("the table is not ready for your move yet: wait a moment")
         state, seat = self.record.state, self.seat
@@ -209,13 +213,13 @@ class Table:
         return self._step(now)
 
     def done(self, job: Job, result: Result, now: float) -> Step:
-        """Take the result of a job. Raises GameFailed if a bug, ours or the game's, made it fail."""
-        if self.record.done(job.name, result):
+        """Take the result of a job. Raises GameFailed or LibraryUnusable if it failed through no peer's fault."""
+        if self.record.done(job, result):
             self.effort.add(job.name, result.took_s)
         return self._step(now)
 
     def wake(self, now: float) -> Step:
-        """Do what is due now: the deadline has passed."""
+        """Do what is due when the deadline has passed."""
         if self._return_until is not None and now >= self._return_until:
             self._stop_returning()
         limit = self.move_deadline
@@ -224,7 +228,7 @@ class Table:
         return self._step(now)
 
     def connected(self, seat: Seat, now: float) -> Step:
-        """Greet a seat that can be reached (again): show it what we hold, and ask for what it holds."""
+        """Note that a seat can be reached (again): show it our messages, and ask for its messages."""
         if seat == self.seat:
             return Step()
         self.waits.find(seat, now)
@@ -259,8 +263,8 @@ class Table:
         return self._step(now)
 
     def wish_on(self, wish: bool, now: float) -> Step:
-        """Our player wishes to go on without whoever is awaited, or no longer does. Raises IllegalMove where one cannot, or
-        not yet; nothing has changed then."""
+        """Vote to play on without the awaited seats, or take that vote back. Raises IllegalMove if that is not possible (yet);
+        nothing has changed then."""
         if wish:
             self.wishes.wish(now)
         else:
@@ -268,19 +272,21 @@ class Table:
         return self._step(now)
 
     def take_help(self, level: int, now: float) -> Step:
-        """Our player wants this much help with the hand (a place in `HINT_LEVELS`), or as much of it as the table allows."""
+        """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""
         self.help.take(level)
         return self._step(now)
 
     def leave(self, now: float) -> Step:
-        """Say goodbye for good; only when the player asked for exactly that."""
+        """Leave for good. Only call it when the player asked for exactly that."""
         if not self.is_over:
             self.signer.say(Goodbye(b""))
         return self._step(now)
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:
-        """Take up a match from its journal: the first input of a table that was away. What we said counts as it was said;
-        until the others have shown us what they know of us, nothing is signed."""
+        """Restore a match from its journal. The first input of a table that was away.
+
+        Nothing is signed until the others have shown us the messages of ours that they hold, or RETURN_S has passed.
+        """
         lines = list(entries)
         trust(self.record, lines)
         for entry in lines:
@@ -290,7 +296,7 @@ class Table:
                 try:
                     self.record.receive(decode_signed(entry.data))
                 except BadMessage:
-                    continue  # a message of a moment that is past
+                    continue  # damaged, or no longer of use
                 self._catch_up()
         self._catch_up()
         distrust(self.record)
@@ -305,7 +311,7 @@ class Table:
 
     @property
     def deadline(self) -> float | None:
-        """When to call `wake`, if nothing comes before."""
+        """Return when to call `wake` if there is no other input before, or None."""
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
         if self._return_until is not None:
@@ -331,18 +337,17 @@ class Table:
             self._heard.append(Entry("in", signed.data))
 
     def _catch_up(self) -> None:
-        """While a journal is read: all work at once."""
-        while True:
-            while self.record.advance():
+        """Take all steps that can be taken, and do all work, at once: while a journal is read."""
+        with self._blaming_the_game():
+            while self.record.advance() or self.record.run_jobs():
                 pass
-            if not self.record.run_jobs():
-                return
 
     def _step(self, now: float) -> Step:
         self._now = now
-        while self.record.advance() or self._speak(now):
-            self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
-        self._notice(now)
+        with self._blaming_the_game():
+            while self.record.advance() or self._speak(now):
+                self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
+            self._notice(now)
         record = self.record
         letters, said = self.signer.take_said()
         events, records = (*record.take_events(), *self._news), (*self._heard, *said)
@@ -351,8 +356,16 @@ class Table:
         self._news, self._heard = [], []
         return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript)
 
+    @contextmanager
+    def _blaming_the_game(self) -> Iterator[None]:
+        """Turn faults into GameFailed: once an input is taken, what the rules or our own code raise is not the input's fault."""
+        try:
+            yield
+        except (BadMessage, IllegalMove) as fault:
+            raise GameFailed(self.game.name, fault) from fault
+
     def _speak(self, now: float) -> bool:
-        """Say one thing that we owe; False when there is none."""
+        """Send one message that we owe; return False if there is none."""
         if self.returning or self.record.phase is Phase.BROKEN:
             return False
         record, own = self.record, self.own
@@ -366,7 +379,7 @@ class Table:
         return True
 
     def _propose(self, now: float) -> bool:
-        """Our player's move, if it can go out at this height."""
+        """Propose our player's move, if that can be done at this height. Return whether it was."""
         if (lost := self.choice.weigh(self.seat)) is not None:
             self._news.append(lost)
         found = self.choice.proposal(self.seat, now)
@@ -377,7 +390,7 @@ class Table:
         return found is not None
 
     def _notice(self, now: float) -> None:
-        """After everything is said: what is new for our player, and who is slow."""
+        """Collect what is new for our player and ask seats that are late, after everything that we owe is sent."""
         record = self.record
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
@@ -398,7 +411,7 @@ class Table:
             self._news.append(levels)
 
     def _mind_waits(self, now: float) -> None:
-        """Ask those who keep us waiting, and say again what we said: links lose what was under way when they broke."""
+        """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
         late = waits.late_seats(own, self.is_pausing(now), now) | self.returning
         if (ended := waits.look(late, now)) is not None:
@@ -410,7 +423,7 @@ class Table:
             self._remind(seat)
 
     def _remind(self, seat: Seat) -> None:
-        """Ask a seat for what it holds, and show it what we hold of the open height."""
+        """Ask a seat for its messages, and show it ours of the open height."""
         self._showing.ask(seat, own=seat in self.returning)
         self._showing.show(seat, self.record.height)
 
@@ -429,14 +442,14 @@ class Table:
     # --- what our duties ask ---
 
     def is_pausing(self, now: float) -> bool:
-        """Between rounds: the pause is not over, and not all are ready."""
+        """Whether the pause between rounds goes on."""
         return self._pauses.is_pausing(now)
 
     def _is_stuck(self, now: float) -> bool:
-        """Whether the round stands where it may be broken off, and has stood there long enough with all present."""
+        """Whether the round has been stuck long enough, with everyone present, to be broken off."""
         stuck = self.waits.stuck_at
         return stuck is not None and now >= stuck
 
     def _default(self) -> Any:
-        """The move that is made for us; None where only our hand shows that we need not act (nobody waits for us then)."""
+        """Return the move that is made for us when time is up. None if we need not act, as only our hand shows."""
         return self.game.default(self.record.state, self.seat, self.cards)

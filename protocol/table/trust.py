@@ -1,6 +1,6 @@
-"""Work that need not be done again when the journal is read: what our own votes in it show to be checked.
+"""Skip checks when the journal is read: our own votes in it show what was checked before.
 
-A vote shows that its height was checked. A vote that opens a round names no round, so the journal marks which one.
+A vote shows that its height was checked. A vote that opens a round does not name the round, so the journal marks it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from protocol.wire import pack, unpack
 
 
 def is_opening_vote(record: Record, message: Message) -> bool:
-    """Whether a message says that a round's preparation was checked."""
+    """Whether a message of ours shows that a round's preparation was checked."""
     return isinstance(message, Vote) and record.phase is Phase.BETWEEN
 
 
 def round_mark(record: Record) -> bytes:
-    """Return a mark for the journal: the preparation of this round was checked."""
+    """Return the journal's mark for the round whose preparation was checked."""
     return pack(["round", record.rounds_closed + 1])
 
 
@@ -42,7 +42,7 @@ def trust(record: Record, entries: Iterable[Entry]) -> None:
 
 
 def distrust(record: Record) -> None:
-    """Check everything from now on: the journal is read."""
+    """Check everything from now on; call it when the journal has been read."""
     record.ledger.trust.height = record.ledger.trust.round = 0
 
 

@@ -1,8 +1,8 @@
-"""Verifies a match from its file alone: offline, trusting no client, with the same rules and proofs as a seat.
+"""Verify a match from its file alone: offline, trusting no client, with the same rules and proofs as a seat.
 
-A transcript is a row of frames: the roster, then signed messages in their one order. They are fed to the same record that a
-seat runs on; what it emits must be the file again, so that nothing can be added, left out or moved. A file may end before
-its match does, at the end of a message. (PROTOCOL.md, "Transcript".)
+A transcript is a sequence of frames: the roster, then signed messages in a fixed order. They are fed to the same record that
+seats use. The record's own transcript must match the file, so nothing can be added, left out or moved. A file may end before
+its match, after any message. (PROTOCOL.md, "Transcript".)
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing import library
+from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import load
@@ -24,16 +25,15 @@ from protocol.table.audit import Reader
 from protocol.table.events import Accused, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
-from protocol.table.work import Rng
 from protocol.wire import frames, unpack
 
 Progress = Callable[[int, int], None]
-"""Told how many bytes of how many are checked."""
+"""Called with the number of bytes checked and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where a file stops being valid: the step, the seat that the message claims to be from, and what is wrong."""
+    """The point where a file stops being valid: the step, the seat that the message claims to be from, and the problem."""
 
     step: str
     seat: Seat | None
@@ -60,8 +60,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A moment of a match for those who look at it later: the news, what all see, and all hands where the round's keys are
-    in the file (else None)."""
+    """A moment of a match, for replays: an event, the public view, and all hands (None if the file lacks the round's keys)."""
 
     height: int
     round: int
@@ -71,16 +70,19 @@ class Snapshot:
 
 
 class Unreadable(FairdealError):
-    """This file is no transcript at all, or one that this program is too old (or lacks a game) to read."""
+    """A file that is not a transcript, or that needs another version of this program or a missing game."""
 
 
 def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None = None) -> Report:
-    """Check a transcript. `rng` weighs batches of proofs; `full` checks every shuffle's proof also where the revealed seeds
-    show the same. Raises Unreadable only where nothing can be checked."""
-    reading, tail = _read(data, rng, full)
+    """Check a transcript. Raises Unreadable only if nothing can be checked.
+
+    `rng` gives the random weights of batched proofs. `full`: check every shuffle proof, even if the revealed seeds show the
+    same.
+    """
+    reading, frames, tail = _read(data, rng, full)
     reading.wants_snapshots = False
     at = 0
-    for frame in _frames(data)[0][1:]:
+    for frame in frames:
         reading.feed(frame)
         at += len(frame)
         if reading.report.failed is not None:
@@ -93,36 +95,36 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
 
 
 def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
-    """The match, moment by moment, up to where the file is in order. Raises Unreadable."""
-    reading, tail = _read(data, rng, False)
-    snapshots = [each for frame in _frames(data)[0][1:] for each in reading.feed(frame)]
+    """Return the match moment by moment, up to where the file is valid. Raises Unreadable."""
+    reading, frames, tail = _read(data, rng, False)
+    snapshots = [each for frame in frames for each in reading.feed(frame)]
     reading.end(tail)
     return reading, snapshots
 
 
-def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, BadMessage | None]:
+def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, list[bytes], BadMessage | None]:
+    """Return a follower that knows the roster, the frames to feed to it, and the problem with the bytes after them, if any."""
     frames, tail = _frames(data)
     if not frames:
         raise Unreadable("this is not a Fairdeal transcript, or it is cut off right at the start")
     reading = Follower(frames[0], rng)
     if not full:
         reading.secrets = _reveals(frames, reading.record.size)
-    return reading, tail
+    return reading, frames[1:], tail
 
 
 class Follower:
-    """One way through a transcript, message by message: a file's, or one that is still growing. What it finds stands in
-    `report`; after a failure it takes nothing more."""
+    """Check a transcript message by message, from a file or while it grows. Results are in `report`; a failure is final."""
 
     def __init__(self, first: bytes, rng: Rng) -> None:
         """`first`: the transcript's first frame, the roster. Raises Unreadable."""
-        library.load()  # a fault of ours must not look like one of the file
+        library.load()  # fail early if it cannot be loaded
         roster, self.game = _opening(first)
         self.report = Report(roster=roster)
         self.record = Record(roster, self.game, rng)
         self.secrets: dict[int, dict[Seat, RoundSecret]] = {}
-        """What the transcript will reveal, where it is known beforehand: shuffles are then judged by their seeds alone, and
-        snapshots show all hands."""
+        """Secrets that the transcript will reveal, by round, if known beforehand: shuffles are then checked by their seeds
+        alone, and snapshots show all hands."""
         self.wants_snapshots = True
         self._frames = [first]
         self._spoken: dict[tuple[Seat, Slot | None], Signed] = {}
@@ -130,11 +132,11 @@ class Follower:
 
     @property
     def must_check_in_full(self) -> bool:
-        """A round was taken on its seeds' word, and the transcript ended before they were judged."""
+        """Whether a round's shuffle proofs were skipped, and the transcript ended before its seeds were checked."""
         return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
     def feed(self, frame: bytes) -> list[Snapshot]:
-        """Take the next message in; return what it led to."""
+        """Take the next message, and return the snapshots that it led to."""
         if self.report.failed is not None:
             return []
         self._frames.append(frame)
@@ -145,7 +147,7 @@ class Follower:
             return []
 
     def end(self, tail: BadMessage | None = None) -> Report:
-        """The report, complete; `tail`: what is wrong with bytes behind the last message."""
+        """Complete and return the report. `tail`: the problem with bytes after the last message."""
         report, record = self.report, self.record
         if report.failed is None and tail is not None:
             report.failed = Failure(self._step(), None, str(tail))
@@ -199,7 +201,7 @@ class Follower:
         return found
 
     def _compare(self) -> None:
-        """What the record emitted must be the transcript, byte for byte and in this order."""
+        """Check that the record's own transcript is identical so far, in content and order. Raises BadMessage."""
         emitted = self.record.transcript
         for index in range(self._compared, len(emitted)):
             if index >= len(self._frames) or self._frames[index] != emitted[index]:
@@ -232,7 +234,7 @@ class Follower:
 
 
 def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:
-    """The whole frames of a file, and what is wrong with the bytes behind them."""
+    """Return the complete frames of a file, and the problem with the bytes after them, if any."""
     found: list[bytes] = []
     try:
         for _, each in frames(data):
@@ -243,7 +245,7 @@ def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:
 
 
 def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
-    """The roster, and its game as this program plays it."""
+    """Decode the roster and load its game. Raises Unreadable."""
     try:
         value = unpack(frame)
         if type(value) is not list or len(value) != 2 or value[0] != "r" or type(value[1]) is not bytes:
@@ -260,8 +262,8 @@ def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
 
 
 def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecret]]:
-    """The secrets that the file will reveal, by round, where those of all seats are there. Only hints: each is checked
-    against its key when its turn comes."""
+    """Return the secrets that the file will reveal, for rounds with those of all seats. They are not trusted: each is checked
+    against its key when the reveal is read."""
     found: dict[int, dict[Seat, RoundSecret]] = {}
     for frame in frames[1:]:
         if b"reveal" not in frame[:32]:
@@ -277,7 +279,7 @@ def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecre
 
 
 def _seat_of(frame: bytes) -> Seat | None:
-    """Whose message it claims to be."""
+    """Return the seat that a message claims to be from, or None."""
     try:
         return decode_signed(frame).seat
     except BadMessage:

@@ -1,6 +1,7 @@
-"""Whom our seat waits for, and since when. Automatic messages are soon overdue; a move only where nobody can be thinking.
+"""Track whom our seat waits for, and since when.
 
-Nothing here is sent or told: the table asks who is late, who is awaited, and when it must look again.
+Automatic messages are overdue soon, a move only if its player cannot be reached or is out of time. This module sends and
+reports nothing: the table asks it who is late, who is awaited, and when to check again.
 (PROTOCOL.md, "Time" and "Rounds that are stuck".)
 """
 
@@ -13,10 +14,10 @@ from protocol.table.phases.handlers import owing
 from protocol.table.record import Phase, Record
 
 ASK_AFTER_S = 2.0
-"""How long something may be missing before we ask for it and repeat what we said."""
+"""How long a message may be missing before we ask for it and resend ours."""
 OVERDUE_S = 10.0
 MOST_RETURNS = 3
-"""How often at a height a returning seat gets its full time for a move again."""
+"""How many times per height a returning seat gets its full time for a move again."""
 STUCK_S = 10.0
 """How long, with everyone present, a stuck round must wait before it may be broken off."""
 
@@ -29,10 +30,10 @@ class Waits:
         self.late: dict[Seat, float] = {}
         """Since when each seat has owed an automatic message."""
         self.awaiting: frozenset[Seat] = frozenset()
-        """Who has owed it for so long that our player was told."""
+        """The seats that have owed a message for so long that our player was told."""
         self._height_since = self._last_ask = now
         self._anew: dict[Seat, tuple[float, int]] = {}
-        """Who came back at this height: when last, and how often."""
+        """The seats that came back at this height: when last, and how many times."""
         self._away: set[Seat] = set()
         self._complete_since = now
         """Since when nobody is away."""
@@ -74,7 +75,7 @@ class Waits:
             self._complete_since = now
 
     def look(self, late: Iterable[Seat], now: float) -> frozenset[Seat] | None:
-        """Update who keeps us waiting. Return the seats whose wait is over, or None if nothing has changed."""
+        """Update who is late. Return the seats whose wait is over, or None if nothing has changed."""
         self.late = {seat: self.late.get(seat, now) for seat in late}
         overdue = frozenset(seat for seat, since in self.late.items() if now >= since + OVERDUE_S)
         if overdue == self.awaiting:
@@ -83,7 +84,7 @@ class Waits:
         return ended
 
     def due(self, now: float) -> list[Seat]:
-        """Return the seats to ask now for missing messages: all at once, and then not for a while."""
+        """Return the seats to ask for missing messages now: all together, at most every ASK_AFTER_S."""
         late = [seat for seat, since in self.late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S]
         if late:
             self._last_ask = now
@@ -96,8 +97,8 @@ class Waits:
         return owing(self._record.now, self._record.ledger, is_pausing) - {own}
 
     def late_seats(self, own: Seat, is_pausing: bool, now: float) -> set[Seat]:
-        """Return the other seats that owe an automatic message. If nobody does, return those whose move is awaited and who
-        cannot be reached or have used up their time: they are not thinking about it."""
+        """Return the other seats that owe an automatic message. If there are none, return the seats whose move is awaited and
+        that cannot be reached or are out of time."""
         record = self._record
         found = owing(record.now, record.ledger, is_pausing)
         if found or record.phase is not Phase.PLAYING:
@@ -106,14 +107,16 @@ class Waits:
         return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
 
     def move_limit(self, seat: Seat) -> float | None:
-        """When this seat has had the table's time for a move at this height, as far as we can know (of others we see when they
-        come back, not when they sat before their screens); None where it gives all the time."""
+        """Return when this seat's time for a move runs out, or None if the table has no time limit.
+
+        For other seats this is an estimate: we see when their program returns, not when they are at their screens.
+        """
         limit = self._record.roster.table.time
         begun = max(self._height_since, self._anew.get(seat, (0.0, 0))[0])
         return begun + limit / 1000 if limit else None
 
     def _movers_limits(self) -> dict[Seat, float]:
-        """When those who have to move have had the table's time for it; their own clients move for them then."""
+        """Return when the time of the seats that must move runs out. Their own clients then move for them."""
         record = self._record
         if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
             return {}
@@ -122,7 +125,7 @@ class Waits:
 
     @property
     def may_wish_from(self) -> dict[Seat, float]:
-        """From when on one may wish to go on without each seat that is awaited."""
+        """Return from when on players may vote to play on without each awaited seat."""
         if self._record.seed is None:
             return {}
         wait_s = OVERDUE_S + self._record.roster.table.leave_after / 1000
@@ -132,7 +135,7 @@ class Waits:
 
     @property
     def stuck_at(self) -> float | None:
-        """From when on the round may be broken off: it stands where it may be, and all are present."""
+        """Return when the round may be broken off: it is stuck and everyone is present. None otherwise."""
         if self._record.phase is not Phase.PLAYING or self._away or self._stalled_since is None:
             return None
         return max(self._stalled_since, self._complete_since) + STUCK_S

@@ -1,7 +1,7 @@
-"""Votes to play on without seats that are awaited: who has voted, and when voting opens.
+"""Track the votes to play on without seats that are awaited ("wishes"): who has voted, and when voting opens.
 
-Said beside the match, like chat: no vote, duty or entry looks at it, and a wish alone changes nothing. Each seat says only what
-itself wishes. What others said counts here for as long as we await that seat ourselves, and lapses when our own wait ends.
+Wishes are sent beside the match, like chat, and change nothing by themselves. Each seat only says what it wishes itself. The
+wishes of others count as long as we await that seat too, and lapse when our wait ends.
 (PROTOCOL.md, "The wish to go on".)
 """
 
@@ -21,15 +21,17 @@ from protocol.table.signer import Signer
 from protocol.table.waits import Waits
 
 WISHES_EVERY_S = 1.0
-"""Limits how often our player hears of others' changes: somebody may change theirs a thousand times."""
+"""The minimum time between reports of other seats' changes, in case somebody changes theirs all the time."""
 REPEAT_S = 10.0
-"""While the table waits each seat says again what it wishes: others may have come later, or missed it."""
+"""How often a seat repeats its wish while the table waits, for seats that joined late or missed it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a wait stands at one seat: whom it awaits, whose wish is needed to go on, who has it, and from when on one may
-    (None: never, as too few would be left)."""
+class WaitState:
+    """The state of a wait: who is awaited, whose wish is needed to play on, who has wished so, and when wishing opens.
+
+    `may_at` is None if too few players would remain.
+    """
 
     awaited: tuple[Seat, ...] = ()
     needed: tuple[Seat, ...] = ()
@@ -43,20 +45,19 @@ class Wishes:
     def __init__(self, record: Record, signer: Signer, waits: Waits) -> None:
         self._record, self._signer, self._waits = record, signer, waits
         self.own: set[Seat] = set()
-        """Seats without which our player, in this run of the program, wishes to go on."""
+        """The seats without which our player wishes to play on. Only wishes of this run of the program."""
         self.is_back = False
-        """We came back, perhaps into a wait that has lasted longer than we can know: what others wish is then not early."""
+        """Whether we came back. The wait may have begun before, so the wishes of others count at once."""
         self._lapsed: dict[tuple[Seat, Seat], int] = {}
         """By (wisher, awaited): the counter up to which a wish is over."""
-        self._told = Standing()
-        """What our player was told last."""
+        self._told = WaitState()
+        """The last state that our player was told."""
         self._told_at = self._repeated_at = -REPEAT_S
 
     # --- what our player wishes ---
 
     def wish(self, now: float) -> None:
-        """Our player wishes to go on without whoever is awaited. Raises IllegalMove where one cannot, or not yet; nothing has
-        changed then."""
+        """Wish to play on without the awaited seats. Raises IllegalMove if that is not possible (yet); nothing changes then."""
         may_from = self._waits.may_wish_from
         standing = self.standing(now)
         if not standing.awaited:
@@ -70,12 +71,12 @@ class Wishes:
             self._say(seat, True)
 
     def take_back(self) -> None:
-        """Take our player's wish back."""
+        """Take our player's wishes back."""
         for seat in sorted(self.own):
             self._say(seat, False)
 
     def end(self, seats: Iterable[Seat]) -> None:
-        """End all wishes about seats that are back; take ours back for seats that have not noticed yet."""
+        """End all wishes about seats that are back. Take our own back, for seats that have not noticed the return yet."""
         ended = frozenset(seats)
         for seat in sorted(ended):
             if seat in self.own and not self._record.is_over:
@@ -86,7 +87,7 @@ class Wishes:
                 self._lapsed[pair] = _counter(signed)
 
     def look(self, now: float) -> WishesChanged | None:
-        """Correct what an earlier run of ours wished, say again what we wish, and tell our player what has changed."""
+        """Correct wishes of an earlier run of our program, repeat ours, and return what our player has to be told."""
         said = self._said_by(self._signer.seat) if self._record.seed is not None else {}
         for about, signed in said.items():
             message = signed.message
@@ -102,38 +103,38 @@ class Wishes:
         return self._news(now)
 
     def _say(self, seat: Seat, wish: bool) -> None:
-        """Say what we wish about a seat; it counts for us as for the others."""
+        """Send our wish about a seat."""
         (self.own.add if wish else self.own.discard)(seat)
         self._signer.say_beside(WishOn(self._signer.count(), seat, wish))
 
     # --- what all wish ---
 
     def holds(self, wisher: Seat, awaited: Seat) -> bool:
-        """Whether the last that this seat said is that it wishes so, and its wish has not lapsed."""
+        """Whether a seat wishes to play on without another, by its latest message, and that wish has not lapsed."""
         signed = self._record.wishes.get((wisher, awaited))
         if signed is None or _counter(signed) <= self._lapsed.get((wisher, awaited), -1):
             return False
         message = signed.message
         return isinstance(message, WishOn) and message.wish
 
-    def standing(self, now: float) -> Standing:
-        """Return how our wait stands."""
+    def standing(self, now: float) -> WaitState:
+        """Return the state of our wait."""
         may_from = self._waits.may_wish_from
         if not may_from:
-            return Standing()
+            return WaitState()
         record = self._record
         awaited = tuple(sorted(may_from))
         needed = tuple(seat for seat in record.present if seat not in may_from and not record.member(seat).bot)
         if 2 * (len(record.present) - len(awaited)) <= len(record.present):
-            return Standing(awaited, needed)
+            return WaitState(awaited, needed)
         may_at = max(may_from.values())
         by: tuple[Seat, ...] = ()
         if now >= may_at or self.is_back:
             by = tuple(seat for seat in needed if all(self.holds(seat, each) for each in awaited))
-        return Standing(awaited, needed, by, may_at)
+        return WaitState(awaited, needed, by, may_at)
 
     def _said_by(self, seat: Seat) -> dict[Seat, Signed]:
-        """The last that a seat said about each other."""
+        """Return the latest wishes of a seat, by the seat they are about."""
         return {about: signed for (wisher, about), signed in self._record.wishes.items() if wisher == seat}
 
     # --- what our player is told ---
@@ -151,7 +152,7 @@ class Wishes:
         return WishesChanged(standing.awaited, since, standing.may_at, standing.needed, standing.by)
 
     def times(self, now: float) -> list[float]:
-        """Return when our player can be told the news."""
+        """Return when our player can be told of a change."""
         return [] if self.standing(now) == self._told else [max(self._told_at + WISHES_EVERY_S, now + 0.01)]
 
 

@@ -1,27 +1,27 @@
-"""Long arithmetic as jobs: pure functions that a driver runs wherever it likes and hands back.
+"""Describe long computations as jobs: pure functions that a driver runs in any thread, returning the result.
 
-Each job has a name and is asked for once. Its randomness is in its arguments, so the same job gives the same result.
+Each job has a name and is requested once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import shake_256
 from typing import Any, TypeAlias
 
-from protocol.errors import FairdealError
+from protocol.dealing.hashing import Rng
+from protocol.errors import BadMessage
 
-Rng: TypeAlias = Callable[[int], bytes]
 JobName: TypeAlias = tuple[Any, ...]
 
 SMALL = 12
-"""Multiplications (some 0.7 ms) below which a job is not worth another thread."""
+"""Jobs of at most this many multiplications (about 0.7 ms) are not worth another thread."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """Work for another thread. `weight` is its rough number of group multiplications; people wait for `urgent` work."""
+    """A computation. `weight` is its rough number of group multiplications. People wait for `urgent` jobs."""
 
     name: JobName
     function: Callable[[], Any] = field(repr=False)
@@ -29,10 +29,13 @@ class Job:
     urgent: bool = True
 
     def run(self) -> Result:
-        """Return the function's value, or the fault that it found; anything else it raises is a bug, and is kept as a crash."""
+        """Return the function's value, or the fault that it found in a peer's message (BadMessage).
+
+        Anything else that it raises is our fault (a bug, a library that does not load) and is kept as a crash.
+        """
         try:
             return Result(self.function())
-        except FairdealError as fault:
+        except BadMessage as fault:
             return Result(None, fault)
         except Exception as error:
             return Result(None, crash=error)
@@ -40,24 +43,24 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a job came to: a value, or the fault of whoever made what it checked, or the error that a bug raised.
+    """The outcome of a job: a value, or the fault of the peer whose message it checked, or an error of our own.
 
-    `took_s`: how long it ran, where that was measured; nothing depends on it.
+    `took_s`: how long it ran, in seconds, where that was measured; nothing depends on it.
     """
 
     value: Any = field(repr=False)
-    fault: FairdealError | None = None
+    fault: BadMessage | None = None
     took_s: float = 0.0
     crash: Exception | None = None
 
 
 class Desk:
-    """Jobs that were asked for, and their results."""
+    """The requested jobs and their results."""
 
     def __init__(self) -> None:
         self.jobs: list[Job] = []
-        """Jobs that nobody has taken yet."""
-        self._asked: set[JobName] = set()
+        """Jobs that were not taken yet."""
+        self._asked: dict[JobName, Job] = {}
         self._results: dict[JobName, Result] = {}
 
     def ask(
@@ -68,32 +71,34 @@ class Desk:
         urgent: bool = True,
         trusted: bool = False,
     ) -> Result | None:
-        """Return the result of a job, or None while it is under way; the first call asks for it. `trusted` work is not done
-        again: it has no value, and one's own vote says that it succeeded."""
+        """Return the result of a job, or None while it is under way. The first call requests it.
+
+        `trusted` checks are skipped, because our own vote shows that they succeeded before.
+        """
         if (result := self._results.get(name)) is not None:
             return result
         if trusted:
             result = self._results[name] = Result(None)
             return result
         if name not in self._asked:
-            self._asked.add(name)
-            self.jobs.append(Job(name, function, weight, urgent))
+            self._asked[name] = job = Job(name, function, weight, urgent)
+            self.jobs.append(job)
         return None
 
     def result(self, name: JobName) -> Result | None:
-        """Return the result of a job that may have been asked for."""
+        """Return the result of a job, or None, without requesting it."""
         return self._results.get(name)
 
     def is_asked(self, name: JobName) -> bool:
         """Whether this job is under way."""
         return name in self._asked
 
-    def done(self, name: JobName, result: Result) -> bool:
-        """Keep a result; False where nobody asked for it (any more)."""
-        if name not in self._asked:
+    def done(self, job: Job, result: Result) -> bool:
+        """Keep a result; return False if this job is no longer requested, even if another one of the same name is."""
+        if self._asked.get(job.name) is not job:
             return False
-        self._asked.discard(name)
-        self._results[name] = result
+        del self._asked[job.name]
+        self._results[job.name] = result
         return True
 
     def take_jobs(self) -> tuple[Job, ...]:
@@ -101,18 +106,15 @@ class Desk:
         jobs, self.jobs = tuple(self.jobs), []
         return jobs
 
-    def names(self) -> Iterable[JobName]:
-        """Return the names of all results that are held."""
-        return self._results
-
     def drop(self, is_past: Callable[[JobName], bool]) -> None:
-        """Forget results (and unfinished work) that nobody needs any more."""
+        """Drop results and unfinished jobs that are no longer needed."""
         self._results = {name: result for name, result in self._results.items() if not is_past(name)}
-        self._asked = {name for name in self._asked if not is_past(name)}
+        self._asked = {name: job for name, job in self._asked.items() if not is_past(name)}
+        self.jobs = [job for job in self.jobs if not is_past(job.name)]
 
 
 def expand(seed: bytes) -> Rng:
-    """Return randomness for one job from 32 fresh bytes: a stream that only it uses (SHAKE-256, in blocks with a counter)."""
+    """Expand 32 fresh bytes to a stream of randomness for one job (SHAKE-256, in blocks with a counter)."""
     counter = 0
 
     def draw(count: int) -> bytes:

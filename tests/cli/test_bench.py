@@ -69,7 +69,7 @@ def test_json_is_one_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_row_is_readable() -> None:
     line = row_line(Translator(), Measurement("shuffle.prove", {"cards": 52}, 31.2741, "ms", 20.05))
-    assert line.split() == ["shuffle.prove", "cards", "52", "31.27", "ms", "floor", "20.05,", "1.56", "times"]
+    assert line.split() == ["shuffle.prove", "cards", "52", "31.27", "ms", "floor", "20.05,", "1.56", "times", "that"]
     assert row_json(Measurement("start", {}, 0.123456, "ms"))["value"] == 0.1235
 
 

@@ -129,7 +129,7 @@ def test_what_goes_wrong_at_a_bot_is_told_to_its_keeper_and_the_bot_is_not_count
         with open_home(tmp_path) as home:
             bots = Bots(home, b"k" * 32, LOOPBACK, 0.0)
             try:
-                with pytest.raises(FairdealError, match="nobody answers"):
+                with pytest.raises(FairdealError, match="no answer from that address"):
                     await bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32)
                 assert not bots.names
             finally:
@@ -178,7 +178,7 @@ def test_a_bot_that_was_about_to_sit_down_asks_for_its_seat_once(tmp_path: Path)
             asked = asyncio.create_task(bots.seat("Bot Ada", [("127.0.0.1", 1)], b"k" * 32))
             await asyncio.sleep(0)
             process.kill()
-            with pytest.raises(FairdealError, match="nobody answers"):
+            with pytest.raises(FairdealError, match="no answer from that address"):
                 await asked
             assert process_of(bots) is not process
             assert not bots.names
@@ -200,12 +200,13 @@ def test_who_ends_again_and_again_is_given_up_and_keeps_nobody_waiting(
             assert all(
                 piece != before for before, piece in pairwise(told)
             )  # that they stopped is not said twice in a row
-            with pytest.raises(BotsGone, match="take your seat again"):
+            with pytest.raises(BotsGone, match="keep stopping: leave, then rejoin"):
                 await bots.resume(["Bot Ada"], b"m" * 32)
             await bots.finished()
             await bots.finish("Kitchen", "finished")
             assert not any(is_there(process) for process in killed)
-            with pytest.raises(FairdealError, match="nobody answers"):  # but whoever wants to try it again can
+            # It can be tried again all the same.
+            with pytest.raises(FairdealError, match="no answer from that address"):
                 await bots.seat("Bot Emmy", [("127.0.0.1", 1)], b"k" * 32)
             assert process_of(bots).poll() is None
 

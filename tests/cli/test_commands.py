@@ -13,7 +13,7 @@ from cli.client.results import finished_match
 from cli.client.tables import game_of
 from cli.faults import WrongUse
 from cli.main import main
-from cli.news import Moved, Recorded, RoundBegan, RoundEnded
+from cli.news import Moved, Recorded, RoundBegan, RoundEnded, rounds_of
 from cli.plain.replay import Replay
 from cli.requests import TableRequest
 from cli.text import Translator
@@ -57,13 +57,13 @@ def test_whoami_before_and_after_a_name(tmp_path: Path, capsys: Out) -> None:
 
 def test_a_name_of_nothing_is_refused(tmp_path: Path, capsys: Out) -> None:
     assert main(["--home", str(tmp_path), "whoami", "--name", "\u200b "]) == 2
-    assert "letter that can be seen" in capsys.readouterr().err
+    assert "at least one visible character" in capsys.readouterr().err
 
 
 def test_a_name_is_not_changed_under_a_running_client(tmp_path: Path, capsys: Out) -> None:
     with open_home(tmp_path):
         assert main(["--home", str(tmp_path), "whoami", "--name", "Mia"]) == 2
-        assert "another client is using" in capsys.readouterr().err.casefold()
+        assert "another fairdeal is using" in capsys.readouterr().err.casefold()
         assert main(["--home", str(tmp_path), "whoami"]) == 0
         assert main(["--home", str(tmp_path), "scores"]) == 0
 
@@ -72,7 +72,7 @@ def test_scores_of_nobody(tmp_path: Path, capsys: Out) -> None:
     assert main(["--home", str(tmp_path), "scores", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"matches": []}
     assert main(["--home", str(tmp_path), "scores"]) == 0
-    assert "No match has been finished here yet" in capsys.readouterr().out
+    assert "No finished matches here yet" in capsys.readouterr().out
 
 
 RESULT = {
@@ -155,7 +155,7 @@ def test_a_whole_match_is_in_order(transcript: bytes, tmp_path: Path, capsys: Ou
     file.write_bytes(transcript)
     assert main(["verify", str(file)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith(f"{file}: in order.\n")
+    assert said.startswith(f"{file}: valid.\n")
     assert "crazy-eights, played by P0 (" in said
     assert main(["verify", str(file), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -175,7 +175,7 @@ def test_a_changed_byte_is_found_and_accuses_nobody(transcript: bytes, tmp_path:
     changed[len(changed) * 2 // 3] ^= 1
     file.write_bytes(changed)
     assert main(["verify", str(file)]) == 1
-    assert "NOT in order" in capsys.readouterr().out
+    assert "NOT valid" in capsys.readouterr().out
     assert main(["verify", str(file), "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["ok"] is False
@@ -208,7 +208,7 @@ def test_a_match_is_stepped_through_both_ways(transcript: bytes) -> None:
     assert told[4] == told[2], "back shows the same step again"
     assert any(line.startswith("P0: ") for line in told[5:8]), "hands are open, as the round's keys are in the file"
     assert any(line.startswith(f"{replay.place + 1}/{steps} Round 2.") for line in told)
-    assert "Choose a round from 1 to 2." in "\n".join(told) or "There are rounds 1 to" in "\n".join(told)
+    assert f"Choose a round from 1 to {len(list(rounds_of(replay.recording)))}." in told
 
 
 def test_all_steps_of_a_match_can_be_told(transcript: bytes) -> None:

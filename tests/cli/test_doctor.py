@@ -218,7 +218,7 @@ def test_damage_is_told_with_what_to_do(tmp_path: Path) -> None:
     found = data(tmp_path)
     assert states(found) == {"identity": "bad", "journal": "bad"}
     assert "is damaged" in found["identity"].what
-    assert str(found["identity"].advice).startswith("Put back a copy")
+    assert str(found["identity"].advice).startswith("Restore a backup")
     assert found["journal"].advice
 
 
@@ -367,7 +367,7 @@ def test_the_wait_is_told_on_a_terminal_and_wiped(seen: list[Finding], tmp_path:
     doctor.run(Common("doctor"), terminal)
     assert isinstance(terminal.stderr, io.StringIO)
     said = terminal.stderr.getvalue()
-    assert said.startswith("Looking at the network")
+    assert said.startswith("Checking the network")
     assert said.split("\r")[1].strip() == ""
     assert said.endswith("\r")
 

@@ -73,9 +73,9 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
     assert row.rules == ()
     words = load_translator("en")
     odd = (("draw", "one"), ("target", "200"), ("time", "20"), ("time", "9" * 30), ("target", "-1"), ("hat", "red"))
-    understood = "Drawing: one card a turn · Match to: 200 points · Time: 20 s a turn"
+    understood = "Drawing: one card a turn · Play to: 200 points · Time: 20 s a turn"
     assert announced_rules(words, "crazy-eights", odd) == understood
-    assert announced_rules(words, "crazy-eights", ()) == "Match to: 100 points"
+    assert announced_rules(words, "crazy-eights", ()) == "Play to: 100 points"
     told = (("suggest", "false"), ("remind", "false"), ("suggest", "maybe"))
     assert announced_rules(words, "macau-wars", told).endswith(
         "Hints: playable cards only · Last-card reminder: no (forgetting costs)"
@@ -88,7 +88,7 @@ def test_rules_are_read_as_pairs_and_not_trusted() -> None:
 def test_a_stranger_announces_numbers_that_are_none(value: str) -> None:
     words = load_translator("en")
     (row,) = rows([table("K", rules=f"hand={value},target={value},time={value}")])
-    assert announced_rules(words, "crazy-eights", row.rules or ()) == "Match to: 100 points"
+    assert announced_rules(words, "crazy-eights", row.rules or ()) == "Play to: 100 points"
 
 
 def spread(title: str, *hosts: str) -> Sighting:
@@ -142,5 +142,5 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
 
     asyncio.run(look())
     first, second, *_more = heard.getvalue().splitlines()
-    assert first.startswith("Looking for a table on this network… Ctrl-C stops.")
-    assert second.startswith("Still looking for a table… Ctrl-C stops.") and "fairdeal join ADDRESS" in second
+    assert first.startswith("Looking for a table on this network… Press Ctrl-C to stop.")
+    assert second.startswith("Still looking for a table… Press Ctrl-C to stop.") and "fairdeal join ADDRESS" in second

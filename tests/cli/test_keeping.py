@@ -269,9 +269,9 @@ def test_in_lines_it_is_said_once(tmp_path: Path) -> None:
             assert session.told(BotsStopped(NAMES, True, "/l")) == [
                 "The bots on this computer keep stopping: leave, then rejoin. Details: /l"
             ]
-            assert session.told(BotStuck("Bot Ada", DiskFull("no room on the disk to write {path}", path="/j"))) == [
+            assert session.told(BotStuck("Bot Ada", DiskFull("the disk is too full to write {path}", path="/j"))) == [
                 (
-                    "Bot Ada can’t continue. No room on the disk to write /j. Then leave and rejoin: the bots "
+                    "Bot Ada can’t continue. The disk is too full to write /j. Then leave and rejoin: the bots "
                     "come back with you."
                 )
             ]
@@ -301,7 +301,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
 
             await client.host(BOTS)
             monkeypatch.setattr(client.bots, "_start_process", begin_and_kill)
-            with pytest.raises(MatchFailed, match="the same command takes your seat again"):
+            with pytest.raises(MatchFailed, match="run the same command to rejoin"):
                 await unattended.play(client)
             assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]
 
@@ -385,7 +385,7 @@ def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
             await client.host(BOTS)
-            with pytest.raises(MatchFailed, match=r"no room on the disk to write .*bot-emmy.*: free some space"):
+            with pytest.raises(MatchFailed, match=r"the disk is too full to write .*bot-emmy.*: free up some space"):
                 await unattended.play(client)
             assert [(type(piece), getattr(piece, "name", "")) for piece in told] == [(BotStuck, "Bot Emmy")]
 

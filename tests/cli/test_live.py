@@ -96,7 +96,7 @@ def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
     assert (paused.awaited, paused.agreed, paused.all_agree) == ((GONE,), (), False)
     assert paused.left_s == pytest.approx(LEAVE_AFTER_S, abs=1)
     assert paused.since_s == pytest.approx(OVERDUE_S, abs=1)
-    with pytest.raises(IllegalMove, match=r"in \d+ s"):
+    with pytest.raises(IllegalMove, match=r"play on in \d+ s"):
         tables.does(0, True)
     tables.spend(LEAVE_AFTER_S)
     for index, agreed in ((0, (0,)), (3, (0, 3)), (1, (0, 1, 3))):

@@ -40,7 +40,7 @@ def test_a_script_plays_its_turns(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="who\ndraw\ndraw\nhelp\nquit\nyes\n")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    assert "Fair deal checked: 3 shuffles" in done.stdout
+    assert "Deal proven fair: 3 shuffles" in done.stdout
     assert done.stdout.count("You drew ") == 2
     assert "You can type:" in done.stdout
     assert done.stdout.rstrip().endswith("You stepped away. Your seat is kept.")
@@ -51,7 +51,7 @@ def test_a_closed_input_is_no_fault(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "mau-mau", "--bots", "1")
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    assert "your seat is kept" in done.stdout
+    assert "No more input, so you step away from the table. Your seat is kept." in done.stdout
 
 
 def test_whoever_sees_no_lobby_is_told_the_commands(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_full_disk_is_not_called_the_programs_fault(tmp_path: Path) -> None:
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr.startswith("The answer could not be written")
+    assert done.stderr.startswith("Could not write the output")
     assert len(done.stderr.splitlines()) == 1
     assert not list(tmp_path.glob("faults/*"))
 

@@ -14,7 +14,7 @@ from protocol.dealing.recovery import split
 from protocol.dealing.remasking import remask_hand
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, verify_shuffle
-from protocol.dealing.shuffle_argument import ShuffleProof
+from protocol.dealing.shuffle_argument import ArgumentProof
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, key_context, rng_of
 
 Make = Callable[[int], Shuffled]
@@ -51,7 +51,7 @@ def test_two_shuffles_of_a_deck_share_no_nonce(seats: Seats, shuffled: Make) -> 
     made = shuffled(4)
     other = replace(made.witness, scalars=tuple(s + Scalar(1) for s in made.witness.scalars))
     one, two = (prove_shuffle(made.ctx, made.joint, made.before, made.after, w, stuck) for w in (made.witness, other))
-    assert ShuffleProof.decode(one, 4).c_d != ShuffleProof.decode(two, 4).c_d
+    assert ArgumentProof.decode(one, 4).c_d != ArgumentProof.decode(two, 4).c_d
     single = shuffled(1)
     other = replace(single.witness, scalars=(single.witness.scalars[0] + Scalar(1),))
     pair = [

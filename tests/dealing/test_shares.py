@@ -15,8 +15,8 @@ from protocol.dealing.group import ONE, G, Point, Scalar
 from protocol.dealing.hashing import Rng
 from protocol.dealing.shares import (
     BadShares,
+    ProvenShares,
     ShareProof,
-    Shares,
     ShareStatement,
     open_card,
     open_with_secret,
@@ -36,7 +36,7 @@ def context(seat: int) -> Context:
     return replace(SHUFFLE, seat=seat, purpose="share")
 
 
-def prove(seats: Seats, seat: int, cards: Cards) -> Shares:
+def prove(seats: Seats, seat: int, cards: Cards) -> ProvenShares:
     rng = rng_of(f"shares {seat}")
     return prove_shares(context(seat), seats.secrets[seat].x, seats.keys[seat].y, cards, rng)
 
@@ -59,7 +59,7 @@ def test_shares_open_cards_and_prove_themselves(seats: Seats, cards: Cards, m: i
         verify_shares(item.ctx, item.y, item.cards, item.shares)
         data = item.shares.encode()
         assert len(data) == shares_size(m)
-        assert Shares.decode(data, m) == item.shares
+        assert ProvenShares.decode(data, m) == item.shares
     verify_many_shares(items, rng_of("verify"))
     faces = [open_card(card, [item.shares.points[i] for item in items]) for i, card in enumerate(cards[:m])]
     assert faces == [open_with_secret(seats.x_sum, card) for card in cards[:m]]
@@ -88,9 +88,9 @@ def test_altered_shares_are_refused(seats: Seats, cards: Cards, m: int) -> None:
     good = items[1]
     for name, altered in alterations(good.shares.encode(), "p" * (m + 2) + "s"):
         with pytest.raises(BadMessage) as caught:
-            verify_shares(good.ctx, good.y, good.cards, Shares.decode(altered, m))
+            verify_shares(good.ctx, good.y, good.cards, ProvenShares.decode(altered, m))
         if type(caught.value) is BadProof:  # well formed: the batch must name it too
-            batch = [items[0], replace(good, shares=Shares.decode(altered, m)), *items[2:]]
+            batch = [items[0], replace(good, shares=ProvenShares.decode(altered, m)), *items[2:]]
             with pytest.raises(BadShares) as named:
                 verify_many_shares(batch, rng_of(name))
             assert named.value.index == 1
@@ -118,7 +118,7 @@ def test_the_number_of_shares_is_the_number_of_cards(seats: Seats, cards: Cards)
         with pytest.raises(BadShares, match="one share for each") as caught:
             verify_many_shares([items[0], replace(good, cards=part)], rng_of("verify"))
         assert caught.value.index == 1
-    none = Shares((), good.shares.proof)
+    none = ProvenShares((), good.shares.proof)
     with pytest.raises(BadProof):
         verify_shares(good.ctx, good.y, (), none)
     with pytest.raises(ValueError):
@@ -138,7 +138,9 @@ def cheat(seats: Seats, cards: Cards, points: Sequence[Point], x: Scalar | None 
     r = Scalar.random(rng)
     a = sum((w * card.a for w, card in zip(weights, cards, strict=True)), G - G)
     u, v = r * G, r * a
-    return ShareStatement(ctx, y, cards, Shares(tuple(points), ShareProof(u, v, r - module._challenge(t, u, v) * x)))
+    return ShareStatement(
+        ctx, y, cards, ProvenShares(tuple(points), ShareProof(u, v, r - module._challenge(t, u, v) * x))
+    )
 
 
 def test_wrong_shares_cannot_be_proved(seats: Seats, cards: Cards) -> None:
@@ -167,7 +169,7 @@ def test_shares_of_another_key_are_refused(seats: Seats, cards: Cards) -> None:
     """All of the proof holds among itself, but for a key that is not the seat's."""
     for x in (seats.secrets[1].x, seats.secrets[0].x + ONE, ONE):
         item = cheat(seats, cards, [x * card.a for card in cards], x)
-        with pytest.raises(BadProof, match="does not belong"):
+        with pytest.raises(BadProof, match="does not match the seat's round key"):
             verify_shares(item.ctx, item.y, item.cards, item.shares)
         with pytest.raises(BadShares):
             verify_many_shares([item], rng_of("verify"))
@@ -205,7 +207,7 @@ def test_two_seats_whose_errors_cancel(seats: Seats, cards: Cards, monkeypatch: 
         u = r * G
         v = sum((r * w * card.a for w, card in zip(weights, cards, strict=True)), shift)
         proof = ShareProof(u, v, r - module._challenge(t, u, v) * x)
-        items.append(ShareStatement(ctx, y, cards, Shares(points, proof)))
+        items.append(ShareStatement(ctx, y, cards, ProvenShares(points, proof)))
 
     def equal(rng: Rng) -> Callable[[], Scalar]:
         return lambda: ONE

@@ -94,7 +94,7 @@ def test_sizes_are_checked_before_any_arithmetic(shuffled: Make, monkeypatch: py
 
     made = shuffled(4)
     monkeypatch.setattr(argument, "begin", never)
-    monkeypatch.setattr(argument.ShuffleProof, "decode", never)
+    monkeypatch.setattr(argument.ArgumentProof, "decode", never)
     refused(made, proof=made.proof + bytes(32))
     refused(made, after=made.after[:3])
     assert proof_size(4) == len(made.proof) == 32 * 21

@@ -15,7 +15,7 @@ from protocol.dealing.elgamal import decode_deck
 from protocol.dealing.group import decode_point, decode_scalar
 from protocol.dealing.keys import RoundKey, RoundSecret, check_reveal, verify_round_key
 from protocol.dealing.recovery import SealedShare, decode_split, open_share, recover, uphold, verify_split
-from protocol.dealing.shares import Shares, open_card, verify_shares
+from protocol.dealing.shares import ProvenShares, open_card, verify_shares
 from protocol.dealing.shuffle import verify_shuffle
 from protocol.errors import BadMessage, BadProof
 from tests.dealing import plain
@@ -292,7 +292,9 @@ def test_shares() -> None:
         found = plain.check_shares(case["context"], y, cards, encoded)
         assert found["w"] == numbers(case["w"])
         assert [found["challenge"]] == numbers([case["challenge"]])
-        verify_shares(read_context(case["context"]), decode_point(y), decode_deck(cards, m), Shares.decode(encoded, m))
+        verify_shares(
+            read_context(case["context"]), decode_point(y), decode_deck(cards, m), ProvenShares.decode(encoded, m)
+        )
         A = plain.words(cards, 2 * m)[::2]
         assert [plain.mul(plain.number(x), a).hex() for a in A] == case["D"]
         t = plain.Transcript("fairdeal/v1/shares", case["context"])
@@ -324,7 +326,7 @@ def test_invalid_shares() -> None:
             plain.check_shares(case["context"], y, cards, wrong)
         with pytest.raises(BadMessage):
             shares.verify_shares(
-                read_context(case["context"]), decode_point(y), decode_deck(cards, 3), Shares.decode(wrong, 3)
+                read_context(case["context"]), decode_point(y), decode_deck(cards, 3), ProvenShares.decode(wrong, 3)
             )
 
 
@@ -351,8 +353,8 @@ def test_recovery() -> None:
         assert int(opened[seat]) == s
     assert recover(y, sealed, opened) == decode_scalar(bytes.fromhex(data["x"]))
     complaint = data["false_complaint"]
-    answer = Shares.decode(bytes.fromhex(complaint["shares"]), 1)
-    with pytest.raises(BadProof, match="opens"):
+    answer = ProvenShares.decode(bytes.fromhex(complaint["shares"]), 1)
+    with pytest.raises(BadProof, match="can be opened"):
         uphold(read_context(complaint["context"]), receivers[2], answer, ctx, 2, sealed[2])
 
 

@@ -36,9 +36,9 @@ from protocol.dealing.labels import (
     SHUFFLE_WEIGHTS,
 )
 from protocol.dealing.mask_proof import MaskProof
-from protocol.dealing.shares import ShareProof, Shares, open_with_secret, verify_shares
+from protocol.dealing.shares import ProvenShares, ShareProof, open_with_secret, verify_shares
 from protocol.dealing.shuffle import verify_shuffle
-from protocol.dealing.shuffle_argument import ShuffleProof
+from protocol.dealing.shuffle_argument import ArgumentProof
 from protocol.errors import BadProof
 from tests.dealing.conftest import IDENTITIES, SHUFFLE, Seats, Shuffled, key_context, rng_of
 
@@ -72,7 +72,7 @@ class Forger:
 
     def known_contents(
         self, t: Transcript, weights: Sequence[Scalar], f: Sequence[Scalar], Z: Scalar, E_d: MaskedCard
-    ) -> ShuffleProof:
+    ) -> ArgumentProof:
         """The rest of the proof, honestly, for f_i = t_i + d_i."""
         lam, x = argument.challenge_product(t, f, Z)
         m = [lam * Scalar(i + 1) + weight for i, weight in enumerate(weights)]
@@ -85,7 +85,7 @@ class Forger:
         c_D, c_Delta = self.commit(self.D, self.r_D), self.commit(crossed, self.r_Delta)
         c_a = self.commit(steps, self.r_a)
         e = argument.challenge_last(t, c_D, c_Delta, c_a)
-        return ShuffleProof(
+        return ArgumentProof(
             self.c, self.c_d, E_d, tuple(f), Z, c_D, c_Delta, c_a,
             F=tuple(e * value + blind for value, blind in zip(m, self.D, strict=True)),
             z=e * (lam * self.r + self.r_d) + self.r_D,
@@ -93,10 +93,10 @@ class Forger:
             z_Delta=e * self.r_a + self.r_Delta,
         )  # fmt: skip
 
-    def verify(self, after: Deck, proof: ShuffleProof) -> None:
+    def verify(self, after: Deck, proof: ArgumentProof) -> None:
         verify_shuffle(SHUFFLE, self.joint, self.before, after, proof.encode(), rng_of("verify"))
 
-    def refused(self, after: Deck, proof: ShuffleProof) -> None:
+    def refused(self, after: Deck, proof: ArgumentProof) -> None:
         with pytest.raises(BadProof):
             self.verify(after, proof)
 
@@ -150,7 +150,7 @@ def test_weights_that_leave_out_the_blinding(forger: Forger, weak: pytest.Monkey
 
     after = tuple(mask_again(forger.joint, card, forger.scalar()) for card in starting_deck(PACK_52[-N:]))
 
-    def forge() -> ShuffleProof:
+    def forge() -> ArgumentProof:
         t = argument.begin(SHUFFLE, forger.joint, forger.before, after)
         # Where the real challenge is in force this is only a guess of it.
         weights = argument.challenge_weights(t, forger.c, forger.c_d, after[0], N)
@@ -177,7 +177,7 @@ def test_weights_that_leave_out_the_deck(forger: Forger, weak: pytest.MonkeyPatc
 
     chosen = tuple(mask_again(forger.joint, card, forger.scalar()) for card in starting_deck(PACK_52[: N - 1]))
 
-    def forge() -> tuple[Deck, ShuffleProof]:
+    def forge() -> tuple[Deck, ArgumentProof]:
         E_d = forger.encrypt_zero(forger.scalar())
         t = argument.begin(SHUFFLE, forger.joint, forger.before, chosen)
         weights = argument.challenge_weights(t, forger.c, forger.c_d, E_d, N)
@@ -206,7 +206,7 @@ def test_weights_that_are_equal(forger: Forger, weak: pytest.MonkeyPatch) -> Non
     first, second, *rest = [mask_again(forger.joint, card, s) for card, s in zip(forger.before, R, strict=True)]
     after = (MaskedCard(first.a, first.b + G), MaskedCard(second.a, second.b - G), *rest)
 
-    def forge() -> ShuffleProof:
+    def forge() -> ArgumentProof:
         R_d = forger.scalar()
         E_d = minus(forger.encrypt_zero(R_d), combine(forger.d, after))
         t = argument.begin(SHUFFLE, forger.joint, forger.before, after)
@@ -239,7 +239,7 @@ def test_a_last_challenge_that_leaves_something_out(forger: Forger, weak: pytest
         for factor, card, s in zip(factors, forger.before, R, strict=True)
     )
 
-    def forge() -> ShuffleProof:
+    def forge() -> ArgumentProof:
         R_d = forger.scalar()
         E_d = minus(forger.encrypt_zero(R_d), combine(forger.d, after))
         t = argument.begin(SHUFFLE, forger.joint, forger.before, after)
@@ -282,7 +282,7 @@ def test_a_last_challenge_that_leaves_something_out(forger: Forger, weak: pytest
                 points["c_Delta"] = opened - e * points["c_a"]
             else:
                 points["c_a"] = e.inverse() * (opened - points["c_Delta"])
-        return ShuffleProof(
+        return ArgumentProof(
             forger.c, forger.c_d, E_d, tuple(f), Z, **points,
             F=tuple(F), z=z, F_Delta=tuple(F_Delta), z_Delta=z_Delta,
         )  # fmt: skip
@@ -356,12 +356,12 @@ def test_a_share_proof_that_leaves_out_the_share(seats: Seats, shuffled: Make, w
         t.absorb(SHARES_STATEMENT, y, len(cards), b"".join(card.encode() for card in cards))
         return t, [ONE] * len(cards)
 
-    def forge() -> Shares:
+    def forge() -> ProvenShares:
         u, v = r * G, r * card.a + G
         t, _ = shares_module._begin(SHUFFLE, y, [card], [G])
         c = shares_module._challenge(t, u, v)
         s = r - c * x
-        return Shares((c.inverse() * (v - s * card.a),), ShareProof(u, v, s))
+        return ProvenShares((c.inverse() * (v - s * card.a),), ShareProof(u, v, s))
 
     weak.setattr(shares_module, "_begin", without)
     forged = forge()

@@ -51,15 +51,16 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     of_game = "" if game == "tichu" else "--option target=0 --option hand=3"
     window = desk.open_hasty("mia", f"play {game} --rounds 1 {of_game} ; echo left with $?")
     window.shows("fair deal")
-    play_on([window], lambda: "match is over" in window.screen)
-    screen = window.shows("whole transcript was checked: in order")  # a picture may be taken of a half drawn screen
+    play_on([window], lambda: "Match over" in window.screen)
+    # A picture may be taken of a half drawn screen.
+    screen = window.shows("every move was rechecked: the result stands")
     assert re.search(RESULT, screen)
     window.press("v")
-    window.shows("the proof holds")
+    window.shows(r"\(proof valid\)")
     window.press("Escape")
     window.press("Escape")
     window.shows("Tables on this network")
-    window.shows("Saved: R shows it again")
+    window.shows("Match saved. Press R to replay it")
     window.press("C-q")
     window.shows("left with 0")
 
@@ -86,7 +87,7 @@ def test_two_clients_resize_lose_each_other_and_finish(desk: Desk) -> None:
     host.shows("Jonas is away|Paused")
     guest.press("reset", "Enter")
     guest.press(f"{PROGRAM}", "Enter")
-    guest.shows("unfinished match")
+    guest.shows("Rejoin your match")
     guest.press("u")
     host.shows("Jonas is back")
     guest.shows("Your hand")
@@ -102,7 +103,7 @@ def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> 
     guest = desk.open("second", "", home="mia")
     guest.shows(r"▶ Kitchen +Crazy Eights +1/2")
     guest.press("Enter")
-    assert "plays as guest 1" in guest.shows("Room")
+    assert "you play here as guest 1" in guest.shows("Room")
     host.shows("all seats taken")
     for window in (host, guest):
         window.press("Enter")
@@ -131,7 +132,7 @@ def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None
     first.shows("hanako is away|Paused|away")
     victim.press("reset", "Enter")
     victim.press(f"{PROGRAM}", "Enter")
-    victim.shows("unfinished match")
+    victim.shows("Rejoin your match")
     victim.press("u")
     victim.shows("Your hand")
     play_on(windows, lambda: all(re.search(RESULT, window.screen) for window in windows), within_s=400)

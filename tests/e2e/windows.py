@@ -60,21 +60,21 @@ class Window:
         screen = self.screen
         lines = screen.rstrip("\n").splitlines()
         prompt = lines[-2] if len(lines) > 1 else ""
-        if "P: pass" in prompt and re.search(r"[Nn]othing fits|cannot beat|does not beat", prompt):
+        if "P: pass" in prompt and re.search(r"ou can’t (play|beat)|does not beat", prompt):
             self.press("p")
-        elif re.search(r"YOUR CHOICE|Enter: ready|Enter takes|Enter shows", screen):
+        elif re.search(r"YOUR CHOICE|Enter: (ready|scores|show|take)|press Enter to take", screen):
             self.press("Enter")
         elif "Grand Tichu?" in screen:
             self.press("n")
-        elif "Give one card" in screen:
+        elif "Pass a card to each player" in screen:
             self.press("Home", "1", "Right", "2", "Right", "3", "Enter")
         elif "YOUR TURN" in screen:
-            if re.search(r"[Nn]othing fits · D|D takes", screen):
+            if "D: draw" in screen[screen.rfind("YOUR TURN") :]:
                 self.press("d")
             else:
                 self.press("h")
                 self.press("Enter")
-        elif re.search(r"Allowed|press it once more", prompt):
+        elif re.search(r"Playable|Option \d+ of", prompt):
             self.press("Enter")  # a refusal lapses by itself: pressed again, Enter would be refused for ever
 
 

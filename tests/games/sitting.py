@@ -2,7 +2,7 @@
 
 table = sit("mau-mau", hands=[["7h", "Ks"], ["8c", "Ad"]], up="9h", stock=["Tc"], sevens=True)
 table.plays(0, "7h")
-table.cannot_play(1, "8c", because="due")
+table.cannot_play(1, "8c", because="the penalty is 2 cards")
 """
 
 from __future__ import annotations

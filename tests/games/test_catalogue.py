@@ -91,7 +91,7 @@ def test_a_package_does_not_replace_a_built_in_game() -> None:
 
 def test_a_name_that_nobody_offers() -> None:
     assert game_problems() == {}
-    with pytest.raises(BadOption, match="there is no game bridge"):
+    with pytest.raises(BadOption, match="there is no game called bridge"):
         load("bridge", 4)
 
 

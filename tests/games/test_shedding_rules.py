@@ -138,7 +138,7 @@ def test_a_word_can_be_said_until_another_seat_acts() -> None:
     assert (table["owed"], table["to_act"]) == ({"0": 1}, [1, 0])
     table.draws(1)
     assert (table["owed"], table["to_act"]) == ({"0": 1}, [1])
-    table.cannot_make(0, table.game.decode({"do": "call"}), because="not due")
+    table.cannot_make(0, table.game.decode({"do": "call"}), because="too early")
 
 
 def test_in_two_four_jack_a_forgotten_word_costs_a_card_as_the_next_turn_begins() -> None:
@@ -162,9 +162,9 @@ def test_two_seats_may_owe_at_once_and_the_end_of_the_round_cancels_both() -> No
 
 def test_no_word_without_the_play_that_leaves_one_card() -> None:
     table = sit("crazy-eights", [["5h", "Kc", "2d"], ["9h"]], up="7h", stock=["6d"], last_card=True)
-    table.cannot_play(0, "5h", call=True, because="not due")
+    table.cannot_play(0, "5h", call=True, because="don't need to call")
     table.plays(0, "5h")
-    table.cannot_play(1, "9h", call=True, because="not due")
+    table.cannot_play(1, "9h", call=True, because="don't need to call")
 
 
 def test_a_partner_who_is_left_alone_owes_the_word_like_anybody() -> None:
@@ -190,14 +190,14 @@ def test_a_partner_who_is_left_alone_owes_the_word_like_anybody() -> None:
 
 def test_mau_forgotten_on_a_jack_still_names_a_suit_and_draws_at_once() -> None:
     table = sit("mau-mau", [["Jh"], ["9c", "Kd"]], up="7s", stock=["Ac"])
-    table.cannot_play(0, "Jh", because="names a suit")
+    table.cannot_play(0, "Jh", because="choose a suit")
     table.plays(0, "Jh", "d")
     assert (table.hand(0), table["suit"], table["turn"], table["round_over"]) == (["Ac"], "d", 1, False)
 
 
 def test_mau_said_on_a_jack_names_nothing_and_doubles() -> None:
     table = sit("mau-mau", [["Jh"], ["9c", "Kd", "Ac"]], up="7s", stock=["Ad"])
-    table.cannot_play(0, "Jh", "d", call=True, because="names nothing")
+    table.cannot_play(0, "Jh", "d", call=True, because="can't choose a suit")
     table.plays(0, "Jh", call=True)
     assert table["round_points"] == [0, 30]
 
@@ -222,10 +222,10 @@ def test_a_seven_put_on_a_seven_is_taken_by_the_one_after() -> None:
         "mau-mau", [["7h", "Ks"], ["7d", "8c"], ["Jc", "Ad"]], up="9h", stock=["9c", "9d", "9s", "Tc"], sevens=True
     )
     table.plays(0, "7h")
-    table.cannot_play(1, "8c", because="due")
+    table.cannot_play(1, "8c", because="the penalty is 2 cards")
     table.plays(1, "7d")
-    table.cannot_play(2, "Jc", "h", because="due")
-    table.cannot_pass(2, because="due")
+    table.cannot_play(2, "Jc", "h", because="the penalty is 4 cards")
+    table.cannot_pass(2, because="the penalty is 4 cards")
     table.draws(2)
     assert (table["hand_sizes"], table["turn"], table["penalty"]) == ([1, 1, 6], 0, 0)
 
@@ -233,7 +233,7 @@ def test_a_seven_put_on_a_seven_is_taken_by_the_one_after() -> None:
 def test_sevens_with_nothing_to_draw_are_drawn_all_the_same() -> None:
     table = sit("mau-mau", [["7h", "Ks"], ["8h", "8c"]], up="9h", sevens=True, recycle=False)
     table.plays(0, "7h")
-    table.cannot_pass(1, because="due")
+    table.cannot_pass(1, because="the penalty is 2 cards")
     table.draws(1)
     assert (table["turn"], table["penalty"], table["hand_sizes"]) == (0, 0, [1, 2])
 
@@ -248,12 +248,12 @@ def test_an_eight_forgotten_with_two_seats_draws_and_plays_on() -> None:
 
 def test_no_jack_on_a_jack_whatever_its_suit() -> None:
     table = sit("mau-mau", [["Jh", "Js"], ["9h", "Jd"]], up="Jc", stock=["8c"], jack_on_jack=False)
-    table.cannot_play(0, "Jh", "s", because="another of its rank")
+    table.cannot_play(0, "Jh", "s", because="no wild card on a wild card")
     table.draws(0)
     table.plays(0, "8c")
     table.draws(1)
     table.plays(1, "Jd", "h")
-    table.cannot_play(0, "Jh", "s", because="another of its rank")
+    table.cannot_play(0, "Jh", "s", because="no wild card on a wild card")
 
 
 def test_the_german_preset_gives_way_to_what_is_given() -> None:
@@ -274,8 +274,8 @@ def test_the_lowest_score_wins_mau_mau_and_equal_ones_share_it() -> None:
 def test_twos_and_fours_do_not_answer_each_other() -> None:
     table = sit("two-four-jack", [["2h", "3c"], ["4h", "Ah", "5c"]], up="7h", stock=["6d", "6c", "6s"])
     table.plays(0, "2h", call=True)
-    table.cannot_play(1, "4h", because="due")
-    table.cannot_play(1, "Ah", "c", because="due")
+    table.cannot_play(1, "4h", because="the penalty is 2 cards")
+    table.cannot_play(1, "Ah", "c", because="the penalty is 2 cards")
     table.draws(1)
     assert (table["hand_sizes"], table["turn"]) == ([1, 5], 0)
 
@@ -286,7 +286,7 @@ def test_taking_the_cards_with_an_answer_in_hand_is_a_breach_unless_free() -> No
         table.plays(0, "2h", call=True)
         assert (DRAW in table.game.legal(table.state, 1, cards("2c", "5c"))) is not must
         if must:
-            table.cannot_draw(1, because="must answer")
+            table.cannot_draw(1, because="must play it")
         table.game.apply(table.state, 1, DRAW)  # publicly nobody can tell
 
 
@@ -336,19 +336,19 @@ def test_a_round_with_cards_to_draw_is_not_stuck_however_long_it_takes() -> None
     [
         ("crazy-eights", 2, {"teams": True}, "needs 4 players"),
         ("crazy-eights", 4, {"skip": "Q", "again": "Q"}, "cannot have two effects"),
-        ("crazy-eights", 4, {"skip": "8"}, "skip cannot be 8"),
-        ("crazy-eights", 4, {"hand": 13}, "no card in the stock"),
-        ("crazy-eights", 10, {"decks": 1, "hand": 6}, "no card in the stock"),
+        ("crazy-eights", 4, {"skip": "8"}, "skip can't be 8"),
+        ("crazy-eights", 4, {"hand": 13}, "leave nothing to draw"),
+        ("crazy-eights", 10, {"decks": 1, "hand": 6}, "leave nothing to draw"),
         ("crazy-eights", 4, {"hand": 16}, "1-15"),
         ("crazy-eights", 4, {"draw": "two"}, "until, one"),
         ("crazy-eights", 4, {"last_card": 1}, "false, true"),
         ("crazy-eights", 4, {"jokers": 2}, "no option jokers"),
         ("crazy-eights", 11, {}, "2 to 10 players"),
         ("two-four-jack", 4, {"recycle": True}, "no option recycle"),
-        ("two-four-jack", 5, {"decks": 1, "hand": 11}, "no card in the stock"),
+        ("two-four-jack", 5, {"decks": 1, "hand": 11}, "leave nothing to draw"),
         ("mau-mau", 4, {"teams": True}, "no option teams"),
-        ("mau-mau", 6, {"decks": 1, "hand": 5, "recycle": True, "target": -1}, "target cannot be -1"),
-        ("mau-mau", 4, {"hand": 8}, "no card in the stock"),
+        ("mau-mau", 6, {"decks": 1, "hand": 5, "recycle": True, "target": -1}, "target can't be -1"),
+        ("mau-mau", 4, {"hand": 8}, "leave nothing to draw"),
         ("no-such-game", 4, {}, "there is no game"),
     ],
 )

@@ -48,7 +48,7 @@ def open_table(host: Host, home: Path) -> Program:
     )
     assert program.process.stderr is not None
     for line in program.process.stderr:
-        if "Room" in line:
+        if "In the room:" in line:
             return program
     raise AssertionError("no table was opened")
 
@@ -164,7 +164,7 @@ def test_cards_that_lead_elsewhere_come_after_the_one_to_friends(lan: Lan, tmp_p
     ip("-n", ben.namespace, "addr", "del", f"{ben.v4}/24", "dev", "eth0")
     seen = doctor(ben, tmp_path / "ben")
     assert seen["network"]["state"] == "warn"
-    assert "IPv6 alone" in seen["network"]["what"]
+    assert "IPv6 only" in seen["network"]["what"]
     assert seen["multicast"]["state"] == "ok"
 
 

@@ -61,7 +61,7 @@ def test_a_second_client_is_a_guest_with_an_identity_of_its_own(tmp_path: Path) 
         second.close()
         with open_home(tmp_path) as again:
             assert (again.guest, again.seed()) == (1, guest_seed)
-        with pytest.raises(HomeLocked, match="another client is using"):
+        with pytest.raises(HomeLocked, match="another Fairdeal is using"):
             open_home(tmp_path, guests=False)
 
 
@@ -89,7 +89,11 @@ def test_another_process_keeps_it_locked_until_it_is_killed(tmp_path: Path) -> N
 
 def test_profiles_run_out_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(home_module, "MAX_GUESTS", 1)
-    with open_home(tmp_path), open_home(tmp_path), pytest.raises(HomeLocked, match="all in use"):
+    with (
+        open_home(tmp_path),
+        open_home(tmp_path),
+        pytest.raises(HomeLocked, match=r"and all its \d+ guest profiles are in use"),
+    ):
         open_home(tmp_path)
 
 
@@ -111,7 +115,7 @@ def test_a_damaged_identity_is_nobody(tmp_path: Path, damage: object) -> None:
         home.seed()
         path = home.path / "identity"
         path.write_bytes(damage(path.read_bytes()))
-        with pytest.raises(IdentityDamaged, match="put back a copy"):
+        with pytest.raises(IdentityDamaged, match="restore a backup"):
             home.seed()
 
 
@@ -146,7 +150,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_half_written(tmp_path: Path, mon
     with open_home(tmp_path) as home:
         home.set_name("Ann")
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(DiskFull, match="free some space"):
+        with pytest.raises(DiskFull, match="free up some space"):
             home.set_name("Ben")
         monkeypatch.undo()
         assert home.name == "Ann"

@@ -234,7 +234,7 @@ def test_a_full_disk_is_said_by_name_and_nothing_is_half_saved(tmp_path: Path) -
     journal.commit()
     (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
     journal._db.execute(f"PRAGMA max_page_count = {pages + 2}")  # SQLite then says "full" as it does when the disk is
-    with pytest.raises(DiskFull, match="free some space"):
+    with pytest.raises(DiskFull, match="free up some space"):
         journal.append(MATCH, record(RecordKind.OUT, bytes(100_000)))
     journal.rollback()
     journal._db.execute("PRAGMA max_page_count = 1000000")

@@ -22,7 +22,7 @@ from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers
 from protocol.cards import Seat
-from protocol.errors import GameFailed
+from protocol.errors import FairdealError, GameFailed
 from protocol.games.catalogue import load
 from protocol.games.strategies.eights import EightsBot
 from protocol.identity import Identity
@@ -41,11 +41,15 @@ class Onlooker(Owner):
 
     def __init__(self) -> None:
         self.heard: list[Event] = []
+        self.refusals: list[str] = []
         self.changed = asyncio.Event()
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.heard += events
         self.changed.set()
+
+    def on_refused(self, reason: FairdealError) -> None:
+        self.refusals.append(str(reason))
 
     async def until_moved(self) -> None:
         while not any(isinstance(each, Moved) for each in self.heard):
@@ -257,6 +261,40 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) 
     run(deed(), 60)
 
 
+@pytest.mark.parametrize(
+    ("has_room", "is_closed", "says"),
+    [
+        (True, True, "P0 closed the table"),
+        (True, False, "can't reach P0's table any more"),
+        (False, True, "the host closed the connection"),
+    ],
+)
+def test_a_guest_in_the_waiting_room_is_told_how_the_hosts_link_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_room: bool, is_closed: bool, says: str
+) -> None:
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            host, guest = friends.nodes
+            for node in friends.nodes:
+                await node.open()
+            plan = TablePlan(load("crazy-eights", SEATS + 1, {}), "T", TableOptions())  # one seat stays free
+            host.waiting_room.host(plan)
+            if not has_room:  # the host does not answer before it closes
+                monkeypatch.setattr(host.waiting_room, "receive", lambda author, data: None)
+            await guest.waiting_room.join([("127.0.0.1", host.mesh.port)])
+            if has_room:
+                await until(lambda: guest.waiting_room.room is not None)
+            if is_closed:
+                await host.close()
+            else:
+                host.mesh.links[guest.identity.public].abort("lost")
+            await until(lambda: friends.onlookers[1].refusals)
+            assert friends.onlookers[1].refusals == [says]
+            assert guest.waiting_room.room is None
+
+    run(deed(), 60)
+
+
 def test_a_node_is_closed_once(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path) as friends:
@@ -267,7 +305,7 @@ def test_a_node_is_closed_once(tmp_path: Path) -> None:
     run(deed(), 60)
 
 
-@pytest.mark.parametrize("what", ["a job", "a proposal", "a default move", "a bot"])
+@pytest.mark.parametrize("what", ["a job", "a proposal", "a view", "a default move", "a bot"])
 def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
@@ -291,6 +329,8 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
                     patched.setattr(desk, "ask", lambda name, function, *rest, **more: ask(name, broken, *rest, **more))
                 elif what == "a proposal":
                     patched.setattr(game, "apply", broken)
+                elif what == "a view":
+                    patched.setattr(driver.table.game, "view", broken)
                 elif what == "a default move":
                     patched.setattr(
                         Table, "move_deadline", property(lambda table: 0.0 if table is driver.table else None)

@@ -54,7 +54,7 @@ def test_a_tail_of_garbage_goes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("expected", [[], [b"ours", b"also"]])
 def test_another_matchs_file_is_left_alone(tmp_path: Path, expected: list[bytes]) -> None:
     theirs = write(tmp_path / "t", [b"theirs"])
-    with pytest.raises(TranscriptTaken, match="name another"):
+    with pytest.raises(TranscriptTaken, match="choose another file"):
         open_transcript(tmp_path / "t", expected)
     assert (tmp_path / "t").read_bytes() == theirs
 

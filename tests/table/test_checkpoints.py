@@ -55,3 +55,22 @@ def test_the_last_certificates_are_kept() -> None:
     play(record, messages)
     assert len(record.certificates) == records.KEPT_CERTIFICATES
     assert list(record.certificates)[-1] == record.previous
+
+
+def test_a_return_forgets_what_came_after() -> None:
+    """Another branch may follow: certificates of the first one do not belong to it, and memory stays bounded."""
+    record, messages = read("crazy-eights-short")
+    moments: list[records.Checkpoint] = []
+    for data in messages:
+        play(record, [data])
+        last = list(record.certificates.values())[-1]
+        if not moments or moments[-1] is not last:
+            moments.append(last)
+    record.return_to(moments[-2])
+    assert list(record.certificates)[-1] == record.previous == moments[-2].now.match.previous
+    assert len(record.certificates) == records.KEPT_CERTIFICATES - 1
+    record.return_to(moments[2])
+    assert list(record.certificates) == [record.previous]
+    play(record, messages[moments[2].written - 1 :])
+    assert len(record.certificates) == records.KEPT_CERTIFICATES
+    assert record.phase is Phase.OVER

@@ -13,8 +13,7 @@ import pytest
 from protocol.dealing.elgamal import MaskedCard
 from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundSecret
-from protocol.messages import Message, MoveProposal, Remask, Reveal, Shuffled, Vote
-from protocol.messages import Shares as SharesMessage
+from protocol.messages import Message, MoveProposal, Remask, Reveal, Shares, Shuffled, Vote
 from protocol.signed import Page, decode, decode_signed
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
@@ -193,7 +192,7 @@ def mutated(random: Random, forger: Forger) -> Callable[[Message, int], Message 
             return message
         if isinstance(message, Shuffled | Remask):
             return replace(message, cards=other(message.cards))
-        if isinstance(message, SharesMessage):
+        if isinstance(message, Shares):
             return replace(message, shares=other(message.shares))
         if isinstance(message, MoveProposal):
             return replace(message, remask=other(message.remask), opening=other(message.opening))
@@ -267,7 +266,7 @@ def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.Mo
     forger.for_seconds(30)
     record = forger.honest_record()
     for take in (None, 0, 1, 2):
-        forger.inject(SharesMessage(1, 0, take, bytes(32), bytes(32 * 10)))
+        forger.inject(Shares(1, 0, take, bytes(32), bytes(32 * 10)))
     forger.for_seconds(5)
     assert not watcher.count
     assert record.round is None
@@ -275,9 +274,7 @@ def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.Mo
         found = decode(data)
         inner = found.messages if isinstance(found, Page) else (data,)
         assert not [
-            each
-            for each in map(decode_signed, inner)
-            if each.seat != CHEATER and isinstance(each.message, SharesMessage)
+            each for each in map(decode_signed, inner) if each.seat != CHEATER and isinstance(each.message, Shares)
         ]
 
 

@@ -305,7 +305,7 @@ def _shuffle_proof(seed: bytes, n: int) -> Data:
     if n == 1:
         case["steps"] = _mask_steps(ctx, Y, before, after, witness, MaskProof.decode(proof), again)
     elif 1 < n < 10:
-        decoded = argument.ShuffleProof.decode(proof, n)
+        decoded = argument.ArgumentProof.decode(proof, n)
         case["steps"] = _argument_steps(ctx, Y, before, after, witness, decoded, again)
     return case
 
@@ -326,7 +326,7 @@ def _argument_steps(
     before: Deck,
     after: Deck,
     witness: ShuffleWitness,
-    proof: argument.ShuffleProof,
+    proof: argument.ArgumentProof,
     rng: Rng,
 ) -> Data:
     """What comes between, computed here once more by the equations."""

@@ -83,7 +83,7 @@ class Exchange:
             self.at._("{card} to {name}", card=self.at.cards.say(card), name=name)
             for card, name in zip(cards, self.receivers, strict=True)
         )
-        return self.at._("Suggestion: {gifts} · Enter: pass", gifts=gifts)
+        return self.at._("Suggestion: {gifts} · Enter: pass them", gifts=gifts)
 
     def move(self) -> Data | Refused:
         """The three cards as a move, if all are laid out."""

@@ -43,7 +43,7 @@ class TichuFace(Face):
             ),
             yes_no=_("Grand Tichu or Tichu question: choose yes or no, Enter confirms"),
             gives=_("exchange: card to the left, your partner, the right; Enter passes all three"),
-            grand=_("call Grand Tichu; {paused}", paused=_("while paused: vote to play on without the missing player")),
+            grand=_("call Grand Tichu"),
         )
 
     def playable(self, moves: Sequence[Data]) -> frozenset[Card]:

@@ -40,9 +40,9 @@ async def _look(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
 
 def findings(flow: Flow) -> list[tuple[str, list[Finding]]]:
     """Headings with their findings, the network first. The terminal is not asked: it shows the lobby."""
-    from cli.commands.doctor import network
     from cli.doctor.data import look_at_data
     from cli.doctor.machine import look_at_machine
+    from cli.doctor.report import network
 
     _ = flow._
     _addresses, seen = network(_)
@@ -63,8 +63,8 @@ def doctor_page(flow: Flow, lobby: LobbyModel, parts: list[tuple[str, list[Findi
 
 def doctor_lines(_: Translator, parts: list[tuple[str, list[Finding]]]) -> tuple[Line, ...]:
     """What it comes to, then each finding with what to do about it."""
-    from cli.commands.doctor import MARKS, summary
     from cli.doctor.check_result import State
+    from cli.doctor.report import MARKS, summary
 
     inks = {State.OK: "ok", State.WARN: "gold", State.BAD: "alarm", State.UNKNOWN: "dim"}
     lines: list[Line] = [((summary(_, [each for _title, found in parts for each in found]), "strong"),)]

@@ -6,13 +6,12 @@ from cli.clean import clean
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
-from cli.view.effects import AskText, GoOn, Leave, Open, Ready
+from cli.view.effects import AskText, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
 from cli.view.table.pages import page
-from cli.view.table.pause import answer_to
 from cli.view.table.table import Table
 from protocol.cards import Seat
 
@@ -92,10 +91,6 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             notice.refuse(_("Nothing is selected."))
         case "unpick-last":
             table.hand.unpick_last()
-        case "grand" | "wait" if table.pause.news is not None:
-            return _vote(table, name == "grand")
-        case "wait":
-            notice.refuse(_("The table isn’t paused: W does nothing now."))
         case "seat" if isinstance(arg, int):
             return _seat_clicked(table, arg)
         case "sort":
@@ -223,8 +218,6 @@ def _choose(table: Table, place: int) -> Effects:
         table.question.close()
         table.guard.begin()
         return table.take(query.answer(query.options[place].value))
-    if table.pause.news is not None:
-        return _vote(table, place == 1)
     standing = table.face.question()
     if standing is None or not 0 <= place < len(standing.options) or _cannot_act(table):
         return ()
@@ -288,22 +281,6 @@ def _seat_clicked(table: Table, seat: Seat) -> Effects:
     hints = helped(table.at.narrator, seat, table.playing.players[seat].hints)
     table.notice.note(_.join([told, *filter(None, (hints,))]))
     return ()
-
-
-def _vote(table: Table, wish: bool) -> Effects:
-    """While paused: to go on without the awaited, or to wait. Every answer is told."""
-    paused, me = table.pause.news, table.playing.seat
-    if paused is None:
-        return ()
-    if me is None:
-        table.notice.refuse(table._("You are watching: only players can decide."))
-        return ()
-    told = answer_to(table._, table.at.narrator, table.playing.players, me, paused, wish)
-    if wish and paused.left_s is None:
-        table.notice.refuse(told)
-        return ()
-    table.notice.say(told)
-    return (GoOn(wish),)
 
 
 def _spoke(table: Table, text: str) -> Effects:

@@ -57,8 +57,9 @@ def _take(table: Table, news: News) -> Effects:
             rounds.round_ended(news, table.log.last_move is not None)
             if table.question.query is None:
                 table.guard.begin_at(rounds.shown_from + LATE_S)
-        case events.RoundVoid():
+        case events.RoundVoid(held_up_by):
             rounds.is_between = rounds.is_void = True
+            rounds.may_hold_breach |= bool(held_up_by)
         case events.MatchEnded():
             table.question.close()
             rounds.match_ended(news)
@@ -94,6 +95,7 @@ def _take(table: Table, news: News) -> Effects:
             table.question.close()
         case events.Earlier(points=points):
             rounds.sheet.rounds = list(points)
+            rounds.may_hold_breach = bool(points)
         case events.TookSeat() | events.HintsChanged():
             pass
         case _:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from cli.clean import wrap
 from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
-from cli.news import ALL_AGREE, BotsNews, BotsStopped, BotStuck, Paused, Player, Playing, Reconnecting
+from cli.news import BotsNews, BotsStopped, BotStuck, Paused, Player, Playing, Reconnecting
 from cli.text import Translator
 from cli.view.model import Clock
-from cli.view.views import Choice, Dialog, Line
+from cli.view.views import Dialog, Line
 from protocol.cards import Seat
 
 
@@ -67,8 +66,10 @@ def pause_dialog(
     passed_s: float,
     bots: BotsNews | None = None,
 ) -> Dialog:
-    """Who is awaited since when, from when on one may wish to go on, and who does; `passed_s` since that was told. `bots`: what
-    happened last to those that we keep."""
+    """Describe who is awaited and for how long (`passed_s` seconds since that was told); `bots` is what happened last to ours.
+
+    Voting to play on is not offered: no table can yet play on without a player.
+    """
     names = who.everyone(paused.awaited)
     title = _("Paused: waiting for {names}", names=names)
     if all(players[seat].away for seat in paused.awaited):
@@ -77,7 +78,6 @@ def pause_dialog(
         ((_("Away for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s)), "text"),),
         ((_("They can rejoin: open Fairdeal, press U."), "text"),),
     ]
-    is_possible, left_s = paused.left_s is not None, (paused.left_s or 0.0) - passed_s
     is_ours = only_our_bots(players, me, paused.awaited)
     if is_ours:
         title = _("Paused: waiting for {names}", names=names)
@@ -85,30 +85,9 @@ def pause_dialog(
         lines[1] = ((_("These bots run on your computer. Restarting them…"), "gold"),)
     elif is_ours:
         if isinstance(bots, BotStuck):
-            lines += [((line, "alarm"),) for line in wrap(explain(_, bots.reason), 50)]
+            lines.append(((explain(_, bots.reason), "alarm"),))
         lines[1] = ((_("These bots run on your computer. To restart them: Ctrl-Q, A, then U in the lobby."), "gold"),)
-    elif not is_possible:
-        lines.append(((_("Too few players would be left without them, so the match waits."), "text"),))
-    elif left_s > 0:
-        lines.append(
-            ((_("In {time} you can vote to play on; everyone must agree.", time=elapsed(left_s + 0.999)), "gold"),)
-        )
-    elif not paused.all_agree:
-        lines.append(((_("You can now vote to play on; everyone must agree."), "gold"),))
-    if paused.all_agree:
-        lines.append(((_(ALL_AGREE, names=names), "gold"),))
-    if paused.agreed:
-        lines.append(((_("Voted to play on: {names}", names=who.everyone(paused.agreed)), "text"),))
-    wishes = me is not None and me in paused.agreed
-    choices: tuple[Choice, ...] = (Choice("W", _("Keep waiting")),)
-    if is_possible:
-        choices = (*choices, Choice("G", _("Vote to play on")))
-    footer = _("/: chat · Ctrl-Q: leave")
-    if wishes:
-        footer = _("W: undo your vote · /: chat · Ctrl-Q: leave")
-    elif is_possible:
-        footer = _("G: everyone must agree · /: chat · Ctrl-Q: leave")
-    return Dialog(title, choices, tuple(lines), footer, name="paused", focus=int(wishes), asks=False)
+    return Dialog(title, lines=tuple(lines), footer=_("/: chat · Ctrl-Q: leave"), name="paused", asks=False)
 
 
 def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[Seat]) -> bool:
@@ -119,22 +98,6 @@ def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[
         and players[seat].through in (players[me].name, players[me].through)
         for seat in awaited
     )
-
-
-def answer_to(
-    _: Translator, who: Narrator, players: Sequence[Player], me: Seat | None, paused: Paused, wish: bool
-) -> str:
-    """What W or G brings, said on the prompt line."""
-    if not wish:
-        return _("You’re waiting.") if me not in paused.agreed else _("You took back your vote to play on.")
-    if paused.left_s is None:
-        return _("Too few players to play on: W to wait, or Ctrl-Q to leave.")
-    if me in paused.agreed:
-        missing = [seat for seat in range(len(players)) if seat not in (*paused.awaited, *paused.agreed)]
-        if not missing:
-            return _("Everyone voted to play on.")
-        return _("You voted to play on. Not yet: {names}.", names=who.everyone(missing))
-    return _("You voted to play on. Everyone must agree. W: change your mind.")
 
 
 def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog:

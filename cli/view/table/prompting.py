@@ -75,9 +75,7 @@ def _stopped(table: Table) -> Prompt | None:
         return Prompt("", told, "wait")
     if (paused := table.pause.news) is not None:
         names = table.at.narrator.everyone(paused.awaited)
-        if paused.left_s is None:
-            return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
-        return Prompt("", _("Paused: waiting for {names} · W: wait · G: vote to play on", names=names), "wait")
+        return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
     return None
 
 

@@ -99,7 +99,9 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     if table.accused is not None:
         return lines
     lines.append((("", "text"),))
-    lines.append(((_("No single computer, not even the host’s, could see all the cards or choose them."), "strong"),))
+    if len({player.through or player.name for player in table.playing.players}) > 1:  # a bot runs on its keeper's
+        no_one = _("No single computer, not even the host’s, could see all the cards or choose them.")
+        lines.append(((no_one, "strong"),))
     closed = _("You can’t see the hands. After each round they are opened, and everything hidden is checked too.")
     lines.append(((closed, "text"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
@@ -129,9 +131,7 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
         lines.append((("✓ ", "ok"), (f"{check_text(_, check)}  ", "text"), (took_text(_, check), "dim")))
         if has_details:
             lines.append((("    ", "dim"), (check_about(_, check), "dim")))
-    if last.took_ms:
-        lines.append(((_("Dealt in {ms} ms.", ms=round(last.took_ms)), "dim"),))
-    else:
+    if not last.took_ms:
         lines.append(((_("This deal was checked on this computer before you left."), "dim"),))
     if table.accused is not None:
         return tuple(lines)

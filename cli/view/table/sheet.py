@@ -101,7 +101,10 @@ def _proofs(table: Table) -> list[Line]:
         told = _("✓ Deals checked: {n}, all valid", n=max(len(checked), len(table.rounds.sheet.rounds)))
         lines.append(((told, "ok"),))
     if ended is not None and ended.verified:
-        lines.append(((_("✓ Every deal and every move was rechecked: the result stands."), "ok"),))
+        told = _("✓ Every deal and every move was rechecked: nobody cheated.")
+        if table.rounds.may_hold_breach:
+            told = _("✓ Every deal and every move was rechecked: the result stands.")
+        lines.append(((told, "ok"),))
     elif ended is not None and ended.verified is not None:
         lines.append(((_("✗ The recheck FAILED: run fairdeal verify on the transcript to see why."), "alarm"),))
     if ended is not None and ended.transcript:

@@ -27,8 +27,6 @@ def view_of(table: Table) -> TableView | ScoreView:
     _, at, face = table._, table.at, table.face
     view = at.view
     notes = face.said_at_seats() | {seat: text for seat, (text, _until) in table.notes.items()}
-    if table.pause.news is not None:
-        notes |= {seat: _("plays on") for seat in table.pause.news.agreed}
     hand = _hand(table)
     dialog = _dialog(table)
     middle = face.middle()
@@ -233,8 +231,7 @@ def _offers(table: Table) -> list[Offer]:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        wishes = [Offer("wait"), Offer("grand", _("continue"))] if table.pause.news.left_s is not None else []
-        return [*wishes, *chat, Offer("leave")]
+        return [*chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

@@ -1,1 +1,1 @@
-"""The phases of a match: for each its data, the messages it allows, what its seats owe, and its next step."""
+"""The phases of a match: the data of each, the messages that it allows, what its seats owe, and its next step."""

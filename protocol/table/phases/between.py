@@ -18,7 +18,7 @@ from protocol.table.sequence import certified
 
 
 def open_round(now: Between, ledger: Ledger) -> Committed | None:
-    """Open the next round when all have voted for the same deck."""
+    """Open the next round when everyone has voted for our deck."""
     match, made = now.match, now.match.preparing
     if made is None or made.joint is None or made.chain is None or not made.is_done:
         return None
@@ -49,11 +49,10 @@ def say(now: Between, ledger: Ledger, own: Own, is_pausing: bool) -> Message | N
 
 
 def owing(now: Between, ledger: Ledger, is_pausing: bool) -> set[Seat]:
-    """Return whom the preparation waits for or, after the pause, who has not voted, or for something else."""
+    """Return the seats that the preparation waits for or, after the pause, that have not voted or differ from the majority."""
     made = now.match.preparing
     if made is not None and not made.is_done:
         return preparation_owing(made, ledger)
     if is_pausing:
         return set()
-    votes = ballot.standing_votes(now.match, ledger.store)
-    return ballot.missing_voters(now.match, votes) or ballot.differing(votes)
+    return ballot.disagreeing(now.match, ledger.store)

@@ -1,6 +1,6 @@
-"""The end of a round: all keys are revealed, the hands are opened and judged, and the score is voted.
+"""End a round: reveal all keys, open and check the hands, and vote for the scores.
 
-Every seat finds the scores and breaches by itself; the round is closed when all have found the same.
+Every seat computes the scores and breaches itself. The round is closed when all seats have the same result.
 (PROTOCOL.md, "The audit" and "Between rounds and at the end".)
 """
 
@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.dealing.keys import RoundSecret, check_reveal
-from protocol.errors import BadMessage, IllegalMove
+from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.hashing import digest, number
 from protocol.messages import Closed, Message, Reveal
 from protocol.table import ballot
@@ -28,7 +28,7 @@ from protocol.wire import pack
 
 
 def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
-    """Take the keys of the round when all are there; then judge its hands and count its points."""
+    """Take the round's keys when all are there, then audit the round and count its points."""
     match, round, game = now.match, now.round, ledger.game
     if not round.secrets:
         secrets = _secrets(now, ledger)
@@ -42,6 +42,8 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
         slots = ("reveal", round.number), ("shuffled", round.number, fault.deck)
         parts = [ledger.store.get(fault.seat, round.epoch, *slot) for slot in slots]
         raise Convicted(fault.seat, "reveal", fault, *(part for part in parts if part is not None))
+    if result.fault is not None:  # every card was proven: nobody but a bug can have raised this
+        raise GameFailed(game.name, result.fault) from result.fault
     found: Audit = result.value
     if round.is_void:
         reason = IllegalMove("the round was waiting for a move that this hand could have made")
@@ -75,7 +77,7 @@ def _secrets(now: Revealing, ledger: Ledger) -> dict[Seat, RoundSecret] | None:
 
 
 def say_reveal(now: Revealing, ledger: Ledger, own: Own) -> Message | None:
-    """Reveal our keys of a round that is over: every card that its entries gave away has been given."""
+    """Reveal our keys of a round that is over."""
     round = now.round
     if own.seat not in round.holders or ledger.store.get(own.seat, round.epoch, "reveal", round.number) is not None:
         return None
@@ -83,7 +85,7 @@ def say_reveal(now: Revealing, ledger: Ledger, own: Own) -> Message | None:
 
 
 def reveal_owing(now: Revealing, ledger: Ledger) -> set[Seat]:
-    """Return who has not revealed its keys."""
+    """Return the seats that have not revealed their keys."""
     return ledger.store.silent(now.round.holders, now.round.epoch, "reveal", now.round.number)
 
 
@@ -91,7 +93,7 @@ def reveal_owing(now: Revealing, ledger: Ledger) -> set[Seat]:
 
 
 def closing_hash(now: Closing, ledger: Ledger) -> bytes:
-    """Return the entry that closes a round: its number, the scores, the breaches, and whether the match is over."""
+    """Return the hash that closes a round: of its number, the scores, the breaches, and whether the match is over."""
     data = {
         "breaches": [[breach.height, breach.seat] for breach in now.found.breaches],
         "over": _is_last_round(now, ledger),
@@ -102,7 +104,7 @@ def closing_hash(now: Closing, ledger: Ledger) -> bytes:
 
 
 def _is_last_round(now: Closing, ledger: Ledger) -> bool:
-    """Whether the match ends with this round, by the game or by the table's number of rounds."""
+    """Whether the match ends with this round, by the game's rules or the table's number of rounds."""
     if now.round.is_void:
         return False
     limit = ledger.roster.table.rounds
@@ -110,7 +112,7 @@ def _is_last_round(now: Closing, ledger: Ledger) -> bool:
 
 
 def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
-    """Close the round when all have found the same."""
+    """Close the round when all seats have voted for our result."""
     round, game = now.round, ledger.game
     votes = ballot.unanimous(now.match, ledger, closing_hash(now, ledger))
     if votes is None:
@@ -148,20 +150,19 @@ def _breach(ledger: Ledger, found: Found) -> Breach:
 
 
 def say_vote(now: Closing, ledger: Ledger, own: Own) -> Message | None:
-    """Vote for what we found."""
+    """Vote for our result."""
     return ballot.own_vote(now.match, ledger.store, own.seat, closing_hash(now, ledger))
 
 
 def closing_owing(now: Closing, ledger: Ledger) -> set[Seat]:
-    """Return who has not voted, or for something else."""
-    votes = ballot.standing_votes(now.match, ledger.store)
-    return ballot.missing_voters(now.match, votes) or ballot.differing(votes)
+    """Return the seats that have not voted, or differ from the majority."""
+    return ballot.disagreeing(now.match, ledger.store)
 
 
 # --- over ---
 
 
 def say_closed(now: Over, ledger: Ledger, own: Own) -> Message | None:
-    """Say that we hold the last certificate."""
+    """Confirm that we hold the last certificate."""
     said = ledger.store.get(own.seat, now.match.epoch.number, "closed")
     return Closed(now.match.previous) if said is None else None

@@ -1,9 +1,8 @@
-"""What happens in which phase: one table from (phase, message kind) to a handler, one of what a seat has to say, and one of
-whom the table waits for.
+"""Map (phase, message kind) to a handler, and each phase to what a seat sends and to whom the table waits for.
 
-A handler returns the next phase, or None where something is missing. A job that comes back counts like a message of its kind
-("proposal", "chain", "audit", …); a phase that begins asks ENTERED, as what it needs may be there already. What the table
-does not hold changes nothing: the message is kept until its phase comes. (PROTOCOL.md, "Phases".)
+A handler returns the next phase, or None if something is missing. The result of a job is handled like a message of its kind
+("proposal", "chain", "audit", …). ENTERED is handled when a phase begins, because what it needs may already be there. Messages
+without an entry change nothing now; they are stored until their phase begins. (PROTOCOL.md, "Phases".)
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ ENTERED = "entered"
 
 
 def prepare(now: Any, ledger: Ledger) -> Now | None:
-    """Take the next step of the round that is prepared, whatever the phase."""
+    """Take the next step of the next round's preparation, in any phase."""
     match = now.match
     if match.preparing is None:
         return None
@@ -53,7 +52,7 @@ def prepare(now: Any, ledger: Ledger) -> Now | None:
 
 
 def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
-    """A shuffled deck may be the next round's, or the recycled one."""
+    """Take a step of the next round's deck or of the recycled one."""
     return prepare(now, ledger) or settling.recycle(now, ledger)
 
 
@@ -97,8 +96,10 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
 def next_message(
     now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool
 ) -> Message | None:
-    """Return the next thing that a seat owes and can say now. `is_pausing`: the pause between rounds goes on; `is_stuck`: the
-    round may be broken off; `may_break_off`: by us."""
+    """Return the next message that a seat owes and can send now.
+
+    `is_pausing`: the pause between rounds goes on. `is_stuck`: the round may be broken off. `may_break_off`: by us.
+    """
     if now.match.preparing is not None:
         found = say_preparation(now.match.preparing, ledger, own, is_awaited=now.phase is Phase.BETWEEN)
         if found is not None:
@@ -129,8 +130,7 @@ def next_message(
 
 
 def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
-    """Return the seats whose message is missing for the next step; nobody while a move is awaited or, between rounds, during
-    the pause."""
+    """Return the seats whose message is missing for the next step; none while a move is awaited or during a pause."""
     match now:
         case Sealing():
             return sealing.owing(now, ledger)

@@ -19,8 +19,7 @@ from protocol.table.sequence import certified
 
 
 def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:
-    """Read and check new proposals, and commit the one with the most votes, once all have voted and all that was voted for
-    is checked."""
+    """Read and check new proposals. Commit the one with the most votes when everyone has voted and all are checked."""
     match = now.match
     votes = ballot.standing_votes(match, ledger.store)
     proposed = dict(now.proposed)
@@ -47,7 +46,7 @@ def _read(now: Playing, ledger: Ledger, signed: Signed) -> Proposed:
 
 
 def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
-    """Whether a proposal's proofs were checked and hold."""
+    """Whether a proposal's proofs are checked. Raises Convicted if they do not hold."""
     round, height, rng = now.round, now.match.height, ledger.rng
     result = ledger.desk.ask(
         ("proposal", height, entry.signed.seat),
@@ -77,7 +76,7 @@ def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Propose
 
 
 def _played(round: Round, match: Match, move: object, entry: Proposed) -> Round:
-    """Return the round after a move: what was played has left the hand, what was shown is known, what was laid is named."""
+    """Return the round after a move: played cards left the hand, shown ones have faces, laid ones are in `laid`."""
     seat, hand = entry.signed.seat, round.hands[entry.signed.seat]
     laid = tuple(hand.index(place) for place in entry.laid)
     played = Played(match.height, seat, match.state, move, tuple(place.card for place in hand), laid)
@@ -94,8 +93,10 @@ def _played(round: Round, match: Match, move: object, entry: Proposed) -> Round:
 
 
 def say(now: Playing, ledger: Ledger, own: Own, is_stuck: bool, may_break_off: bool) -> Message | None:
-    """Vote for the first proposal that came and was checked (to break off a round has to wait for our own patience), or
-    propose to break the round off, where it is stuck."""
+    """Vote for the first proposal that arrived and was checked, or propose to break off a stuck round.
+
+    We vote to break off only when the round is stuck by our own clock too.
+    """
     match = now.match
     if ballot.vote_of(match, ledger.store, own.seat) is not None:
         return None
@@ -109,7 +110,7 @@ def say(now: Playing, ledger: Ledger, own: Own, is_stuck: bool, may_break_off: b
 
 
 def _in_order(now: Playing, ledger: Ledger) -> list[Proposed]:
-    """Return the proposals that were read, in the order in which they came."""
+    """Return the proposals that were read, in the order in which they arrived."""
     found = list(now.proposed.values())
     if len(found) < 2:
         return found
@@ -119,7 +120,7 @@ def _in_order(now: Playing, ledger: Ledger) -> list[Proposed]:
 
 
 def owing(now: Playing, ledger: Ledger) -> set[Seat]:
-    """Return who has not voted while others have, or voted for what nobody showed us; nobody while a move is awaited."""
+    """Return the seats that have not voted while others have, or voted for a proposal that we do not hold."""
     votes = ballot.standing_votes(now.match, ledger.store)
     missing = ballot.missing_voters(now.match, votes)
     return missing or ballot.puzzling(votes) if votes else set()

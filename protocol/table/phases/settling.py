@@ -1,6 +1,6 @@
-"""Settling: what a committed entry demands is carried out: chains, re-masks, shares, cards turned up.
+"""Carry out what a committed entry demands: shuffle recycled cards, re-mask hands, give shares, turn up cards.
 
-Every duty is checked before it counts; when nothing is missing the height is done. (PROTOCOL.md, "Duties".)
+Every message is checked before it counts. The height is done when nothing is missing. (PROTOCOL.md, "Duties".)
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from protocol.cards import Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, decode_deck
 from protocol.dealing.group import Point
-from protocol.dealing.shares import BadShares, Shares, ShareStatement, open_card, shares_size, verify_many_shares
+from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof
 from protocol.games.game import Open, OpenAll, Shuffle, Take
 from protocol.hashing import digest
-from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask
-from protocol.messages import Shares as SharesMessage
+from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask, Shares
 from protocol.signed import Signed
 from protocol.table import proposing
 from protocol.table.events import CardOpened, Recycled
@@ -38,16 +37,16 @@ SHARES_PURPOSE = "shares"
 
 
 def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
-    """Begin with what the entry demands; after a split vote when every seat was heard to hold our certificate."""
+    """Begin to carry out the entry; after a split vote, wait until every seat confirmed our certificate."""
     if now.must_echo:
         echoes = ledger.store.get_all(now.match.epoch.present, now.match.epoch.number, "echo", now.match.height)
         if echoes is None:
             return None
         others = _contradicting(now.match, ledger, now.match.previous, "echo", now.match.height)
         if others:
-            ledger.disputed |= others  # somebody voted twice, or they echo what nobody said
+            ledger.disputed |= others  # somebody voted twice, or sent a false echo
             return None
-        for echo in echoes:  # who reads the file, or was away, must see that cards were rightly opened
+        for echo in echoes:  # the transcript must show that cards were rightly opened
             ledger.keep((1, -1, echo.seat), echo)
     recycled = next((each for each in now.outcome.demands if isinstance(each, Shuffle)), None)
     if recycled is None:
@@ -58,7 +57,7 @@ def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
 
 
 def _contradicting(match: Match, ledger: Ledger, value: bytes, *slot: str | int | None) -> set[Seat]:
-    """Return the seats that say another hash than we hold, where all must say the same."""
+    """Return the seats that sent another hash than `value`, where all must send the same."""
     found = set()
     for seat in match.epoch.present:
         signed = ledger.store.get(seat, match.epoch.number, *slot)
@@ -70,7 +69,7 @@ def _contradicting(match: Match, ledger: Ledger, value: bytes, *slot: str | int 
 
 
 def say_echo(now: Committed, ledger: Ledger, own: Own) -> Message | None:
-    """Say which certificate we hold."""
+    """Confirm which certificate we hold."""
     match = now.match
     if not now.must_echo or ledger.store.get(own.seat, match.epoch.number, "echo", match.height) is not None:
         return None
@@ -78,7 +77,7 @@ def say_echo(now: Committed, ledger: Ledger, own: Own) -> Message | None:
 
 
 def echo_owing(now: Committed, ledger: Ledger) -> set[Seat]:
-    """Return who has not said its certificate, or says another than ours."""
+    """Return the seats that have not confirmed their certificate, or hold another one than ours."""
     match, slot = now.match, ("echo", now.match.height)
     silent = ledger.store.silent(match.epoch.present, match.epoch.number, *slot)
     return silent or _contradicting(match, ledger, match.previous, *slot)
@@ -88,7 +87,7 @@ def echo_owing(now: Committed, ledger: Ledger) -> set[Seat]:
 
 
 def recycle(now: Recycling, ledger: Ledger) -> Recycling | Giving | None:
-    """Take the next step of the recycled deck; when all agree on it, it lies under the stock."""
+    """Take the next step of the recycled deck; when everyone agrees on it, put it under the stock."""
     round, chain, match = now.round, now.chain, now.match
     if not chain.is_proven:
         further = advanced_chain(round, round.joint, chain, ledger, is_awaited=True)
@@ -109,7 +108,7 @@ def recycle(now: Recycling, ledger: Ledger) -> Recycling | Giving | None:
 
 
 def say_recycling(now: Recycling, ledger: Ledger, own: Own) -> Message | None:
-    """Say our step of the recycled deck, its proof, and that we hold the deck."""
+    """Send our step of the recycled deck, its proof, or our agreement."""
     round, chain = now.round, now.chain
     found = say_step(round, round.joint, chain, ledger, own, is_awaited=True)
     if found is not None or not chain.is_proven:
@@ -120,7 +119,7 @@ def say_recycling(now: Recycling, ledger: Ledger, own: Own) -> Message | None:
 
 
 def recycling_owing(now: Recycling, ledger: Ledger) -> set[Seat]:
-    """Return whom the recycled deck waits for."""
+    """Return the seats that the recycled deck waits for."""
     match, round, chain = now.match, now.round, now.chain
     slot = ("deck-agreed", round.number, chain.deck)
     return (
@@ -134,7 +133,7 @@ def recycling_owing(now: Recycling, ledger: Ledger) -> set[Seat]:
 
 
 def _assigned(now: Settling, round: Round, foreseen: tuple[Seat, Deck] | None) -> Giving:
-    """Say which masked cards go where: from the stock in the order of the demands, laid-out cards from their givers."""
+    """Assign masked cards: from the stock in the order of the demands, laid-out cards from their givers."""
     takes = [demand for demand in now.outcome.demands if isinstance(demand, Take)]
     given = {(giver, index): round.laid[giver][index] for take in takes for giver, index in take.laid}
     hands, laid, stock = round.hands, round.laid, round.stock
@@ -169,12 +168,12 @@ def _assigned(now: Settling, round: Round, foreseen: tuple[Seat, Deck] | None) -
 
 
 def remask_purpose(stage: int) -> str:
-    """Return what a re-mask's proof is for; that of stage 0 may stand in the proposal."""
+    """Return the purpose of a re-mask's proof. The one of stage 0 may be part of the proposal."""
     return REMASK_PURPOSE if stage == 0 else f"{REMASK_PURPOSE}/{stage}"
 
 
 def share_plan(now: Giving, group: Seat | None) -> dict[Seat, Places]:
-    """Return who gives shares for which cards of a group: for a hand all but its owner, for a card turned up everybody."""
+    """Return the cards of a group for which each seat gives shares: not for its own hand, but for a card turned up."""
     plan: dict[Seat, Places] = {}
     for giver in now.round.holders:
         if group is not None:
@@ -194,12 +193,12 @@ def share_context(now: Giving, giver: Seat, group: Seat | None) -> Context:
 
 
 def opened_hash(places: Places) -> bytes:
-    """Return what shares say that they open."""
+    """Return the hash of the cards that shares open."""
     return digest("opened", encode_places(places))
 
 
 def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
-    """Take the re-masked hands and the shares that are there; when none is missing, go on."""
+    """Take the re-masked hands and shares that are there; when none is missing, continue."""
     after = _with_shares(_with_remasks(now, ledger), ledger)
     if set(after.remasking) - after.remasked or set(after.groups) - after.granted:
         return after if after is not now else None
@@ -269,7 +268,7 @@ def _with_shares(now: Giving, ledger: Ledger) -> Giving:
 def _checked_shares(
     now: Giving, ledger: Ledger, group: Seat | None
 ) -> Mapping[MaskedCard, Mapping[Seat, Point]] | None:
-    """Return all shares of a group by card; None while one is missing or not checked."""
+    """Return all shares of a group by card; None if one is missing or not checked."""
     plan, height = share_plan(now, group), now.match.height
     slot = ("shares", height, now.stage, group)
     said = ledger.store.get_all(list(plan), now.match.epoch.number, *slot)
@@ -278,14 +277,14 @@ def _checked_shares(
     statements: list[ShareStatement] = []
     for signed in said:
         message, places = signed.message, plan[signed.seat]
-        assert isinstance(message, SharesMessage)
+        assert isinstance(message, Shares)
         if message.cards != opened_hash(places):
-            ledger.disputed.add(signed.seat)  # the owner of this hand showed one of us another re-mask
+            ledger.disputed.add(signed.seat)  # this hand's owner sent different re-masks
             return None
         try:
             if len(message.shares) != shares_size(len(places)):
                 raise BadProof("the shares are not the ones that were asked for")
-            shares = Shares.decode(message.shares, len(places))
+            shares = ProvenShares.decode(message.shares, len(places))
         except BadMessage as fault:
             raise Convicted(signed.seat, "share", fault, signed) from fault
         cards = tuple(place.card for place in places)
@@ -312,7 +311,7 @@ def _checked_shares(
 
 
 def _turned_up(now: Giving, place: Place, ledger: Ledger) -> Committed:
-    """The card is open: its face is the game's next input, and may demand more."""
+    """Open the card turned up and pass its face to the game, which may demand more."""
     face = open_card(place.card, place.shares.values())
     ledger.events.append(CardOpened(face))
     outcome = ledger.game.opened(now.match.state, face)
@@ -321,7 +320,7 @@ def _turned_up(now: Giving, place: Place, ledger: Ledger) -> Committed:
 
 
 def say_giving(now: Giving, ledger: Ledger, own: Own) -> Message | None:
-    """Say our re-masked hand, and our shares for the others' cards."""
+    """Send our re-masked hand or our shares for other seats' cards."""
     if own.seat not in now.round.holders:
         return None
     return _say_remask(now, ledger, own) or _say_shares(now, ledger, own)
@@ -369,21 +368,21 @@ def _made_shares(now: Giving, ledger: Ledger, own: Own, group: Seat | None, plac
     context = share_context(now, own.seat, group)
     cards, opened = [place.card for place in places], opened_hash(places)
 
-    def make() -> SharesMessage:
+    def make() -> Shares:
         shares = proposing.shares(context, secret, y, cards, seed)
-        return SharesMessage(now.match.height, now.stage, group, opened, shares)
+        return Shares(now.match.height, now.stage, group, opened, shares)
 
     return ledger.desk.ask(name, make, weight=3 * len(places))
 
 
 def giving_owing(now: Giving, ledger: Ledger) -> set[Seat]:
-    """Return who owes a re-masked hand, or shares."""
+    """Return the seats that owe a re-masked hand or shares."""
     match = now.match
     found = {seat for seat in now.remasking if seat not in now.remasked}
     for group in now.open_groups:
         for seat, places in share_plan(now, group).items():
             signed = ledger.store.get(seat, match.epoch.number, "shares", match.height, now.stage, group)
-            opened = signed.message.cards if signed is not None and isinstance(signed.message, SharesMessage) else b""
+            opened = signed.message.cards if signed is not None and isinstance(signed.message, Shares) else b""
             if opened != opened_hash(places):
                 found.add(seat)
     return found

@@ -42,8 +42,8 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """What the table seed drew: the words, and for each seat the place in the roster of whoever sits there."""
+class SeedDraw:
+    """What was drawn from the table seed: the words, and each seat's place in the roster."""
 
     seed: bytes
     words: tuple[str, ...]
@@ -52,10 +52,10 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What goes on from phase to phase. `previous` is the last certificate, `state_hash` the settled state: votes stand on
-    these two. `preparing` is the next round, where it is being prepared already."""
+    """What all phases share. `previous` is the last certificate and `state_hash` the settled state; votes are based on both.
+    `preparing` is the next round, if its preparation has begun."""
 
-    draw: Draw
+    draw: SeedDraw
     epoch: Epoch
     height: int
     previous: bytes
@@ -66,7 +66,7 @@ class Match:
     state_hash: bytes = b""
     rounds_closed: int = 0
     points: tuple[tuple[int, ...], ...] = ()
-    """What each round that was scored brought to each team."""
+    """Each team's points in each scored round."""
     breaches: tuple[Breach, ...] = ()
     preparing: Preparation | None = None
 
@@ -82,7 +82,7 @@ class Sealing:
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """The next round is prepared and opened. `round` is the last one, as it lies on the table."""
+    """The next round is prepared and opened. `round` is the last one, still shown on the table."""
 
     phase: ClassVar[Phase] = Phase.BETWEEN
     match: Match
@@ -112,8 +112,11 @@ class Settling:
 
 @dataclass(frozen=True, slots=True)
 class Committed(Settling):
-    """Nothing is carried out yet. `must_echo`: after a split vote nobody opens a card before all are seen to hold the same
-    certificate. `foreseen`: the seat and the re-masked hand that came with its proposal."""
+    """Nothing is carried out yet.
+
+    `must_echo`: after a split vote, no card is opened until everyone is known to hold the same certificate. `foreseen`: the
+    author of the move and the re-masked hand in its proposal.
+    """
 
     must_echo: bool = False
     foreseen: tuple[Seat, Deck] | None = None
@@ -121,7 +124,7 @@ class Committed(Settling):
 
 @dataclass(frozen=True, slots=True)
 class Recycling(Settling):
-    """Played cards go round the seats and under the stock."""
+    """Played cards are shuffled by every seat and go under the stock."""
 
     chain: Chain
 
@@ -144,13 +147,13 @@ class Giving(Settling):
 
     @property
     def groups(self) -> list[Seat | None]:
-        """The groups of shares that are needed: None for cards straight from the stock, a seat for a re-masked hand."""
+        """Return the groups of shares that are needed: None for cards straight from the stock, a seat for its re-masked hand."""
         found: list[Seat | None] = [None] if self.direct or self.opening is not None else []
         return found + sorted(self.remasking)
 
     @property
     def open_groups(self) -> list[Seat | None]:
-        """The groups whose shares can be given now and are not complete."""
+        """Return the groups whose shares can be sent now and are not complete."""
         return [
             group for group in self.groups if group not in self.granted and (group is None or group in self.remasked)
         ]
@@ -158,12 +161,12 @@ class Giving(Settling):
 
 @dataclass(frozen=True, slots=True)
 class Revealing(Settling):
-    """The round is played: all keys are revealed, then hands and moves are judged."""
+    """The round is over: all keys are revealed, then hands and moves are checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The round is judged: all vote for its scores and breaches. `found` is what this machine found."""
+    """The round was audited: everyone votes for its scores and breaches. `found` is this computer's result."""
 
     phase: ClassVar[Phase] = Phase.CLOSING
     match: Match
@@ -198,8 +201,8 @@ Now: TypeAlias = Sealing | Between | Playing | Settling | Closing | Over | Broke
 
 
 def first_phase(ledger: Ledger) -> Sealing:
-    """Return what a match is before anything was said."""
-    draw = Draw(b"", (), tuple(range(ledger.size)))
+    """Return the phase in which a match begins."""
+    draw = SeedDraw(b"", (), tuple(range(ledger.size)))
     scores = (0,) * len(ledger.game.teams)
     return Sealing(Match(draw, first_epoch(ledger.size), 1, ledger.table, None, scores))
 

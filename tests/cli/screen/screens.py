@@ -215,7 +215,7 @@ def paused(settings: Settings) -> Screen:
 
 def accused(settings: Settings) -> Screen:
     shown = crazy(settings)
-    shown.hear(news.Accused(2, FairdealError("the card share does not match the seat's public key")))
+    shown.hear(news.Accused(2, FairdealError("card shares do not match the seat's round key")))
     return shown.screen
 
 

@@ -277,10 +277,10 @@ def test_escape_needs_no_second_key() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
         run.types("8\r")
-        await run.shows("name the suit")
+        await run.shows("choose a suit")
         start = time.perf_counter()
         run.types("\x1b")
-        await run.becomes(lambda: "name the suit" not in "\n".join(run.terminal.lines))
+        await run.becomes(lambda: "choose a suit" not in "\n".join(run.terminal.lines))
         assert time.perf_counter() - start < 0.5
 
     plays(act)
@@ -302,7 +302,7 @@ def test_while_a_text_is_typed_its_own_keys_stand_below() -> None:
     async def act(run: Run, practice: PracticeTable) -> None:
         await run.shows("YOUR TURN")
         run.types("/")
-        await run.shows("Enter  sends  Esc  leaves")
+        await run.shows("Enter  send  Esc  cancel")
         bottom = run.terminal.lines[-1]
         assert "draw" not in bottom
         assert "YOUR TURN" in bottom, "that the turn has come is seen while one types"
@@ -317,7 +317,7 @@ def test_emotes_are_offered_above_the_line_and_need_only_their_beginning() -> No
         await run.shows("YOUR TURN")
         run.types("/:wo")
         await run.becomes(lambda: ":wow" in "\n".join(run.terminal.lines[:-2]))
-        assert "Enter  sends  Esc  leaves" in run.terminal.lines[-1]
+        assert "Enter  send  Esc  cancel" in run.terminal.lines[-1]
         run.types("\r")
         await run.shows("you: wow")
 

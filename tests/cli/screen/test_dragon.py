@@ -54,7 +54,7 @@ def test_a_digit_alone_gives_nothing_yet() -> None:
     shown = won_with_the_dragon()
     shown.press("2")
     assert shown.played == []
-    assert "Priya: Enter takes it" in shown.prompt
+    assert "Priya: Enter to confirm" in shown.prompt
 
 
 def test_the_box_tells_points_places_and_cards() -> None:
@@ -80,7 +80,7 @@ def holding_a_bomb(leader: int) -> Stage:
 def test_a_second_enter_does_not_break_the_bomb() -> None:
     shown = holding_a_bomb(0)
     shown.press("2", "enter")
-    assert "This breaks your bomb" in shown.text()
+    assert "This breaks up your bomb" in shown.text()
     shown.tick(1)
     shown.press("enter")
     assert shown.played == []

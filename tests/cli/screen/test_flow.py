@@ -96,11 +96,11 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("outcome", "is_over", "others_are_bots", "said"),
     [
-        ("left", False, True, "your seat is kept. U takes it again"),
-        ("left", False, False, "the others wait for you. U takes it again"),
+        ("left", False, True, "Your seat is kept: press U to rejoin."),
+        ("left", False, False, "The table is waiting for you: press U to rejoin."),
         ("goodbye", False, False, "for good"),
-        ("lobby", True, False, "R shows it again"),
-        ("left", True, False, "R shows it again"),
+        ("lobby", True, False, "Press R to replay it"),
+        ("left", True, False, "Press R to replay it"),
     ],
 )
 def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, others_are_bots: bool, said: str) -> None:

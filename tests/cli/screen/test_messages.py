@@ -63,9 +63,9 @@ def test_what_was_asked_for_may_be_read_while_others_move_but_not_in_our_turn() 
 def test_the_last_seconds_are_told_over_a_message() -> None:
     stage = two()
     stage.press("2", "enter")
-    assert "does not fit" in stage.prompt
+    assert "doesn't match" in stage.prompt
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s the table plays" in stage.prompt
+    assert "4 s left, then " in stage.prompt
 
 
 def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
@@ -85,7 +85,7 @@ def test_for_how_long_we_wait_is_told_when_it_takes_long() -> None:
     stage.tick(4)
     assert stage.prompt.startswith("Waiting for Jonas, then you · You played")
     stage.tick(2)
-    assert stage.prompt.startswith("Waiting for Jonas, then you · 0:06 so far")
+    assert stage.prompt.startswith("Waiting for Jonas, then you · waiting 0:06")
 
 
 def test_why_a_key_was_refused_does_not_stand_for_ever() -> None:
@@ -111,13 +111,13 @@ def test_a_hint_where_nothing_fits_says_what_to_do() -> None:
     stage.press("h")
     assert stage.prompt == "You can’t play: Press D to draw."
     stage.press("p")
-    assert stage.prompt == "You can’t pass yet. D draws a card."
+    assert stage.prompt == "You can’t pass yet. Press D to draw."
 
 
 def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
     stage = two()
     stage.press("2", " ", "enter")
-    assert stage.prompt.startswith("Fits: 5♥ 6♥ · 2♣ does not fit 9♥")
+    assert stage.prompt.startswith("Playable: 5♥ 6♥ · 2♣ doesn't match 9♥")
     assert stage.prompt.endswith("Selected: 2♣. X: clear")
 
 
@@ -132,7 +132,7 @@ def test_refusals_are_whole(columns: int, rows: int) -> None:
 def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:
     stage = two("5h 6h 2c 3c", last_card=True)
     stage.press("o")
-    assert "with the play that leaves you one card: not yet" in stage.prompt
+    assert "Too early: say “Last one!” with the play that leaves you one card." in stage.prompt
     stage = Stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8))
     stage.press("o")
     assert stage.prompt == "Too early: say “Mau!” with your very last card."
@@ -141,9 +141,9 @@ def test_the_word_at_the_wrong_time_says_when_it_is_said() -> None:
 def test_taking_the_word_back_says_so() -> None:
     stage = two("5h 6h", last_card=True)
     stage.press("o")
-    assert "X takes it back" in stage.prompt
+    assert "X: undo" in stage.prompt
     stage.press("x")
-    assert "You will not say “Last one!” now" in stage.prompt
+    assert "You won’t say “Last one!”." in stage.prompt
     stage.press("5", "enter", "n", "enter")
     assert stage.played[0]["call"] is False
 
@@ -158,7 +158,7 @@ def test_the_word_that_is_due_is_asked_for_in_the_prompt() -> None:
 def test_a_question_answers_a_wrong_key() -> None:
     stage = crazy(Settings())
     stage.press("8", "enter", "z")
-    assert stage.prompt.startswith("“z” is no answer here.")
+    assert stage.prompt.startswith("You can’t answer with “z”.")
     assert not stage.played
     stage.press("3", "enter")
     assert stage.played
@@ -213,9 +213,9 @@ def test_a_key_of_the_table_on_the_sheet_only_shows_the_table() -> None:
 def test_hints_begin_anew_with_each_turn() -> None:
     stage = two("5h 6h 2c 7h")
     stage.press("h", "h")
-    assert "(2 of 3)" in stage.prompt
+    assert "Option 2 of 3: " in stage.prompt
     stage.press("enter")
     for move in ({"do": "draw"}, {"do": "draw"}, {"do": "draw"}, {"do": "pass"}):
         stage.moves(1, move)
     stage.press("h")
-    assert "(1 of 2)" in stage.prompt
+    assert "Option 1 of 2: " in stage.prompt

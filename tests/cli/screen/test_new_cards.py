@@ -96,4 +96,4 @@ def test_cards_that_were_due_are_taken_and_not_drawn() -> None:
     assert stage.log[-1].startswith("Jonas drew 2 penalty cards.")
     last = stage.parts.log.last_move
     assert last is not None
-    assert recap(stage.parts.at.narrator, stage.parts.at.cards, [last]) == (("Jonas took 2", "dim"),)
+    assert recap(stage.parts.at.narrator, stage.parts.at.cards, [last]) == (("Jonas drew 2", "dim"),)

@@ -49,12 +49,12 @@ def told_tip(stage: Stage) -> str:
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20), (100, 30)])
 def test_the_first_turns_show_a_key_each(columns: int, rows: int) -> None:
     stage = newcomer(scripted("crazy-eights", ["5h 6h 2s", "9c Tc Jc"], up="9h", stock="2c 3c 5d 4c"))
-    assert "go to another card, Enter: play it" in stage.text(columns, rows)
+    assert "go to another card, Enter plays it" in stage.text(columns, rows)
     stage.press("5")
-    assert "Enter  plays the card above" in " ".join(stage.text(columns, rows).splitlines()[-12:])
+    assert "Enter  plays the card marked ▲" in " ".join(stage.text(columns, rows).splitlines()[-12:])
     assert stage.prompt.startswith("YOUR TURN")
     stage.press("enter")
-    assert "plays the card above" not in stage.text(columns, rows)
+    assert "plays the card marked ▲" not in stage.text(columns, rows)
     stage.moves(1, {"do": "draw"})
     for move in ({"do": "draw"}, {"do": "draw"}, {"do": "play", "cards": ["5d"]}):
         stage.moves(1, move)
@@ -68,7 +68,7 @@ def test_a_tip_is_true_at_its_moment() -> None:
     stage.press("5")
     assert told_tip(stage) == "Enter plays the card marked ▲"
     stage.press(" ", "left")
-    assert told_tip(stage) == "Enter: play the picked cards"
+    assert told_tip(stage) == "Enter plays the picked cards"
     stage.press("x", "2", " ")
     assert told_tip(stage) == "", "what is picked cannot be played"
     stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3h 4c"))
@@ -84,7 +84,7 @@ def test_no_tip_while_a_question_is_open() -> None:
     stage.press("8")
     assert told_tip(stage) == "Enter plays the card marked ▲"
     stage.press("enter")
-    assert "name the suit" in stage.text()
+    assert "choose a suit" in stage.text()
     assert told_tip(stage) == ""
 
 
@@ -97,8 +97,8 @@ def test_in_a_duel_of_fours_only_the_pass_is_told_to_who_holds_none() -> None:
 def test_a_click_on_a_tip_does_its_key() -> None:
     stage = newcomer(scripted("crazy-eights", ["5c 6c", "9c Tc Jc"], up="9h", stock="2c 3c 4c"))
     rows = stage.text().splitlines()
-    y = next(at for at, row in enumerate(rows) if "draws a card when" in row)
-    action = stage.canvas().action_at(rows[y].index("draws a card when"), y)
+    y = next(at for at, row in enumerate(rows) if "draws a card if" in row)
+    action = stage.canvas().action_at(rows[y].index("draws a card if"), y)
     assert action is not None
     stage.click(action)
     assert stage.played == [{"do": "draw"}]
@@ -119,7 +119,7 @@ def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
 def test_a_proposal_is_picked_and_not_played() -> None:
     stage = two(settings=Settings(hints="suggest"))
     stage.press("h")
-    assert stage.prompt.startswith("Proposed: ")
+    assert stage.prompt.startswith("Suggestion: ")
     assert stage.chosen in (("5h",), ("6h",))
     assert not stage.played
     stage = two("5c 6c 2c", Settings(hints="suggest"))
@@ -214,7 +214,7 @@ def test_what_a_table_forbids_is_not_proposed() -> None:
     stage = two(settings=Settings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
-    assert stage.prompt.startswith("Allowed: ")
+    assert stage.prompt.startswith("Option ")
 
 
 def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() -> None:

@@ -26,9 +26,9 @@ def test_who_holds_no_four_is_told_to_pass_and_no_more() -> None:
     assert stage.prompt == "Only a four can follow a four, and you have none: press P to pass."
     stage = Stage(duel("4c Tc 9s"))
     stage.moves(1, {"do": "play", "cards": ["4h"]})
-    assert "add a 4, or P passes" in stage.prompt
+    assert "add a 4 or press P to pass" in stage.prompt
     stage.press("9", "enter")
-    assert stage.prompt == "Fits: 4♣ · Only a four can follow a four: add one or press P to pass."
+    assert stage.prompt == "Playable: 4♣ · Only a four can follow a four: add one or press P to pass."
 
 
 def test_the_last_call_says_so_and_what_a_pass_brings() -> None:
@@ -52,14 +52,14 @@ def test_the_last_call_to_who_holds_no_four() -> None:
     stage.moves(1, {"do": "play", "cards": ["4h"]})
     stage.press("p")
     stage.moves(2, {"do": "pass"})
-    assert stage.prompt == "YOUR TURN  No four, last chance gone: press P (Jonas then gets 1) turn alone"
+    assert stage.prompt == "YOUR TURN  No four, last chance gone: press P (Jonas then gets 1 turn alone)"
 
 
 def test_an_empty_stock_is_told_by_what_is_possible() -> None:
     hands = ["5c 9c", "6c 7c", "8d 3d"]
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock=""))
     stage.press("d")
-    assert stage.prompt == "Fits: 5♣ · There is nothing to draw: play a card that matches."
+    assert stage.prompt == "Playable: 5♣ · There is nothing to draw: play a card that matches."
     stage = Stage(scripted("two-four-jack", ["6c 7c", *hands[1:]], up="5h", stock=""))
     stage.press("d")
     assert stage.prompt == "There is nothing to draw: press P to pass."
@@ -175,14 +175,14 @@ def test_nobody_plays_blindly_in_a_window_too_small() -> None:
 
 def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
     stage = Stage(scripted("two-four-jack", ["5c 9c", "6c 7c", "8d 3d"], up="6h", stock="2c 3c 4s"))
-    assert stage.prompt == "YOUR TURN  You can’t play · D draws · you need ♥, 6 or A"
-    assert "You can’t play · D draws" in stage.text(60, 20)
+    assert stage.prompt == "YOUR TURN  You can’t play · D: draw · you need ♥, 6 or A"
+    assert "You can’t play · D: draw" in stage.text(60, 20)
 
 
 def test_the_sheet_says_which_points_win() -> None:
     few = stage(table("mau-mau", 3, target=100), Settings())
     few.press("f3")
-    assert "until somebody has 100: fewest points win" in few.text()
+    assert "until someone reaches 100: lowest score wins" in few.text()
     many = stage(table("crazy-eights", 3, target=100), Settings())
     many.press("f3")
     assert "first to 100" in many.text()
@@ -225,6 +225,6 @@ def test_keys_of_tichu_are_refused_in_words_elsewhere() -> None:
     stage = Stage(scripted("two-four-jack", ["5h 6h", "9c Tc"], up="9h", stock="2c"))
     for key in ("g", "t"):
         stage.press(key)
-        assert stage.prompt == f"“{key}” does nothing here: ? lists the keys."
+        assert stage.prompt == f"“{key}” does nothing here. Press ? for the keys."
     stage.press("b")
     assert stage.prompt == "There are no bombs in this game."

@@ -12,6 +12,7 @@ from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
 from cli.view.effects import Leave, Ready
 from cli.view.settings import Settings
 from cli.view.views import Line
+from protocol.errors import FairdealError
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -99,7 +100,7 @@ def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
     shown = crazy(Settings())
     shown.practice.facts = news.TableFacts(rounds=1, options=dict(shown.table.game.options))
     shown.press("f3")
-    assert "Crazy Eights, up to first to 100, 1 round" in shown.text()
+    assert "Crazy Eights, first to 100, up to 1 round" in shown.text()
 
 
 def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
@@ -111,7 +112,7 @@ def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
         shown.moves(seat, {"do": "pass"})
     text = shown.text(200, 60)
     assert "pass ahead" not in text
-    assert "takes it" in text.splitlines()[5] + text.splitlines()[6] + text.splitlines()[7] + text.splitlines()[8]
+    assert "takes trick" in text.splitlines()[5] + text.splitlines()[6] + text.splitlines()[7] + text.splitlines()[8]
 
 
 def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
@@ -214,4 +215,27 @@ def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
     shown.hear(news.RoundEnded(shown.table.view(0), pause_s=15.0))
     assert "in 15 s" in shown.prompt
     shown.hear(news.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
-    assert shown.prompt == "Enter: ready for the next round round"
+    assert shown.prompt == "Enter: ready for the next round"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_honest"),
+    [
+        ((), True),
+        (
+            (news.RoundEnded({}, ((1, FairdealError("a card played as {face} is really another card", face="Qs")),)),),
+            False,
+        ),
+        ((news.RoundVoid((1,)),), False),
+        ((news.Earlier((), ((10, 0),)),), False),
+    ],
+)
+def test_nobody_cheated_is_said_only_where_every_round_is_known_to_be_clean(
+    before: tuple[news.News, ...], is_honest: bool
+) -> None:
+    """A breach does not void a match, and the rounds before a return were not watched by this program."""
+    shown = crazy(Settings())
+    shown.hear(*before, news.RoundEnded({}), news.MatchEnded({}, verified=True))
+    text = shown.text(100, 40)
+    assert ("nobody cheated" in text) == is_honest
+    assert ("the result stands" in text) != is_honest

@@ -52,13 +52,13 @@ def test_all_that_was_done_since_our_move_is_told_in_short() -> None:
     stage.moves(2, {"do": "draw"})
     stage.hear(news.ClockRuns(2, 20))
     stage.moves(2, {"do": "draw"})
-    assert above_hand(stage) == ("Jonas 8♣: named ♦", "ハナコ drew 2 cards.")
+    assert above_hand(stage) == ("Jonas 8♣: chose ♦", "ハナコ drew 2 cards.")
     stage.moves(2, {"do": "play", "cards": ["6d"]})
-    assert above_hand(stage) == ("Jonas 8♣: named ♦ · ハナコ drew 2", "ハナコ played 6♦.")
+    assert above_hand(stage) == ("Jonas 8♣: chose ♦ · ハナコ drew 2", "ハナコ played 6♦.")
     stage.moves(3, {"do": "play", "cards": ["Kd"]})
     stage.press("d")
     recap, last = above_hand(stage)
-    assert recap == "Jonas 8♣: named ♦ · ハナコ drew 2, played 6♦ · Priya K♦"
+    assert recap == "Jonas 8♣: chose ♦ · ハナコ drew 2, played 6♦ · Priya K♦"
     assert last.startswith("You drew")
     assert "ハナコ drew 2, played 6♦" not in stage.text(80, 24), "the log says so there"
 
@@ -77,7 +77,7 @@ def test_of_too_much_the_newest_is_told() -> None:
     stage.moves(8, {"do": "play", "cards": ["Th"]})
     recap, last = above_hand(stage)
     assert recap.startswith("… ")
-    assert recap.endswith("Ada 7♥ · Kurt 8♥: named ♥")
+    assert recap.endswith("Ada 7♥ · Kurt 8♥: chose ♥")
 
 
 def test_a_forgotten_word_of_ours_is_told_before_all_else_until_our_move() -> None:
@@ -119,7 +119,7 @@ def test_that_we_were_chosen_is_told() -> None:
     stage.moves(2, {"do": "play", "cards": ["Qh"]})
     stage.moves(1, {"do": "play", "cards": ["Qc"], "next": 0})
     stage.hear(news.Said(1, "you!"))
-    assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: y plays nextou"
+    assert above_hand(stage)[0] == "Sam drew 1, passed · Priya Q♥ · Jonas Q♣: you plays next"
 
 
 def test_a_seat_in_one_line_says_who_is_out_and_who_has_a_card_left() -> None:
@@ -162,7 +162,7 @@ def test_who_named_what_counts_stands_beside_it() -> None:
     stage.press("9", "enter")
     stage.moves(2, {"do": "play", "cards": ["Jh"], "rank": "7"})
     for columns, height in ((60, 20), (80, 24)):
-        assert "named by Emmy" in stage.text(columns, height)
+        assert "chosen by Emmy" in stage.text(columns, height)
         assert "or J, A, Jk" in stage.text(columns, height)
     stage.moves(1, {"do": "play", "cards": ["7c"]})
     assert "named by" not in stage.text(60, 20)
@@ -184,11 +184,11 @@ def test_the_keys_of_our_turn_come_before_all_others() -> None:
     )
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     keys = rows(stage)[-1]
-    for cap in ("Enter  play", "D  take 2", "O  Macau!", "?  help"):
+    for cap in ("Enter  play", "D  draw 2", "O  Macau!", "?  help"):
         assert cap in keys
     assert "Enter  play" in rows(stage, 80, 24)[-1]
     prompt = rows(stage)[-2]
-    assert prompt == "YOUR TURN  WAR +2: 2 3 K♠ K♥ raise, Q♥ ends · D takes 2"
+    assert prompt == "YOUR TURN  WAR +2: 2 3 K♠ K♥ raise, Q♥ ends · D: draw 2"
     assert "Q♥ ends, other Q pass on" in stage.text(60, 20)
 
 

@@ -62,7 +62,7 @@ def test_the_pile_is_told_to_be_shuffled_before_what_is_drawn_from_it() -> None:
     assert stage.log[-1].startswith("The discard pile was reshuffled into the stock. ハナコ drew one penalty card.")
     stage.press("x")
     seen = list(stage.parts.log.actions[2])
-    assert seen[-1] == "took 1", "a click on the seat tells the deed"
+    assert seen[-1] == "drew 1", "a click on the seat tells the move"
 
 
 def test_a_seat_says_that_it_misses_a_turn() -> None:
@@ -154,7 +154,7 @@ def test_a_very_small_window_is_played_in_lines_of_text() -> None:
     hands = ["8h 6h 2c 3d", "9c Tc Jc", "5c 6c"]
     stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c"), names=("Mia", "Jonas", "Priya"))
     text = stage.text(40, 12)
-    assert "Small window: plain lines" in text
+    assert "Small window, so text only" in text
     assert "▶You 4 · Jonas 3 · Priya 2" in text
     assert "9♥ · ♥ Hearts or 9" in text
     assert "▲6♥ ·8♥ 3♦ 2♣" in text
@@ -181,18 +181,18 @@ def test_bright_cards_are_explained_where_cards_differ() -> None:
 
 def test_what_is_done_when_time_is_up_is_told_before() -> None:
     for hands, doing in (
-        (["6d 2d", "9c"], "plays 2♦ for you"),
-        (["6c 2c", "9c"], "draws for you"),
-        (["8c 2c", "9c"], "plays 8♣ for you"),
+        (["6d 2d", "9c"], "2♦ is played for you"),
+        (["6c 2c", "9c"], "a card is drawn for you"),
+        (["8c 2c", "9c"], "8♣ is played for you"),
     ):
         stage = Stage(scripted("crazy-eights", hands, up="9d", stock="2c"))
         stage.hear(news.ClockRuns(0, 4))
-        assert f"In 4 s the table {doing}" in stage.prompt
+        assert f"4 s left, then {doing}" in stage.prompt
     hands = ["6c 9s", "2h 5c 5d"]
     stage = Stage(scripted("two-four-jack", hands, up="5h", stock="7d 7c", dealer=0))
     stage.moves(1, {"do": "play", "cards": ["2h"]})
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s 2 cards are drawn for you" in stage.prompt
+    assert "4 s left, then 2 cards are drawn for you" in stage.prompt
 
 
 def test_the_clock_is_gold_below_ten_seconds_and_red_below_five() -> None:
@@ -247,7 +247,7 @@ def test_the_word_that_is_due_stands_in_the_key_bar() -> None:
 def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
     stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
     stage.hear(news.ClockRuns(0, 4))
-    assert "In 4 s a move is made for you" in stage.prompt
+    assert "4 s left, then a move is made for you" in stage.prompt
 
 
 def test_the_log_is_worded_anew_in_another_language() -> None:
@@ -275,7 +275,7 @@ def test_no_key_is_dead_where_nothing_is_picked() -> None:
         stage.press(key)
         assert not stage.prompt.startswith("YOUR TURN"), key
     stage.press(" ", "up")
-    assert "picked already" in stage.prompt
+    assert "already selected" in stage.prompt
     stage.press("x")
     assert stage.prompt.startswith("YOUR TURN"), "what was picked is seen to be so no longer"
     stage.press("pagedown")

@@ -32,10 +32,10 @@ def log_of(stage: Stage) -> list[str]:
 @pytest.mark.parametrize(
     ("eight", "called", "why"),
     [
-        ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, you are strong (A★ Phoenix Dragon)"),
-        ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon alone: too little"),
-        ("Mah 2j 3k 3p 4s 5j 7k 8k", False, "no, you hold neither Dragon nor Phoenix nor an ace"),
-        ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has called already"),
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", False, "yes, your hand is strong (A★ Phoenix Dragon)"),
+        ("Drg 2j 3k 3p 4s 5j 7k 8k", False, "no, Dragon is not enough"),
+        ("Mah 2j 3k 3p 4s 5j 7k 8k", False, "no, you have no Dragon, Phoenix or ace"),
+        ("Drg Phx Ak 2k 3p 4s 5j 7k", True, "no, your partner has already called"),
     ],
 )
 def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str) -> None:
@@ -49,23 +49,25 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str)
     if called:
         stage.moves(2, {"do": "grand", "call": True})
     stage.press("h")
-    assert stage.prompt == f"Proposed: {why} · Enter takes it"
+    assert stage.prompt == f"Suggestion: {why} · Enter: confirm"
 
 
 @pytest.mark.parametrize("level", ["off", "legal"])
 def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(level: str) -> None:
     for stage in (exchange_stage(Settings(hints=level)), Stage(table("tichu", 4, 5), settings=Settings(hints=level))):
         stage.press("h")
-        assert stage.prompt.startswith("Hints are off" if level == "off" else "Rule of thumb: ")
+        assert stage.prompt.startswith("Hints are off" if level == "off" else "Tip: ")
         assert stage.prompt.endswith(
-            "F2 switches them on." if level == "off" else "For advice on this hand, choose “suggest a play” under F2."
+            "Press F2 to turn them on."
+            if level == "off"
+            else "For advice on this hand, choose “suggest a play” under F2."
         )
         assert stage.tichu.exchange.gifts == [None, None, None]
         assert stage.screen.picture(80, 24)[1].choice == (0 if stage.tichu.phase == "give" else 1)
     stage = exchange_stage(Settings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
     assert "F2" not in stage.prompt
     assert stage.tichu.exchange.gifts == [None, None, None]
 
@@ -74,9 +76,9 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
     stage = exchange_stage(Settings())
     stage.press("x", "home", "1")
     assert stage.screen.picture(80, 24)[1].cursor == 1
-    assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the next, above the ▲?")
+    assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the card marked ▲?")
     stage.press("home", "2")
-    assert stage.prompt.endswith(" goes to ハナコ now, no longer to Jonas.")
+    assert stage.prompt.endswith(" now goes to ハナコ instead of Jonas.")
     where = stage.canvas().cursor
     assert where is not None
     assert where[1] > 12  # in the hand, as that is where one goes along
@@ -89,16 +91,16 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
 def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None:
     stage = exchange_stage(Settings())
     stage.press("h")
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
     stage.moves(3, {"do": "give", "cards": list(stage.table.hands[3][:3])})
-    assert stage.prompt.startswith("Rule of thumb: ")
+    assert stage.prompt.startswith("Tip: ")
 
 
 def test_who_is_awaited_before_the_first_lead_is_told_for_what() -> None:
     stage = exchange_stage(Settings())
     stage.press("x", *("1", "2", "3"), "enter")
     assert stage.prompt.startswith("Waiting for ")
-    assert " to lay out their cards" in stage.prompt
+    assert " to pass cards" in stage.prompt
     fresh = Stage(table("tichu", 4, 5))
     fresh.press("n", "enter")
     assert " to answer Grand Tichu" in fresh.prompt
@@ -127,7 +129,7 @@ def test_the_only_bomb_is_called_so() -> None:
     stage.press("b")
     assert stage.prompt.startswith("Bomb: ")
     stage.press("b")
-    assert stage.prompt.startswith("It is your only bomb: ")
+    assert stage.prompt.startswith("This is your only bomb: ")
     assert set(stage.chosen) == set(cards("4j 4k 4p 4s"))
 
 
@@ -147,14 +149,14 @@ def test_a_call_that_comes_too_late_or_twice_or_too_soon_is_told_why() -> None:
 def test_who_holds_no_bomb_is_told_what_one_is() -> None:
     stage = holding("2k 3p 4j 5k 5s 7k 8k 9j Tk Jk Qp Kk Aj Drg")
     stage.press("b")
-    assert stage.prompt.startswith("You hold no bomb: four of one rank")
+    assert stage.prompt.startswith("You have no bomb (four of a kind")
 
 
 def test_who_leads_in_place_of_one_who_is_out_stands_on_the_table() -> None:
     """Mia goes out with an ace that nobody beats; Jonas, who comes next, leads."""
     hands = ["As", "2k 3k 4j", "2p 3p 4p", "2j 3j 4k"]
     for seat, note in (
-        (0, "you are already out: Jonas leads"),
+        (0, "you are out: Jonas leads"),
         (1, "Mia is out: you lead"),
         (3, "Mia is out: Jonas leads"),
     ):

@@ -42,7 +42,7 @@ def test_a_double_victory_counts_no_cards() -> None:
     assert any("Double victory" in line and "+200" in line for line in told)
     assert any(line.endswith("+200") and "Grand Tichu" in line for line in told)
     assert any(line.endswith("-100") and "Jonas" in line for line in told)
-    assert not any("Points in cards" in line for line in told)
+    assert not any("Card points" in line for line in told)
 
 
 def test_before_the_score_nothing_is_said() -> None:
@@ -66,17 +66,17 @@ def test_the_account_adds_up(seed: int) -> None:
         assert sum(view["round_points"]) == DOUBLE_VICTORY + worth
         assert any("Double victory" in line for line in told)
     else:
-        shares = next(line for line in told if line.startswith("Points in cards"))
-        numbers = [int(part.rsplit(" ", 1)[1]) for part in shares.removeprefix("Points in cards: ").split(" · ")]
+        shares = next(line for line in told if line.startswith("Card points"))
+        numbers = [int(part.rsplit(" ", 1)[1]) for part in shares.removeprefix("Card points: ").split(" · ")]
         assert sum(numbers) == 100
         assert sum(view["round_points"]) == 100 + worth
         last = next(seat for seat in range(4) if seat not in view["out"])
         held = sum(
             POINTS.get(card if card == "Drg" or card == "Phx" else card[0], 0) for card in table.last_round.hands[last]
         )
-        who = "You came last: the cards in your hand" if last == 0 else f"{NAMES[last]} came last: the cards in hand"
+        who = "You were last: the cards in your hand" if last == 0 else f"{NAMES[last]} was last: the cards in hand"
         (line,) = (line for line in told if line.startswith(who))
-        assert f"({held} points) went to the other team" in line
+        assert f"({held} points) go to the other team" in line
         assert line.endswith("to you." if view["out"][0] == 0 else f"to {NAMES[view['out'][0]]}.")
     assert len([line for line in told if "Tichu: " in line]) == len(view["calls"])
 

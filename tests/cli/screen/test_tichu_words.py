@@ -39,9 +39,9 @@ def test_special_cards_have_their_names() -> None:
     hints = []
     for _each in range(40):
         stage.press("h")
-        hints.append(stage.prompt.partition(" (")[0])
-    assert "Allowed: Mah Jong" in hints
-    assert "Allowed: Dragon" not in hints
+        hints.append(stage.prompt.partition(": ")[2].partition(" · ")[0])
+    assert "Mah Jong" in hints
+    assert "Dragon" not in hints
     stage.press("x", "1", " ")
     assert shown(stage).picked == "picked: Mah Jong"
     assert stage.prompt.startswith("YOUR TURN  Single Mah Jong")
@@ -61,7 +61,7 @@ def test_what_no_own_card_completes_is_to_be_dropped() -> None:
     rest.append("Jj Js Jp Qj Qs Qp Kj Kp Kk Aj As Ak Phx Drg")
     stage = Stage(tichu_lead([hand, *rest], 0))
     stage.press("1", " ", "2", " ", "3", " ", "4", " ")
-    assert stage.prompt.startswith("YOUR TURN  No card of yours completes it: drop ")
+    assert stage.prompt.startswith("YOUR TURN  No card in your hand completes it: drop ")
     stage.press("x", "7", " ", "9", " ")
     assert "Not a combination: drop" in stage.prompt
 
@@ -103,10 +103,10 @@ def test_the_exchange_names_the_givers() -> None:
     for seat in (1, 2, 3):
         stage.moves(seat, {"do": "give", "cards": given[seat]})
     said = stage.parts.at.cards.say
-    told = next(text for text in stage.log if "change hands" in text)
-    assert f"Bot Ada gave you {said(given[1][2])}." in told
-    assert f"Bot Emmy gave you {said(given[2][1])}." in told
-    assert f"Bot Sofia gave you {said(given[3][0])}." in told
+    told = next(text for text in stage.log if "Everyone swaps cards." in text)
+    assert f"Bot Ada passed you {said(given[1][2])}." in told
+    assert f"Bot Emmy passed you {said(given[2][1])}." in told
+    assert f"Bot Sofia passed you {said(given[3][0])}." in told
     assert set(stage.tichu.received.values()) == {"Ada", "Emmy", "Sofia"}
 
 
@@ -154,11 +154,11 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
     assert [move["do"] for move in stage.played] == ["give"]
     say = stage.parts.at.cards.say
     left, across, right = (say(card) for card in stage.played[0]["cards"])
-    assert told == f"Proposed: {left} to Jonas, {across} to ハナコ and {right} to Priya · Enter gives them"
+    assert told == f"Suggestion: {left} to Jonas, {across} to ハナコ and {right} to Priya · Enter: pass them"
     assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
     stage = Stage(table("tichu", 4, 5), settings=Settings(hints="suggest"))
     stage.press("y", "h")
-    assert stage.prompt.startswith("Proposed: ")
+    assert stage.prompt.startswith("Suggestion: ")
     stage.press("enter")
     assert stage.played[0]["do"] == "grand"
 

@@ -6,6 +6,8 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from cli import news as events
 from cli.client.watching import WatchedTable
 from cli.terminal.table import TableScreen
@@ -55,13 +57,25 @@ def test_a_watcher_reads_what_was_checked_on_the_own_machine() -> None:
     text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
     assert "No deal has been checked" not in text
     assert "✓ One deck of 52 cards" in text
-    assert text.count("shuffled; the proof holds") == 2
+    assert text.count("shuffled (proof valid)") == 2
     assert "✓ 2 shuffles proven in total" in text
     assert "✓ 1 round rechecked with all hands open" in text
     assert "your cards" not in text
     screen.key("v")
     canvas = screen.picture(80, 24)[0]
     assert "save proof" not in str(canvas)
+
+
+@pytest.mark.parametrize(("keeper", "is_split"), [("", True), ("P0", False)])
+def test_a_watcher_reads_that_no_computer_saw_all_cards_only_where_several_took_part(
+    keeper: str, is_split: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who keeps the only bot holds every hand on one computer."""
+    screen, _heard = watched(match())
+    players = [events.Player("P0"), events.Player("P1", bot=bool(keeper), through=keeper)]
+    monkeypatch.setattr(type(screen.table.playing), "players", players)
+    text = "\n".join("".join(piece for piece, _ink in line) for line in report_lines(screen.table))
+    assert ("No single computer" in text) == is_split
 
 
 def test_a_watcher_is_told_what_was_turned_up() -> None:
@@ -85,7 +99,7 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert "goodbye" in [decode_signed(frame).message.kind for frame in frames[1:]]
     screen, heard = watched(frames)
     assert [type(news) for news in heard].count(events.Broken) == 1
-    assert "has quit for good" in screen.table.log.entries[-1][0]
+    assert "quit for good" in screen.table.log.entries[-1][0]
     assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
 
 

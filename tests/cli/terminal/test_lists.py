@@ -88,7 +88,7 @@ def test_a_page_answers_keys_that_mean_nothing_and_opens_the_settings() -> None:
     shown.key("f2")
     assert "Language" in text_of(shown)
     shown.key("escape")
-    assert "Nobody deals" in text_of(shown)
+    assert "No player, not even the host" in text_of(shown)
 
 
 # --- the lobby ---
@@ -103,7 +103,7 @@ def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
 @pytest.mark.parametrize(
     ("downs", "label", "effect"),
     [
-        (0, "sit", Do("sit", TABLES[0])),
+        (0, "join", Do("sit", TABLES[0])),
         (1, "watch", Do("watch", TABLES[1])),
         (3, "rejoin", Do("resume")),
         (4, "new table", Do("new")),
@@ -256,6 +256,13 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
             assert start not in seen or fact.replace(" ", "") in seen, (columns, rows, fact)
 
 
+@pytest.mark.parametrize(("me", "is_host"), [(b"mia", True), (b"jo", False)])
+def test_a_host_who_waits_for_players_is_told_of_bots(me: bytes, is_host: bool) -> None:
+    shown = room("en", Guest(b"mia", "Mia", ready=True), Guest(b"jo", "Jonas", ready=True), None, me=me)
+    assert "one seat is still empty" in prompt_of(shown)
+    assert ("B adds a bot" in prompt_of(shown)) == is_host
+
+
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown = room("en", Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None, me=b"jo")
     shown.key("b")
@@ -268,7 +275,7 @@ def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
         shown = lobby(*tables)
         assert "Ctrl-Q  leave" in text_of(shown).splitlines()[-1]
         shown.key("escape")
-        assert "Ctrl-Q leaves" in prompt_of(shown)
+        assert "Ctrl-Q to quit Fairdeal" in prompt_of(shown)
         assert not shown.effects
         shown.key("c-q")
         assert list(shown.effects) == [Do("quit")]

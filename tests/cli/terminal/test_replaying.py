@@ -71,10 +71,10 @@ def test_who_looks_on_has_no_partner_and_sees_all_four() -> None:
 def test_space_at_the_end_plays_once_more_from_the_beginning() -> None:
     clock = Clock()
     shown = shown_at(recorded("crazy-eights", NAMES[:2], 4), 4, clock)
-    assert keys_of(shown)["Space"] == "run"
+    assert keys_of(shown)["Space"] == "start"
     shown.key(" ")
     assert "step 1 of 5" in text_of(shown)
-    assert keys_of(shown)["Space"] == "stop"
+    assert keys_of(shown)["Space"] == "pause"
     clock.passes(STEP_S)
     shown.tick()
     assert "step 2 of 5" in text_of(shown)
@@ -107,7 +107,7 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
     say = shown.cards.say
     for giver in range(4):
         gifts = [f"{say(card)} to {NAMES[(giver + step) % 4]}" for step, card in enumerate(map(Card, given[giver]), 1)]
-        assert f"{NAMES[giver]} gave {gifts[0]}, {gifts[1]} and {gifts[2]}." in told
+        assert f"{NAMES[giver]} passed {gifts[0]}, {gifts[1]} and {gifts[2]}." in told
 
 
 def over(rounds: int) -> Recorded:
@@ -133,7 +133,7 @@ def test_with_one_round_no_next_one_is_offered() -> None:
     assert "N" not in keys_of(shown)
     shown.key("n")
     assert "step 1 of 2" in text_of(shown)
-    assert "no later round" in prompt_of(shown)
+    assert "This is the last round" in prompt_of(shown)
     shown = shown_at(over(2))
     assert "N" in keys_of(shown)
     shown.key("n")

@@ -66,9 +66,9 @@ def test_a_game_for_four_says_so_and_does_not_forget_how_many_wanted_to_play() -
 
 def test_a_row_left_to_the_players_tells_what_that_comes_to() -> None:
     model = opening("crazy-eights")
-    assert row_of(model, "option hand").cells[1] == "5 (standard for 4 players)"
+    assert row_of(model, "option hand").cells[1] == "5 (standard for 4)"
     change(model, "seats", -1, -1)
-    assert row_of(model, "option hand").cells[1] == "7 (standard for 2 players)"
+    assert row_of(model, "option hand").cells[1] == "7 (standard for 2)"
 
 
 def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
@@ -79,7 +79,7 @@ def test_macau_wars_deals_five_and_says_nothing_of_the_players() -> None:
 
 def test_fewer_cards_than_usual_are_to_the_left_and_more_to_the_right() -> None:
     model = opening("two-four-jack")
-    assert row_of(model, "option hand").cells[1] == "10 (standard for 4 players)"
+    assert row_of(model, "option hand").cells[1] == "10 (standard for 4)"
     for step, number in ((-1, 9), (1, None), (1, 11)):
         change(model, "option hand", step)
         assert model.options["hand"] == number
@@ -140,12 +140,12 @@ def test_a_row_with_one_value_offers_no_change() -> None:
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars"])
 def test_fewer_cards_are_said_to_make_shorter_rounds(game: str) -> None:
-    assert "Fewer make shorter rounds." in about(opening(game), "option hand")
+    assert "Fewer cards make shorter rounds." in about(opening(game), "option hand")
 
 
 @pytest.mark.parametrize("game", ["crazy-eights", "two-four-jack", "mau-mau"])
 def test_one_card_a_turn_is_said_to_make_shorter_rounds(game: str) -> None:
-    assert "one card a turn at most, which makes shorter rounds." in about(opening(game), "option draw")
+    assert "at most one card a turn for shorter rounds." in about(opening(game), "option draw")
 
 
 def test_a_host_may_forbid_proposed_plays_and_reminders() -> None:

@@ -12,7 +12,7 @@ from cli.games.base.judging import Judging
 from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
-from cli.view.effects import AskText, Close, Focus, GoOn, Leave, Open, Play, Ready
+from cli.view.effects import AskText, Close, Focus, Leave, Open, Play, Ready
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
 from cli.view.settings import Settings
 from cli.view.table.model import TableModel
@@ -114,7 +114,7 @@ def test_the_face_that_knows_no_game_asks_in_which_way_a_card_is_played() -> Non
     assert move.move["suit"] == "h"
     refused = judging.resolve((Card("2c"),), {})
     assert isinstance(refused, Refused)
-    assert refused.sentence.startswith("Fits: 8♠ 5♥")
+    assert refused.sentence.startswith("Playable: 8♠ 5♥")
 
 
 def test_a_view_has_no_sizes() -> None:
@@ -231,4 +231,4 @@ def test_a_watcher_sends_nothing() -> None:
     stage = Stage(LocalTable(load("crazy-eights", 3), Random(3)), None)
     for given in (Act("play"), Act("draw"), Act("pass"), Act("hint"), Act("chat"), Pick(0), PlayNow((0,)), Choose(0)):
         assert stage.model.update(given) == ()
-    assert not any(isinstance(effect, (Play, GoOn, Ready)) for effect in stage.effects)
+    assert not any(isinstance(effect, (Play, Ready)) for effect in stage.effects)

@@ -91,7 +91,7 @@ class Player:
         self._table.refuse(self.seat, PASS, because)
 
     def cannot_call(self) -> None:
-        self._table.refuse(self.seat, CALL, "not due")
+        self._table.refuse(self.seat, CALL, "too early")
 
 
 class Sitting:

@@ -12,7 +12,7 @@ def test_all_others_are_asked_twice() -> None:
     anna, ben, cleo = table.players
     anna.plays("4h")
     assert (table.view["phase"], table.view["fours"], table.view["last"]) == ("fours", 1, anna.seat)
-    ben.cannot_draw(because="nobody draws")
+    ben.cannot_draw(because="can't draw against fours")
     ben.cannot_play("9s", because="only fours")
     ben.passes()
     cleo.passes()
@@ -133,7 +133,7 @@ def test_a_call_alone_meets_its_caller() -> None:
     table = _alone("As Th 9s 8d", fours="4h 4s")
     anna, ben, _ = table.players
     anna.plays("As", calls="h")
-    anna.cannot_play("9s", because="the suit called is h")
+    anna.cannot_play("9s", because="the suit asked for is h")
     anna.draws()
     anna.passes()
     assert (table.state.suit, ben.is_in_turn) == ("h", True)
@@ -183,7 +183,7 @@ def test_a_four_ends_a_call() -> None:
     table = Sitting("7d", ["Ad 9c 9d", "4s 4h 9h", "8s 8c"], STOCK)
     anna, ben, _cleo = table.players
     anna.plays("Ad", calls="h")
-    ben.cannot_play("4s", because="the suit called is h")
+    ben.cannot_play("4s", because="the suit asked for is h")
     ben.plays("4h")
     assert table.state.suit is None
 

@@ -25,11 +25,11 @@ def test_a_called_value_holds_until_it_is_met() -> None:
     anna, ben, cleo = table.players
     anna.cannot_play("Jh", calls="4", because="5 to T")
     anna.plays("Jh", calls="8")
-    ben.cannot_play("Tc", because="8 is called")
+    ben.cannot_play("Tc", because="the rank asked for is 8")
     ben.draws()
     ben.passes()
     assert table.state.rank == "8"
-    cleo.cannot_play("Th", because="8 is called")
+    cleo.cannot_play("Th", because="the rank asked for is 8")
     cleo.plays("8d")
     assert table.state.rank is None
 
@@ -40,10 +40,10 @@ def test_jacks_and_aces_fit_on_each_other_whatever_is_called() -> None:
     anna.plays("Jh")
     ben.plays("Ac", calls="s")
     assert (table.view["rank"], table.view["suit"]) == (None, "s")
-    cleo.cannot_play("8d", because="the suit called is s")
+    cleo.cannot_play("8d", because="the suit asked for is s")
     cleo.plays("Jd")
     assert table.state.suit is None
-    anna.cannot_play("9c", because="neither suit nor value")
+    anna.cannot_play("9c", because="in suit or rank")
 
 
 def test_a_call_for_a_round_stands_for_everyones_turn() -> None:
@@ -52,10 +52,10 @@ def test_a_call_for_a_round_stands_for_everyones_turn() -> None:
     anna.plays("Jh", calls="8")
     ben.plays("8h")
     assert (table.state.rank, table.view["caller"]) == ("8", anna.seat)
-    cleo.cannot_play("Th", because="8 is called")
+    cleo.cannot_play("Th", because="the rank asked for is 8")
     cleo.draws()
     cleo.passes()
-    anna.cannot_play("9s", because="8 is called")
+    anna.cannot_play("9s", because="the rank asked for is 8")
     anna.plays("8c")
     assert table.view["rank"] is None
     ben.plays("Tc")
@@ -85,12 +85,12 @@ def test_jokers_are_what_their_player_says() -> None:
     table = Sitting("7h", ["Jk 9s 9c", "Jk 2s 2d Tc", "2h 3d Th"], STOCK)
     anna, ben, cleo = table.players
     anna.cannot_play("Jk", because="stands for one card")
-    anna.cannot_play("Jk", stands_for="9s", because="9s does not fit")
+    anna.cannot_play("Jk", stands_for="9s", because="9s doesn't match")
     anna.cannot_play("Jk", stands_for="Jk", because="cannot stand for")
     anna.cannot_play("Jk", stands_for="7h 7c", because="stands for one card")
     anna.plays("Jk", stands_for="Kh")
     assert (table.view["top"], table.state.penalty) == ("Kh", 5)
-    ben.cannot_play("2s Jk", stands_for="3c", because="of one value")
+    ben.cannot_play("2s Jk", stands_for="3c", because="the same rank")
     ben.plays("2s Jk 2d", stands_for="2s", says=True)
     assert table.state.penalty == 11
     cleo.plays("2h")
@@ -177,7 +177,7 @@ def test_the_last_one_holding_cards_ends_the_round() -> None:
 def test_what_ends_the_round_names_nothing() -> None:
     table = Sitting("7h", ["Jh", "8h Tc"], STOCK)
     anna, _ = table.players
-    anna.cannot_play("Jh", calls="8", because="names nothing")
+    anna.cannot_play("Jh", calls="8", because="can't ask for anything")
     anna.plays("Jh")
     assert table.state.ended == "out"
 
@@ -223,7 +223,7 @@ def test_a_blocked_championship(hands: list[str], winner: int | None) -> None:
 
 
 def test_options_that_leave_no_stock_are_refused() -> None:
-    with pytest.raises(BadOption, match="leave no card in the stock"):
+    with pytest.raises(BadOption, match="leave nothing to draw"):
         load("macau-wars", 6, {"hand": 10, "decks": 1})
 
 

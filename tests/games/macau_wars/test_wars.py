@@ -33,7 +33,7 @@ def test_a_war_of_seventeen() -> None:
     assert (table.state.penalty, cleo.is_in_turn) == (12, True)
     cleo.plays("Kh")
     assert (table.state.penalty, dora.is_in_turn) == (17, True)
-    dora.cannot_pass(because="Penalty: 17")
+    dora.cannot_pass(because="the penalty is 17 cards")
     dora.draws()
     assert (dora.size, table.state.penalty, anna.is_in_turn) == (19, 0, True)
 
@@ -50,7 +50,7 @@ def test_after_the_previous_player_the_king_of_spades_comes_back() -> None:
 def test_of_several_kings_the_top_one_acts() -> None:
     table = Sitting("7s", ["Ks Kh 9c", "3c 9d Tc", "2s 8d Th"], STOCK)
     anna, ben, _ = table.players
-    anna.cannot_play("Kh Ks", because="neither suit nor value")
+    anna.cannot_play("Kh Ks", because="in suit or rank")
     anna.plays("Ks Kh", says=True)
     assert (table.state.penalty, ben.is_in_turn) == (5, True)
 
@@ -64,7 +64,7 @@ def test_a_plain_king_on_top_makes_no_war_and_takes_no_part_in_one() -> None:
     cleo.plays("2s")
     anna.cannot_play("9c", because=WAR)
     anna.draws()
-    ben.cannot_play("Kd", because="neither suit nor value")
+    ben.cannot_play("Kd", because="in suit or rank")
 
 
 def test_plain_kings_stay_out_of_a_war_also_behind_others() -> None:
@@ -105,8 +105,8 @@ def test_the_queen_of_clubs_sends_the_war_to_whom_she_names() -> None:
     table = Sitting("7h", ["2h 9s 9c", "Qc 8c Tc", "Th 8d 8s", "Td 6h 6s"], STOCK)
     anna, ben, _cleo, dora = table.players
     anna.plays("2h")
-    ben.cannot_play("Qc", because="names who plays next")
-    ben.cannot_play("Qc", names=ben, because="another seat")
+    ben.cannot_play("Qc", because="choose the next player")
+    ben.cannot_play("Qc", names=ben, because="choose another player")
     ben.plays("Qc", names=dora)
     assert (table.state.penalty, dora.is_in_turn) == (2, True)
     dora.draws()
@@ -134,9 +134,9 @@ def test_of_several_queens_the_top_one_acts() -> None:
 def test_outside_of_a_war_queens_fit_like_any_card() -> None:
     table = Sitting("7h", ["Qc Qh 9c", "3c 9d Tc", "2s 8d Th"], STOCK)
     anna, ben, _ = table.players
-    anna.cannot_play("Qc", names=ben, because="neither suit nor value")
+    anna.cannot_play("Qc", names=ben, because="in suit or rank")
     anna.plays("Qh")
-    ben.cannot_play("3c", because="neither suit nor value")
+    ben.cannot_play("3c", because="in suit or rank")
 
 
 def test_who_goes_out_leaves_the_war_to_the_others() -> None:

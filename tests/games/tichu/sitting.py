@@ -56,7 +56,7 @@ class Person:
         local = self.table.local
         local.game.apply(local.state, self.seat, move)
         assert move not in list(local.legal(self.seat))
-        self.cannot(move, "the wish is for")
+        self.cannot(move, "the wish is")
 
 
 class Sitting:

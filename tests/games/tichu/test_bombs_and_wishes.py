@@ -18,8 +18,8 @@ def test_a_bomb_out_of_turn_moves_the_turn() -> None:
     a.plays("2j")
     c.plays("5j 5s 5p 5k")
     assert (table.view["turn"], table.view["combo"]) == (3, {"kind": "bomb", "size": 4, "rank": 5})
-    d.cannot_play("7j", because="cannot beat")
-    d.cannot_play("7j 7s", because="cannot beat")
+    d.cannot_play("7j", because="can't beat")
+    d.cannot_play("7j 7s", because="can't beat")
 
 
 def test_nothing_but_a_bomb_comes_out_of_turn() -> None:
@@ -29,12 +29,12 @@ def test_nothing_but_a_bomb_comes_out_of_turn() -> None:
     c.cannot_play("5j 6j", because="not your turn")
     a.cannot_play("3j", because="not your turn")
     d.cannot(Pass(), "not your turn")
-    b.cannot_play("4j 4s 5j", because="hold only 2 cards")
+    b.cannot_play("4j 4s 5j", because="have only 2 cards")
 
 
 def test_no_bomb_before_the_lead() -> None:
     a, _, c, _ = table = Sitting("2j 3j", "4j 4s", "5j 5s 5p 5k 6j", "7j 7s")
-    c.cannot_play("5j 5s 5p 5k", because="before the leader has led")
+    c.cannot_play("5j 5s 5p 5k", because="before the lead")
     assert table.view["to_act"] == [0]
     a.plays("2j")
     assert table.view["to_act"] == [1, 2]
@@ -45,7 +45,7 @@ def test_a_bomb_may_be_led() -> None:
     a, b, _, _ = table = Sitting("5j 5s 5p 5k 6j", "4j 4s 4p 4k 9j 9s 9p 9k 2j", "6p 7p 8p 9p Tp 2p", "7j 7s")
     a.plays("5j 5s 5p 5k")
     assert table.view["turn"] == 1
-    b.cannot_play("4j 4s 4p 4k", because="cannot beat")
+    b.cannot_play("4j 4s 4p 4k", because="can't beat")
     b.plays("9j 9s 9p 9k")
 
 
@@ -56,7 +56,7 @@ def test_ones_own_play_and_the_partners_may_be_bombed_and_a_pass_does_not_bind()
     c.passes()
     c.plays("5j 5s 5p 5k")
     a_bomb = PlayCombination(cards("9j 9s 9p 9k"))
-    a.cannot(a_bomb, "only who is in turn")
+    a.cannot(a_bomb, "only the player whose turn it is")
     table.people[3].passes()
     assert table.view["turn"] == 0
     a.does(a_bomb)
@@ -68,7 +68,7 @@ def test_a_bomb_on_a_bomb_waits_for_the_turn() -> None:
     a, b, c, d = table = Sitting(*hands)
     a.plays("2j")
     c.plays("5j 5s 5p 5k")
-    b.cannot_play("Tj Ts Tp Tk", because="only who is in turn")
+    b.cannot_play("Tj Ts Tp Tk", because="only the player whose turn it is")
     assert table.view["to_act"] == [3]
     d.plays("9j 9s 9p 9k")  # in turn: now bombs out of turn are free again
     assert table.view["turn"] == 0
@@ -78,7 +78,7 @@ def test_a_bomb_on_a_bomb_waits_for_the_turn() -> None:
     a.plays("2j")
     c.plays("5j 5s 5p 5k")
     b.plays("Tj Ts Tp Tk")
-    d.cannot_play("9j 9s 9p 9k", because="cannot beat")
+    d.cannot_play("9j 9s 9p 9k", because="can't beat")
 
 
 @pytest.mark.parametrize("option", ["turn", "any"])
@@ -102,7 +102,7 @@ def test_a_bomb_before_the_trick_is_collected(option: str) -> None:
         assert table.view["turn"] == 0
     else:
         assert not table.game.waits_grace(table.local.state, 2, Collect())
-        d.cannot_play("9j 9s 9p 9k", because="only who is in turn")
+        d.cannot_play("9j 9s 9p 9k", because="only the player whose turn it is")
         c.collects()
 
 
@@ -154,7 +154,7 @@ def test_the_winners_own_bomb_is_out_of_turn_too() -> None:
     for person in (b, c, d):
         person.passes()
     a.plays("5j 5s 5p 5k")
-    c.cannot_play("Tj Ts Tp Tk", because="only who is in turn")
+    c.cannot_play("Tj Ts Tp Tk", because="only the player whose turn it is")
     assert table.view["to_act"] == [1]
 
 
@@ -179,9 +179,9 @@ def test_a_bomb_out_of_turn_can_end_the_round() -> None:
 
 def test_only_the_mah_jong_wishes_and_only_for_ranks() -> None:
     a, _, _, _ = table = Sitting("Mah 2j 3j 4j 5s", "6j 6s", "7j 7s", "8j 8s")
-    a.cannot_play("2j", wish="7", because="only who plays the Mah Jong")
+    a.cannot_play("2j", wish="7", because="only the player who plays the Mah Jong")
     for wish in ("1", "Phx", "M", "10"):
-        a.cannot_play("Mah", wish=wish, because="cannot be wished for")
+        a.cannot_play("Mah", wish=wish, because="can't wish for")
     a.plays("Mah 2j 3j 4j 5s", wish="3")
     assert table.view["wish"] == "3", "the play that brings the Mah Jong does not meet its own wish"
 

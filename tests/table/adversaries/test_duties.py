@@ -10,10 +10,9 @@ import pytest
 
 from protocol.dealing.elgamal import MaskedCard, encode_deck
 from protocol.dealing.group import Point
-from protocol.dealing.shares import Shares, prove_shares
+from protocol.dealing.shares import ProvenShares, prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
-from protocol.messages import Message, Remask
-from protocol.messages import Shares as SharesMessage
+from protocol.messages import Message, Remask, Shares
 from protocol.table.phases.settling import remask_purpose, share_context, share_plan
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import giving, stream
@@ -21,28 +20,28 @@ from tests.table.tables import giving, stream
 TICHU: dict[str, Any] = {"game": "tichu", "seats": 4, "options": {}}
 
 
-def sharing(change: Callable[[Shares, Forger, SharesMessage], bytes], to_seat: int | None = None) -> Forger:
+def sharing(change: Callable[[ProvenShares, Forger, Shares], bytes], to_seat: int | None = None) -> Forger:
     """Changes the shares that the cheater gives in the deal."""
 
     def changed(message: Message, to: int) -> Message:
-        if not isinstance(message, SharesMessage) or (to_seat is not None and to != to_seat):
+        if not isinstance(message, Shares) or (to_seat is not None and to != to_seat):
             return message
         count = len(message.shares) // 32 - 3
-        return replace(message, shares=change(Shares.decode(message.shares, count), forger, message))
+        return replace(message, shares=change(ProvenShares.decode(message.shares, count), forger, message))
 
     forger = Forger(changed)
     return forger
 
 
-def dealt_cards(forger: Forger, message: SharesMessage) -> list[MaskedCard]:
+def dealt_cards(forger: Forger, message: Shares) -> list[MaskedCard]:
     settling = giving(forger.record)
     assert settling is not None
     return [place.card for place in share_plan(settling, message.take)[CHEATER]]
 
 
 def reproved(
-    forger: Forger, message: SharesMessage, cards: list[MaskedCard], height: int = 0, seat: int = CHEATER
-) -> Shares:
+    forger: Forger, message: Shares, cards: list[MaskedCard], height: int = 0, seat: int = CHEATER
+) -> ProvenShares:
     """A good proof of the cheater's for whatever cards, in the context of this message or of another."""
     record, settling = forger.record, giving(forger.record)
     assert settling is not None and record.round is not None
@@ -54,7 +53,7 @@ def reproved(
 
 
 def test_a_wrong_share() -> None:
-    def wrong(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def wrong(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         first = shares.points[0]
         return replace(shares, points=(first + first, *shares.points[1:])).encode()
 
@@ -64,7 +63,7 @@ def test_a_wrong_share() -> None:
 def test_a_swapped_pair_of_shares() -> None:
     """The sum of the batch is the same: the hashed weights tell them apart."""
 
-    def swapped(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def swapped(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         one, two, *rest = shares.points
         return replace(shares, points=(two, one, *rest)).encode()
 
@@ -72,7 +71,7 @@ def test_a_swapped_pair_of_shares() -> None:
 
 
 def test_shares_that_are_wrong_by_amounts_that_cancel() -> None:
-    def shifted(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def shifted(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         one, two, *rest = shares.points
         return replace(shares, points=(one + rest[0], two - rest[0], *rest)).encode()
 
@@ -82,7 +81,7 @@ def test_shares_that_are_wrong_by_amounts_that_cancel() -> None:
 def test_a_share_for_another_slot() -> None:
     """Rightly proved shares, of one card that was not asked for."""
 
-    def other(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def other(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         cards = dealt_cards(forger, message)
         assert forger.record.round is not None
         return reproved(forger, message, [forger.record.round.stock[-1].card, *cards[1:]]).encode()
@@ -91,14 +90,14 @@ def test_a_share_for_another_slot() -> None:
 
 
 def test_shares_of_an_earlier_height() -> None:
-    def old(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def old(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         return reproved(forger, message, dealt_cards(forger, message), height=message.height + 7).encode()
 
     sharing(old).convicted("share")
 
 
 def test_shares_proved_as_another_seat() -> None:
-    def theirs(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def theirs(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         return reproved(forger, message, dealt_cards(forger, message), seat=0).encode()
 
     sharing(theirs).convicted("share")
@@ -106,7 +105,7 @@ def test_shares_proved_as_another_seat() -> None:
 
 @pytest.mark.parametrize("part", range(3), ids=["U", "V", "s"])
 def test_a_share_proof_with_a_wrong_part(part: int) -> None:
-    def spoilt(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def spoilt(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         data = shares.encode()
         at = len(data) - 32 * (3 - part)
         other = reproved(forger, message, dealt_cards(forger, message)[:1]).encode()
@@ -120,21 +119,21 @@ def test_a_share_proof_with_a_wrong_part(part: int) -> None:
     [lambda d: b"", lambda d: d[:-32], lambda d: d[32:], lambda d: d + bytes(32), lambda d: b"\xff" * 32 + d[32:]],
 )
 def test_shares_of_another_number_or_none(change: Callable[[bytes], bytes]) -> None:
-    forger = Forger(lambda m, to: replace(m, shares=change(m.shares)) if isinstance(m, SharesMessage) else m)
+    forger = Forger(lambda m, to: replace(m, shares=change(m.shares)) if isinstance(m, Shares) else m)
     forger.convicted("share")
 
 
 def test_the_identity_for_a_share() -> None:
     """A share of nothing would show the card as it is masked by the others."""
 
-    def nothing(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def nothing(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         return bytes(32) + shares.encode()[32:]
 
     sharing(nothing).convicted("share")
 
 
 def test_bad_shares_for_one_seat_only() -> None:
-    def wrong(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def wrong(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         first: Point = shares.points[0]
         return replace(shares, points=(first + first, *shares.points[1:])).encode()
 
@@ -144,7 +143,7 @@ def test_bad_shares_for_one_seat_only() -> None:
 def test_another_proof_of_the_same_shares_for_one_seat() -> None:
     """Both are good. But nobody makes a thing twice: a proof is saved, and sent again as it was."""
 
-    def fresh(shares: Shares, forger: Forger, message: SharesMessage) -> bytes:
+    def fresh(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         return reproved(forger, message, dealt_cards(forger, message)).encode()
 
     forger = sharing(fresh, to_seat=2)
@@ -164,14 +163,14 @@ def test_another_proof_of_the_same_shares_for_one_seat() -> None:
 
 def test_shares_of_cards_that_nobody_dealt() -> None:
     """What they say to open is not what we hold: not provable, so it is not counted, and the seat is awaited."""
-    forger = Forger(lambda m, to: replace(m, cards=bytes(32)) if isinstance(m, SharesMessage) else m)
+    forger = Forger(lambda m, to: replace(m, cards=bytes(32)) if isinstance(m, Shares) else m)
     forger.start()
     forger.until(lambda: forger.changed)
     forger.stalled()
 
 
 def test_shares_that_never_come() -> None:
-    forger = Forger(lambda m, to: None if isinstance(m, SharesMessage) else m)
+    forger = Forger(lambda m, to: None if isinstance(m, Shares) else m)
     forger.start()
     forger.until(lambda: forger.changed)
     forger.stalled()

@@ -295,8 +295,8 @@ class OtherSeed(Forger):
         hand = self.table.hand
         keep = hand.keep
 
-        def kept(round: int, secret: RoundSecret, key: RoundKey) -> None:
-            keep(round, secret, key)
+        def kept(round: int, secret: RoundSecret) -> None:
+            keep(round, secret)
             self.promised = secret
             hand.secrets[round] = RoundSecret(secret.x, bytes(32))
             self.changed += 1
