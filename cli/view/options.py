@@ -15,7 +15,6 @@ from cli.view.settings import THEMES, Settings
 from cli.view.views import Frame, ListView, Offer, Row
 from protocol.levels import HINT_LEVELS
 
-LANGUAGES = {"en": "English", "ja": "日本語", "de": "Deutsch"}
 THEME_NAMES = {
     "felt": key("felt (green)"),
     "light": key("light"),
@@ -93,8 +92,8 @@ class SettingsModel(ListModel):
         _, own = self._, self.settings
         yes, no = _("on"), _("off")
         theme = own.theme if own.has_colours else "mono"
-        values = {
-            "lang": (_("Language"), LANGUAGES.get(own.lang, own.lang)),
+        values = {  # each catalogue translates “English” by its own language's name
+            "lang": (_("Language"), _("English")),
             "theme": (_("Colours"), _(THEME_NAMES[theme])),
             "ascii": (_("Suits and signs"), _("letters: S H D C") if own.ascii_only else "♠ ♥ ♦ ♣"),
             "big": (_("Big cards"), yes if own.big else no),

@@ -6,8 +6,8 @@ Legality is never judged here: `Position.check` asks the rules, and `Position.mo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from cli.games.base.moves import MoveWords
 from cli.games.base.replies import Move, Option, Query, Refused, Reply
@@ -21,6 +21,8 @@ from protocol.games.game import Data
 
 MOST_FITS = 6
 MOST_OPTIONS = 16
+Ask: TypeAlias = Callable[[Data], Query | Data]
+"""What a move still needs: the question, or the fields where there is no choice."""
 
 
 class Judging:
@@ -127,6 +129,19 @@ class Judging:
                 kind="list",
             )
         return Refused(self.suggested(self.why(picked)))
+
+    def open_question(self, move: Data, said: Mapping[str, Any], asks: Mapping[str, Ask]) -> Query | None:
+        """Enter what was said into the move, or return the first open question."""
+        for name, ask in asks.items():
+            if name in said:
+                if said[name] is not None:
+                    move[name] = said[name]
+                continue
+            asked = ask(move)
+            if isinstance(asked, Query):
+                return asked
+            move.update(asked)
+        return None
 
     def why(self, cards: Sequence[Card]) -> str:
         """The rule that forbids these cards."""

@@ -57,15 +57,9 @@ class SheddingPicking(SheddingJudging):
                 return self._ask_call(move)
             if said.get("call"):
                 move["call"] = True
-        for name, ask in (("suit", self._ask_suit), ("rank", self._ask_rank), ("next", self._ask_next)):
-            if name in said:
-                if said[name] is not None:
-                    move[name] = said[name]
-                continue
-            asked = ask(move)
-            if isinstance(asked, Query):
-                return asked
-            move.update(asked)
+        asks = {"suit": self._ask_suit, "rank": self._ask_rank, "next": self._ask_next}
+        if (query := self.open_question(move, said, asks)) is not None:
+            return query
         reason = self.refusal(move)
         return Move(move) if reason is None else Refused(self.suggested(reason))
 

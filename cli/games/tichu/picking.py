@@ -65,15 +65,10 @@ class TichuPicking(Judging):
         if (breaking := self._breaking(picked, said)) is not None:
             return breaking  # before it is asked what to wish for
         move: Data = {"do": "play", "cards": list(picked)}
-        for name, ask in (("phoenix", self._ask_phoenix), ("wish", self._ask_wish)):
-            if name in said:
-                if said[name] is not None:
-                    move[name] = said[name]
-                continue
-            asked = ask(move)
-            if isinstance(asked, Query):
-                return asked
-            move.update(asked)
+        if (
+            query := self.open_question(move, said, {"phoenix": self._ask_phoenix, "wish": self._ask_wish})
+        ) is not None:
+            return query
         reason = self.refusal(move)
         if reason is not None:
             return Refused(self.suggested(reason))
