@@ -376,22 +376,28 @@ class Goodbye(Message):
 
 
 @dataclass(frozen=True, slots=True)
-class Chat(Message):
+class Aside(Message):
+    """Base class of what is said to the others without any effect on the match. `counter` tells equal ones apart."""
+
+    kind: ClassVar[str] = ""
+    counter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chat(Aside):
     """A chat message."""
 
     kind: ClassVar[str] = "chat"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(MAX_CHAT_BYTES, 1))
-    counter: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Emote(Message):
+class Emote(Aside):
     """An emote, by name."""
 
     kind: ClassVar[str] = "emote"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, String(32, 1))
-    counter: int
     name: str
 
 

@@ -27,6 +27,7 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
+from protocol.messages import Chat, Emote
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
@@ -190,10 +191,10 @@ class LiveSeat(Owner):
                     self._put_clock(driver)
             case events.Returned():
                 self._put_clock(driver)
-            case events.Said():
-                self._put(news.Said(event.seat, clean(event.text, CHAT_CELLS)))
-            case events.Emoted():
-                self._put(news.Said(event.seat, f":{clean(event.name, 32)}"))
+            case events.Said(seat, Chat(text=text)):
+                self._put(news.Said(seat, clean(text, CHAT_CELLS)))
+            case events.Said(seat, Emote(name=name)):
+                self._put(news.Said(seat, f":{clean(name, 32)}"))
             case _:
                 return
         if table.record.broken is not None and self.broken is None and table.record.broken.ending is Ending.GOODBYE:

@@ -19,6 +19,7 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.identity import Identity
+from protocol.messages import Chat
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
@@ -84,7 +85,7 @@ class WatchedTable:
                 self.news.put_nowait(news.Broken(reason))
             case events.Accused(seat=seat, reason=reason) if isinstance(reason, FairdealError):
                 self.news.put_nowait(news.Accused(seat, reason))
-            case events.Said(seat, text):
+            case events.Said(seat, Chat(text=text)):
                 self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
             case events.MatchOver(match=match):
                 self.news.put_nowait(news.MatchEnded(scene.view, match.hex()))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
+from protocol.messages import Aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,18 +184,10 @@ class HintsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A seat sent a chat message."""
+    """A seat said something to the others."""
 
     seat: Seat
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Emoted:
-    """A seat sent an emote."""
-
-    seat: Seat
-    name: str
+    message: Aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +217,5 @@ Event: TypeAlias = (
     | WishesChanged
     | HintsChanged
     | Said
-    | Emoted
     | Returned
 )

@@ -17,8 +17,7 @@ from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
     LATER,
-    Chat,
-    Emote,
+    Aside,
     Evidence,
     Goodbye,
     Hints,
@@ -32,7 +31,7 @@ from protocol.messages import (
 )
 from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
-from protocol.table.events import Accused, Differs, Emoted, Event, SaidGoodbye
+from protocol.table.events import Accused, Differs, Event, SaidGoodbye
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import BlockPlace, Convicted, Ledger
 from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
@@ -196,12 +195,9 @@ class Record:
     def _hear(self, signed: Signed) -> None:
         message, store = signed.message, self.ledger.store
         match message:
-            case Chat() | Emote() if store.is_repeated(signed):
-                return  # repeated by a link or another seat
-            case Chat():
-                self.ledger.events.append(SaidAloud(signed.seat, message.text))
-            case Emote():
-                self.ledger.events.append(Emoted(signed.seat, message.name))
+            case Aside():
+                if not store.is_repeated(signed):  # by a link or another seat
+                    self.ledger.events.append(SaidAloud(signed.seat, message))
             case Ready():
                 store.ready[signed.seat] = max(message.round, store.ready.get(signed.seat, 0))
             case StateReport():

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Chat, Emote, Hints, Message, Slot, WishOn
+from protocol.messages import Aside, Hints, Message, Slot, WishOn
 from protocol.signed import Signed
 
 MAX_HELD_BYTES = 8 << 20
@@ -90,8 +90,8 @@ class Store:
         return True
 
     def is_repeated(self, signed: Signed) -> bool:
-        """Whether a chat or an emote arrived before. Remembers it."""
-        if not isinstance(signed.message, (Chat, Emote)):
+        """Whether an aside arrived before. Remembers it."""
+        if not isinstance(signed.message, Aside):
             return False
         heard = self._heard.setdefault(signed.seat, deque(maxlen=MAX_HEARD))
         if signed.signature in heard:

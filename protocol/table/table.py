@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from protocol.cards import Card, Seat
@@ -18,12 +19,12 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Ask, Chat, Emote, Evidence, Goodbye, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
-from protocol.table.events import Accused, Awaiting, CameBack, Emoted, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import Accused, Awaiting, CameBack, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
 from protocol.table.own import Own
@@ -252,14 +253,13 @@ class Table:
 
     def say(self, text: str, now: float) -> Step:
         """Send a chat message."""
-        self.signer.send(Chat(self.signer.count(), text))
-        self._news.append(Said(self.seat, text))
-        return self._step(now)
+        return self.speak(Chat(0, text), now)
 
-    def emote(self, name: str, now: float) -> Step:
-        """Send an emote."""
-        self.signer.send(Emote(self.signer.count(), name))
-        self._news.append(Emoted(self.seat, name))
+    def speak(self, aside: Aside, now: float) -> Step:
+        """Send a chat message, an emote or the like. Its counter is set here."""
+        said = replace(aside, counter=self.signer.count())
+        self.signer.send(said)
+        self._news.append(Said(self.seat, said))
         return self._step(now)
 
     def wish_on(self, wish: bool, now: float) -> Step:

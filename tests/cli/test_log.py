@@ -13,6 +13,7 @@ import pytest
 from cli.log import LOG, described
 from cli.main import main
 from protocol.cards import Card
+from protocol.messages import Chat
 from protocol.table import events
 from tests.e2e.clients import party
 
@@ -42,7 +43,7 @@ def logging_as_before() -> Iterator[None]:
         events.RoundClosed(1, (2, 3), (4, 5), ((CARD,), ()), (), {"hands": ["Qs"]}),
         events.RoundVoid(1, ((CARD,), ()), ()),
         events.Accused(1, "share", ValueError("Qs"), (b"Qs",)),
-        events.Said(1, "I hold the Qs"),
+        events.Said(1, Chat(1, "I hold the Qs")),
         events.Sealed(("Qs", "word"), (0, 1)),
     ],
 )

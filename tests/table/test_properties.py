@@ -16,9 +16,9 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games.catalogue import load
 from protocol.games.local import LocalTable
 from protocol.identity import Identity
-from protocol.messages import BY_KIND, LATER, Ask, Message
+from protocol.messages import BY_KIND, LATER, Ask, Chat, Emote, Message
 from protocol.signed import Page, decode, decode_signed, sign
-from protocol.table.events import Accused, Emoted, Said
+from protocol.table.events import Accused, Said
 from protocol.table.record import Phase
 from protocol.table.roster import Roster, TableOptions
 from protocol.table.step import Entry, Step
@@ -450,10 +450,10 @@ def test_what_is_said_is_heard_once() -> None:
     tables.run(lambda: all(c.table.record.phase is Phase.PLAYING for c in tables.clients))
     for text in ("hello", "hello", "bye"):
         tables.take(1, tables.clients[1].table.say(text, tables.now))
-        tables.take(1, tables.clients[1].table.emote("clap", tables.now))
+        tables.take(1, tables.clients[1].table.speak(Emote(0, "clap"), tables.now))
     while tables.queue or tables.jobs:
         tables.turn()
     for index in (0, 2):
-        events = tables.clients[index].events
-        assert [event.text for event in events if isinstance(event, Said)] == ["hello", "hello", "bye"]
-        assert len([event for event in events if isinstance(event, Emoted)]) == 3
+        said = [event.message for event in tables.clients[index].events if isinstance(event, Said)]
+        assert [message.text for message in said if isinstance(message, Chat)] == ["hello", "hello", "bye"]
+        assert [message.name for message in said if isinstance(message, Emote)] == ["clap"] * 3
