@@ -53,7 +53,7 @@ def test_practice_against_bots_to_the_end(desk: Desk, game: str) -> None:
     window.shows("fair deal")
     play_on([window], lambda: "Match over" in window.screen)
     # A picture may be taken of a half drawn screen.
-    screen = window.shows("every move was rechecked: the result stands")
+    screen = window.shows("every move was rechecked: nobody cheated")
     assert re.search(RESULT, screen)
     window.press("v")
     window.shows(r"\(proof valid\)")
