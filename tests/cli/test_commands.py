@@ -150,6 +150,7 @@ def test_playthroughs_say_a_line_a_file(tmp_path: Path, capsys: Out) -> None:
 # --- verify, replay ---
 
 
+@pytest.mark.slow
 def test_a_whole_match_is_in_order(transcript: bytes, tmp_path: Path, capsys: Out) -> None:
     file = tmp_path / "match.fairdeal"
     file.write_bytes(transcript)

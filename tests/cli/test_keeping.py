@@ -28,7 +28,7 @@ from p2p.journal import Journal
 from protocol.table.record import Phase
 from protocol.table.table import Table
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 WAIT_S = 90
 SEATS, BOTS = 3, 2
 NAMES = ("Bot Ada", "Bot Emmy")

@@ -16,7 +16,7 @@ from cli.context import Context
 from cli.faults import OutputLost
 from cli.text import Translator
 
-pytestmark = pytest.mark.sockets
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
 RUN = "import sys; from cli.main import main; sys.exit(main())"
 

@@ -51,6 +51,7 @@ def test_every_game_has_rules_in_every_language(name: str, lang: str) -> None:
     assert lang == "en" or text_of(name, lang) != text_of(name, "en")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("lang", languages())
 def test_whatever_the_options_the_text_is_whole(name: str, lang: str) -> None:

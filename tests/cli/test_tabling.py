@@ -76,6 +76,7 @@ def news_of(client: Session) -> list[News | None]:
     return found
 
 
+@pytest.mark.slow
 def test_who_leaves_for_good_has_no_match_to_come_back_to(tmp_path: Path) -> None:
     done = fairdeal(tmp_path, "play", "crazy-eights", "--bots", "2", typed="draw\ngoodbye\nyes\n")
     assert "You quit for good." in done.stdout
@@ -175,6 +176,7 @@ def test_bots_come_back_though_we_were_killed_before_they_were_noted(tmp_path: P
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path) -> None:
     """It once did: the next waiting room was passed by before anybody sat in it."""
 
@@ -194,6 +196,7 @@ def test_a_match_that_is_given_up_seats_nobody_at_the_next_table(tmp_path: Path)
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_about_an_old_seat_it_is_asked_until_it_is_answered(tmp_path: Path) -> None:
     async def asked(*lines: str) -> tuple[bool, bool]:
         """Whether the match is taken up, and whether something else may begin."""

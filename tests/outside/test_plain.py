@@ -148,6 +148,7 @@ def test_words_of_games_that_are_known_here_mean_nothing(whisk: str) -> None:
         assert mia.is_refused(word) == f"There is no “{word.split()[0]}” in this game. Type help."
 
 
+@pytest.mark.slow
 @pytest.mark.sockets
 def test_a_script_plays_a_round_by_pipes(whisk_env: dict[str, str], tmp_path: Path) -> None:
     typed = "bid 1\n" + "hint\nmoves 1\n" * 6

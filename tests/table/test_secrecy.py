@@ -152,6 +152,7 @@ def test_faces_of_others_are_not_in_ones_view(game: str, seats: int) -> None:
 # --- decryption oracle ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [("crazy-eights", 3), ("macau-wars", 3), ("tichu", 4)])
 def test_honest_seats_open_what_the_log_demands_and_nothing_else(
     game: str, seats: int, monkeypatch: pytest.MonkeyPatch

@@ -62,6 +62,7 @@ CASES: list[tuple[str, int, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options", "do"), CASES, ids=[case[0] for case in CASES])
 def test_what_the_hand_forbade_is_named_when_it_is_opened(
     game: str, seats: int, options: dict[str, Any], do: str
