@@ -27,6 +27,7 @@ LABELS = frozenset(
         "deck",  # a shuffled deck, as its agreement names it
         "incoming",  # what a seat shuffled: the joint key and the deck that came to it
         "opened",  # masked cards that shares open
+        "split",  # a seat's round key, split among the others
         "preparation",  # keys, commitments and final deck of a round
         "room",  # a waiting room's id
         "expand",  # randomness of one piece of work

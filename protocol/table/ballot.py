@@ -20,7 +20,7 @@ from protocol.table.ledger import Convicted, Ledger
 from protocol.table.phases.values import Match
 from protocol.table.preparation import preparation_hash
 from protocol.table.proposals import proposal_hash
-from protocol.table.round import Preparation, Round, encode_places
+from protocol.table.round import Preparation, Round, encode_places, split_hash
 from protocol.table.store import Store
 from protocol.wire import pack
 
@@ -32,7 +32,11 @@ def choice_of(signed: Signed) -> bytes:
 
 
 def state_bytes(match: Match, round: Round | None) -> bytes:
-    """Return the settled state in full, in its canonical form."""
+    """Return the settled state in full, in its canonical form.
+
+    It holds the splits of the round keys, because a receiver can check only its own share: of two valid splits of one key,
+    shown to different seats, an honest receiver would later seem to publish a wrong share.
+    """
     return pack(
         {
             "epoch": match.epoch.number,
@@ -43,6 +47,7 @@ def state_bytes(match: Match, round: Round | None) -> bytes:
             "present": list(match.epoch.present),
             "round": round.number if round else 0,
             "scores": list(match.scores),
+            "splits": [split_hash(round.splits[seat]) for seat in sorted(round.splits)] if round else [],
             "stock": encode_places(round.stock) if round else b"",
         }
     )

@@ -13,7 +13,8 @@ from typing import Any
 from protocol.errors import BadMessage
 from protocol.hashing import digest, number
 from protocol.identity import KEY_BYTES
-from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.schema import HASH, MAX_SEATS, Choice, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.table.options import RECOVERY
 from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
@@ -44,7 +45,7 @@ _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "leave_after": _MILLISECONDS,
     "lots": Flag(),
     "pause": _MILLISECONDS,
-    "recovery": Flag(),
+    "recovery": Choice(RECOVERY),
     "remind": Flag(),
     "rounds": Uint(10_000),
     "suggest": Flag(),

@@ -11,6 +11,8 @@ from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
 from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.recovery import Split, encode_split
+from protocol.hashing import digest
 
 KEY_PURPOSE = "round-key"
 SHUFFLE_PURPOSE = "shuffle"
@@ -122,6 +124,8 @@ class Round(RoundId):
     secrets: Mapping[Seat, RoundSecret] = field(default_factory=dict)
     is_void: bool = False
     """Broken off: nobody scores, and the dealer stays."""
+    splits: Mapping[Seat, Split] = field(default_factory=dict)
+    """Each holder's key, split among the others; empty if this round's keys cannot be recovered."""
 
     def with_shares(self, shares: Mapping[MaskedCard, Mapping[Seat, Point]]) -> Round:
         """Return the round with more decryption shares, by card."""
@@ -147,6 +151,11 @@ def shuffle_context(round: RoundId, chain: Chain, seat: Seat) -> Context:
 def add_shares(place: Place, shares: Mapping[Seat, Point]) -> Place:
     """Return the place with more decryption shares."""
     return replace(place, shares={**place.shares, **shares}) if shares else place
+
+
+def split_hash(sealed: Split) -> bytes:
+    """Return the hash of a split key."""
+    return digest("split", encode_split(sealed))
 
 
 def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[Place]) -> tuple[Places, ...]:

@@ -9,15 +9,16 @@ from protocol.games.game import Outcome, Shuffle
 from protocol.messages import Message
 from protocol.table import ballot
 from protocol.table.events import RoundOpened
+from protocol.table.keepers import is_recoverable
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Committed
+from protocol.table.phases.values import Between, Committed, Entrusting
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import Place, Round
 from protocol.table.sequence import certified
 
 
-def open_round(now: Between, ledger: Ledger) -> Committed | None:
+def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
     """Open the next round when everyone has voted for our deck."""
     match, made = now.match, now.match.preparing
     if made is None or made.joint is None or made.chain is None or not made.is_done:
@@ -37,7 +38,9 @@ def open_round(now: Between, ledger: Ledger) -> Committed | None:
     )
     ledger.events.append(RoundOpened(round.number, match.dealer))
     match = replace(match, state=outcome.state, preparing=None)
-    return Committed(match, round, 0, Outcome(outcome.state, tuple(demands)))
+    members = [ledger.roster.members[match.draw.seating[seat]] for seat in round.holders]
+    begun = Entrusting if is_recoverable(ledger.roster.table.recovery, members) else Committed
+    return begun(match, round, 0, Outcome(outcome.state, tuple(demands)))
 
 
 def say(now: Between, ledger: Ledger, own: Own, is_pausing: bool) -> Message | None:

@@ -15,11 +15,12 @@ from protocol.cards import Seat
 from protocol.messages import Message
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases import between, closing, playing, sealing, settling
+from protocol.table.phases import between, closing, entrusting, playing, sealing, settling
 from protocol.table.phases.values import (
     Between,
     Closing,
     Committed,
+    Entrusting,
     Giving,
     Now,
     Over,
@@ -56,7 +57,7 @@ def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
     return prepare(now, ledger) or settling.recycle(now, ledger)
 
 
-PREPARED: tuple[type[Any], ...] = (Between, Playing, Committed, Recycling, Giving, Revealing, Closing)
+PREPARED: tuple[type[Any], ...] = (Between, Playing, Entrusting, Committed, Recycling, Giving, Revealing, Closing)
 """Phases in which the next round may be prepared."""
 
 HANDLERS: dict[tuple[type[Any], str], Handler] = {
@@ -73,6 +74,9 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
     (Playing, "move"): playing.count_votes,
     (Playing, "break-off"): playing.count_votes,
     (Playing, "proposal"): playing.count_votes,
+    (Entrusting, ENTERED): entrusting.take_splits,
+    (Entrusting, "recovery-shares"): entrusting.take_splits,
+    (Entrusting, "splits"): entrusting.take_splits,
     (Committed, ENTERED): settling.begin,
     (Committed, "echo"): settling.begin,
     (Recycling, ENTERED): settling.recycle,
@@ -83,6 +87,7 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
     (Giving, ENTERED): settling.give,
     (Giving, "remask"): settling.give,
     (Giving, "shares"): settling.give,
+    (Giving, "complaint"): settling.give,
     (Revealing, ENTERED): closing.open_hands,
     (Revealing, "reveal"): closing.open_hands,
     (Revealing, "audit"): closing.open_hands,
@@ -113,6 +118,8 @@ def next_message(
             return playing.say(now, ledger, own, is_stuck, may_break_off)
         case Settling() if now.round.number not in own.hand.secrets:
             return None
+        case Entrusting():
+            return entrusting.say_split(now, ledger, own)
         case Committed():
             return settling.say_echo(now, ledger, own)
         case Recycling():
@@ -138,6 +145,8 @@ def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
             return between.owing(now, ledger, is_pausing)
         case Playing():
             return playing.owing(now, ledger)
+        case Entrusting():
+            return entrusting.split_owing(now, ledger)
         case Committed():
             return settling.echo_owing(now, ledger) if now.must_echo else set()
         case Recycling():

@@ -23,6 +23,7 @@ from protocol.table import proposing
 from protocol.table.events import CardOpened, Recycled
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
+from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
 from protocol.table.proposals import REMASK_PURPOSE
@@ -199,6 +200,7 @@ def opened_hash(places: Places) -> bytes:
 
 def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
     """Take the re-masked hands and shares that are there; when none is missing, continue."""
+    judge_complaints(now, ledger)
     after = _with_shares(_with_remasks(now, ledger), ledger)
     if set(after.remasking) - after.remasked or set(after.groups) - after.granted:
         return after if after is not now else None
@@ -323,6 +325,9 @@ def say_giving(now: Giving, ledger: Ledger, own: Own) -> Message | None:
     """Send our re-masked hand or our shares for other seats' cards."""
     if own.seat not in now.round.holders:
         return None
+    may_share, complaint = say_complaint(now, ledger, own)
+    if not may_share:
+        return complaint
     return _say_remask(now, ledger, own) or _say_shares(now, ledger, own)
 
 

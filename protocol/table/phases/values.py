@@ -111,6 +111,11 @@ class Settling:
 
 
 @dataclass(frozen=True, slots=True)
+class Entrusting(Settling):
+    """A round was opened whose keys can be recovered: every holder splits its key among the others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Committed(Settling):
     """Nothing is carried out yet.
 
