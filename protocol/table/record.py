@@ -40,6 +40,7 @@ from protocol.table.phases.values import (
     Ending,
     Now,
     Phase,
+    Playing,
     first_phase,
     key_of,
 )
@@ -106,6 +107,11 @@ class Record:
     def broken(self) -> Broken | None:
         """Return how the match was broken off, or None."""
         return self.now if isinstance(self.now, Broken) else None
+
+    @property
+    def has_stand_ins(self) -> bool:
+        """Whether a seat that left has a default move to make now."""
+        return isinstance(self.now, Playing) and bool(self.now.stand_ins)
 
     @property
     def events(self) -> list[Event]:

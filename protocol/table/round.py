@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from protocol.cards import Card, Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
-from protocol.dealing.group import Point
+from protocol.dealing.group import Point, Scalar
 from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.recovery import Split, encode_split
 from protocol.hashing import digest
@@ -124,8 +124,15 @@ class Round(RoundId):
     secrets: Mapping[Seat, RoundSecret] = field(default_factory=dict)
     is_void: bool = False
     """Broken off: nobody scores, and the dealer stays."""
+    recovered: Mapping[Seat, Scalar] = field(default_factory=dict, repr=False)
+    """The secret round keys of seats that left, which the others opened together."""
     splits: Mapping[Seat, Split] = field(default_factory=dict)
     """Each holder's key, split among the others; empty if this round's keys cannot be recovered."""
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """Return the holders that use their keys themselves: all but those whose keys the others opened."""
+        return tuple(seat for seat in self.holders if seat not in self.recovered)
 
     def with_shares(self, shares: Mapping[MaskedCard, Mapping[Seat, Point]]) -> Round:
         """Return the round with more decryption shares, by card."""

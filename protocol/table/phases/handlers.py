@@ -99,11 +99,12 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
 
 
 def next_message(
-    now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool
+    now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool, may_stand_in: bool
 ) -> Message | None:
     """Return the next message that a seat owes and can send now.
 
     `is_pausing`: the pause between rounds goes on. `is_stuck`: the round may be broken off. `may_break_off`: by us.
+    `may_stand_in`: the others had time to act before the default move of a seat that left.
     """
     if now.match.preparing is not None:
         found = say_preparation(now.match.preparing, ledger, own, is_awaited=now.phase is Phase.BETWEEN)
@@ -115,7 +116,7 @@ def next_message(
         case Between():
             return between.say(now, ledger, own, is_pausing)
         case Playing():
-            return playing.say(now, ledger, own, is_stuck, may_break_off)
+            return playing.say(now, ledger, own, is_stuck, may_break_off, may_stand_in)
         case Settling() if now.round.number not in own.hand.secrets:
             return None
         case Entrusting():

@@ -97,6 +97,13 @@ class Playing:
     match: Match
     round: Round
     proposed: Mapping[Seat, Proposed] = field(default_factory=dict)
+    stand_ins: Mapping[bytes, Proposed] | None = None
+    """The default moves of seats that left and are awaited, by the hash that votes name; None before they are computed."""
+
+    @property
+    def stand_in_seats(self) -> dict[bytes, Seat]:
+        """Return the seats of the default moves, by hash."""
+        return {each: entry.seat for each, entry in (self.stand_ins or {}).items()}
 
 
 @dataclass(frozen=True, slots=True)
