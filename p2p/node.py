@@ -15,13 +15,14 @@ from functools import partial
 from typing import Any
 
 from p2p import bot_driver
+from p2p.budgets import Standing, gives_way
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.room import STATEMENT, RoomOwner, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
@@ -57,6 +58,9 @@ class Owner(RoomOwner):
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
 
+    def on_trouble(self, trouble: Trouble) -> None:
+        """A computer that is not at our table costs more than it should, and is held back or cut off."""
+
 
 class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
@@ -85,6 +89,8 @@ class Node:
             self._on_change,
             on_relayed=self._on_relayed,
             on_stranger=self._on_stranger,
+            standing=self._standing,
+            on_trouble=owner.on_trouble,
         )
 
     async def open(self) -> int:
@@ -260,13 +266,22 @@ class Node:
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
         """Decide whether a stranger may link: to look, to sit down, or to watch."""
         want = fields.get("want", "look")
-        if want == "watch" and (self.driver is None or len(self._watchers) >= MAX_WATCHERS):
-            return "full" if self.driver is not None else "closed"
+        if want == "watch" and self.driver is None:
+            return "closed"
+        if want == "watch" and len(self._watchers) >= MAX_WATCHERS and gives_way(self._watcher_hosts(), "") is None:
+            return "full"
         if want == "sit" and (
             self.waiting_room.room is None or not self.waiting_room.is_host or self.driver is not None
         ):
             return "closed"
         return None
+
+    def _standing(self, key: bytes) -> Standing:
+        """Return what a peer without a seat is to us: it decides what the peer may send."""
+        room = self.waiting_room.room
+        if room is not None and (room.host == key or room.place_of(key) is not None):
+            return Standing.MEMBER
+        return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_change(self, change: RouteChange) -> None:
         if self.driver is not None:
@@ -288,8 +303,10 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None:
+        elif self.driver is not None and self.driver.seat_of(author) is not None:
             self.driver.receive(author, data)
+        else:
+            self.mesh.cut(author, "uninvited")
 
     def _on_relayed(self, author: bytes, data: bytes) -> None:
         if self.driver is not None:
@@ -299,10 +316,20 @@ class Node:
 
     def _admit_watcher(self, key: bytes) -> None:
         driver = self.driver
-        if driver is None or key in self._watchers or len(self._watchers) >= MAX_WATCHERS:
+        link = self.mesh.links.get(key)
+        if driver is None or link is None or key in self._watchers:
             return
+        if len(self._watchers) >= MAX_WATCHERS:
+            loser = gives_way(self._watcher_hosts(), link.host)
+            self.mesh.drop(loser or key, "full")
+            if loser is None:
+                return
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
+
+    def _watcher_hosts(self) -> list[tuple[bytes, str]]:
+        """Return our watchers and their computers, the longest present first."""
+        return [(key, self.mesh.links[key].host) for key in self._watchers if key in self.mesh.links]
 
     async def _stream(self, driver: Driver, key: bytes) -> None:
         """Send the transcript from the start and as it grows, as fast as the watcher reads."""
