@@ -114,7 +114,7 @@ def test_a_game_that_cannot_be_played_so_is_refused(name: str) -> None:
 def test_another_version_is_named() -> None:
     for version in (0, 1, PROTOCOL_VERSION + 1):
         with pytest.raises(OtherVersion, match=f"version {version} "):
-            decode_roster(changed(lambda value, version=version: value.update(protocol=version)))
+            decode_roster(pack(unpack(roster().encode()) | {"protocol": version}))
     with pytest.raises(OtherVersion):
         decode_roster(pack({"protocol": 7}))
 
