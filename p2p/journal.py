@@ -325,6 +325,12 @@ class Journal:
             ).fetchone()
         return None if row is None else (bytes(row[0]), bytes(row[1]))
 
+    def tombstone_rosters(self) -> list[bytes]:
+        """Return the rosters of all matches of which we can tell how they ended."""
+        with self.lock, faults(self.path):
+            rows = self._db.execute("SELECT roster FROM matches WHERE tombstone IS NOT NULL").fetchall()
+        return [bytes(roster) for (roster,) in rows]
+
     def unfinished(self) -> list[Match]:
         """Return the matches that can be resumed, latest first."""
         if self._is_old():

@@ -25,6 +25,15 @@ class Past:
         self._journal = journal
         self._answered: OrderedDict[bytes, float] = OrderedDict()
         """When each key was answered last."""
+        self._keys: frozenset[bytes] = frozenset()
+        self._looked_at = -ANSWER_EVERY_S
+
+    def knows(self, key: bytes, now: float) -> bool:
+        """Whether this key sat in a match of which we can tell how it ended. Such a client may think that it goes on."""
+        if now - self._looked_at >= ANSWER_EVERY_S:
+            self._looked_at = now
+            self._keys = frozenset[bytes]().union(*map(_keys_of, self._journal.tombstone_rosters()))
+        return key in self._keys
 
     def answer(self, author: bytes, data: bytes, now: float) -> bytes | None:
         """Return the answer to a request of this key about a match that is over, if it is one and sat there."""
@@ -40,13 +49,17 @@ class Past:
         if found is None:
             return None
         roster, page = found
-        try:
-            if author not in {member.key for member in decode_roster(roster).members}:
-                return None
-        except BadMessage:  # a match of an older version
+        if author not in _keys_of(roster):
             return None
         self._answered[author] = now
         self._answered.move_to_end(author)
         while len(self._answered) > MAX_ASKERS:
             self._answered.popitem(last=False)
         return page
+
+
+def _keys_of(roster: bytes) -> frozenset[bytes]:
+    try:
+        return frozenset(member.key for member in decode_roster(roster).members)
+    except BadMessage:  # a match of an older version
+        return frozenset()

@@ -9,7 +9,7 @@ import pytest
 
 from p2p.home import read_home
 from p2p.journal import Journal, copy_path
-from tests.e2e.clients import party
+from tests.e2e.clients import free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets]
 
@@ -56,15 +56,29 @@ def test_who_one_is_stays_and_the_match_is_set_aside(tmp_path: Path, name: str) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["play", "bots"])
-def test_the_next_match_is_played_from_there(tmp_path: Path, name: str) -> None:
-    unpack(name, tmp_path)
+def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
+    unpack("play", tmp_path)
+    port = free_port()
     with party(tmp_path) as friends:
         who = friends.run("0", "whoami").out
-        ended = friends.start("0", "play", "crazy-eights", "--autoplay", "--rounds", "1", "--json").end()
-        assert ended.status == 0, ended.err
-        assert ended.report["verified"]
-        assert "older version" in ended.err
-        assert str(copy_path(tmp_path / "0" / "journal.sqlite")) in ended.err
+        options = ("--rounds", "1", "--seats", "2", "--autoplay", "--json")
+        clients = [friends.start("0", "host", "crazy-eights", "--port", str(port), *options)]
+        wait_for_port(port)
+        clients.append(friends.start("1", "join", f"127.0.0.1:{port}", "--autoplay", "--json"))
+        ended = [client.end() for client in clients]
         assert friends.run("0", "whoami").out == who
-        assert len(friends.run("0", "scores").out.splitlines()) >= 1
+    for number, each in enumerate(ended):
+        assert each.status == 0, each.err
+        assert each.report["verified"]
+        assert "older version" in each.err
+        assert str(copy_path(tmp_path / str(number) / "journal.sqlite")) in each.err
+    assert len({each.report["match"] for each in ended}) == 1
+
+
+@pytest.mark.slow
+def test_so_is_one_with_ones_own_bots(tmp_path: Path) -> None:
+    unpack("bots", tmp_path)
+    with party(tmp_path) as friends:
+        ended = friends.start("0", "play", "mau-mau", "--autoplay", "--rounds", "1", "--json").end()
+    assert ended.status == 0, ended.err
+    assert ended.report["verified"]
