@@ -219,8 +219,8 @@ SHEDDING: dict[str, tuple[Moment, str, str]] = {
     "sealing": (in_phase(Phase.SEALING, dealt=False), "", ""),
     "preparation": (in_phase(Phase.BETWEEN, dealt=False), "", ""),
     "dealing": (in_phase(Phase.SETTLING), "", "Round 1"),
-    "audit": (auditing, "sheet: Enter: ready for the next round", "This round:"),
-    "between rounds": (in_phase(Phase.BETWEEN), "sheet: Enter: ready for the next round", "This round:"),
+    "audit": (auditing, "sheet: ready for the next round", "This round:"),
+    "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),
     "after the end": (in_phase(Phase.OVER), "sheet: The match is over", "This round:"),
 }
 
@@ -241,7 +241,7 @@ def goes_on(tables: Returning) -> None:
 @pytest.mark.parametrize("phase", TICHU)
 def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
     is_moment, seen, heard = TICHU[phase]
-    tables = make(game="tichu", options={}, grace=3000, seed=SEEDS.get(phase, 3))
+    tables = make(game="tichu", options={}, grace=30_000, seed=SEEDS.get(phase, 3))
     index = tables.until(is_moment)
     tables.think = True
     faces = tables.kill_and_return(index)
