@@ -19,17 +19,19 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
-from protocol.table import pauses
+from protocol.table import pauses, waits
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
 from protocol.table.events import Accused, Awaiting, CameBack, Event, HandChanged, MoveLost, Returned, Said
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
+from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
 from protocol.table.phases.handlers import next_message
+from protocol.table.phases.values import Closing
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Roster
 from protocol.table.showing import UNASKED, Showing
@@ -55,13 +57,14 @@ class Table:
         if identity.public not in keys:
             raise ValueError("this identity does not sit at this table")
         self.identity = identity
-        self.record = Record(roster, game, rng)
+        self.record = Record(roster, game, rng, keys.index(identity.public))
         self.hand = Hand()
         self.own = Own(keys.index(identity.public), identity.public, nonce, rng, self.hand)
         self.choice = Choice(self.record, self.hand, rng)
         self.signer = Signer(self.record, self.hand, identity, self.own.place)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
+        self.leaving = Leaving(self.record)
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self.returning: set[Seat] = set()
@@ -73,6 +76,9 @@ class Table:
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
+        self._leaves_by: float | None = None
+        """When our player, who leaves for good, does so at the latest."""
+        self._epoch_seen = 0
         self._height_seen = 0
 
     # --- what a client asks ---
@@ -93,9 +99,16 @@ class Table:
         return self.record.is_over
 
     @property
+    def is_present(self) -> bool:
+        """Whether our seat takes part: the others have not gone on without it."""
+        return self.seat in self.record.present
+
+    @property
     def can_move(self) -> bool:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
+            return False
+        if self.record.is_held or not self.is_present:
             return False
         said = self.record.from_seat(self.seat, "vote", self.record.height)
         return said is None or isinstance(said.message, Vote)
@@ -130,7 +143,7 @@ class Table:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats that the table waits for now, for a move or an automatic message."""
-        owing = self.waits.owing(self.seat, self.is_pausing(self._now))
+        owing = self.leaving.owing(self.seat) or self.waits.owing(self.seat, self.is_pausing(self._now))
         if self.record.phase is Phase.PLAYING and not owing:
             return self.game.awaited(self.record.state)
         return tuple(sorted(owing))
@@ -184,7 +197,7 @@ class Table:
                     self._take(decode_signed(inner))
                 except BadMessage:
                     continue  # the rest of the page may be fine
-                if self.returning:
+                if self.returning or not self.is_present or self.record.ahead:
                     self._catch_up()  # before we sign anything: our own message may come later in the page
             if found.last and found.index != UNASKED:
                 self._shown_by(sender)
@@ -194,7 +207,7 @@ class Table:
             found.verify(
                 self.record.key(sender)
             )  # by the sender's key: before the draw its number is its place in the roster
-            self._showing.answer(sender, found.message, now)
+            self._showing.answer(sender, found.message, found.epoch, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and self.waits.come_back(sender, now):
@@ -271,16 +284,44 @@ class Table:
             self.wishes.take_back()
         return self._step(now)
 
+    def wish_to_wait(self, now: float) -> Step:
+        """Vote against playing on without the awaited seats, which blocks it. Raises IllegalMove if that is not possible (yet);
+        nothing has changed then."""
+        self.wishes.wish(now, Opinion.AGAINST)
+        return self._step(now)
+
+    def set_unattended(self, is_unattended: bool, now: float) -> Step:
+        """Say whether nobody sits in front of our seat: it then agrees to play on without seats that are awaited."""
+        self.wishes.is_unattended = is_unattended
+        return self._step(now)
+
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""
         self.help.take(level)
         return self._step(now)
 
     def leave(self, now: float) -> Step:
-        """Leave for good. Only call it when the player asked for exactly that."""
-        if not self.is_over:
-            self.signer.say(Goodbye(b""))
+        """Leave for good. Only call it when the player asked for exactly that.
+
+        If we have voted to close the round, we wait a little for that to be decided first: it may be the end of the match.
+        """
+        self._leaves_by = now + waits.OVERDUE_S
+        if self.returning:
+            self._say_goodbye(now)
         return self._step(now)
+
+    def _say_goodbye(self, now: float) -> bool:
+        """Say goodbye if our player leaves and nothing stands against it. Return whether we did."""
+        record, departures = self.record, self.record.ledger.departures
+        own = record.from_seat(self.seat, "vote", record.height)
+        if self._leaves_by is None or self.is_over:
+            return False
+        if isinstance(record.now, Closing) and own is not None and now < self._leaves_by:
+            return False
+        begun = ((record.epoch, record.present),) if record.epoch else ()
+        attempts = (*begun, *own_attempts(record, self.seat))
+        self.signer.say(Goodbye(max(departures.promised, record.epoch), attempts))
+        return True
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:
         """Restore a match from its journal. The first input of a table that was away.
@@ -301,7 +342,7 @@ class Table:
         self._catch_up()
         distrust(self.record)
         self.record.take_events()
-        self._height_seen = self.record.height
+        self._height_seen, self._epoch_seen = self.record.height, self.record.epoch
         self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
@@ -314,6 +355,9 @@ class Table:
         """Return when to call `wake` if there is no other input before, or None."""
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
+        times += self.leaving.times(now)
+        if self._leaves_by is not None and now < self._leaves_by and not self.is_over:
+            times.append(self._leaves_by)
         if self._return_until is not None:
             times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
@@ -351,10 +395,13 @@ class Table:
         record = self.record
         letters, said = self.signer.take_said()
         events, records = (*record.take_events(), *self._news), (*self._heard, *said)
+        cut, record.ledger.cut_to = record.ledger.cut_to, None
+        cut = cut if cut is not None and cut < self._written else None
+        self._written = self._written if cut is None else cut
         transcript = tuple(record.transcript[self._written :])
         self._written = len(record.transcript)
         self._news, self._heard = [], []
-        return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript)
+        return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript, cut)
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:
@@ -370,6 +417,14 @@ class Table:
             return False
         record, own = self.record, self.own
         own.seat = self.seat
+        if self._say_goodbye(now):
+            return True
+        promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
+        if promise is not None:
+            self.signer.say(promise)
+            return True
+        if record.is_held or not self.is_present:
+            return False
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)
         found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off)
@@ -395,6 +450,14 @@ class Table:
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
         self._pauses.look_for_end(now)
+        if record.epoch != self._epoch_seen:
+            self._epoch_seen, self._height_seen = record.epoch, 0
+            self.own.forget_seeds()
+            if (given_up := self.choice.give_up()) is not None:
+                self._news.append(given_up)
+            self.waits.look((), now)
+            self.wishes.begin_epoch()
+            self._news.append(Awaiting(()))
         if record.height != self._height_seen:
             self._height_seen = record.height
             self.waits.begin_height(now)
@@ -413,13 +476,14 @@ class Table:
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
-        late = waits.late_seats(own, self.is_pausing(now), now) | self.returning
+        late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
+        late |= self.returning
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
-        for seat in waits.due(now):
+        for seat in waits.due(now, self.record.ahead):
             self._remind(seat)
 
     def _remind(self, seat: Seat) -> None:

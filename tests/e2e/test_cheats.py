@@ -91,7 +91,7 @@ class Liar:
         return self.change(self, found.message)
 
     def sign(self, like: Signed, message: Message) -> bytes:
-        return sign(self.node.identity, like.table, like.epoch, like.present, like.seat, message).data
+        return sign(self.node.identity, like.table, like.epoch, like.epoch_hash, like.seat, message).data
 
     @property
     def record(self) -> Any:

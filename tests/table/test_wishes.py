@@ -201,7 +201,7 @@ def test_bots_have_no_say() -> None:
 def signed(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> Signed:
     client = tables.clients[index]
     record = client.table.record
-    return sign(client.identity, record.table, 0, record.present_hash, index if seat is None else seat, message)
+    return sign(client.identity, record.table, 0, record.epoch_hash, index if seat is None else seat, message)
 
 
 def say(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> None:

@@ -65,13 +65,13 @@ class Forger:
         return self.table.record
 
     def sign(self, message: Message, seat: int = CHEATER, **other: Any) -> Signed:
-        """Any message, signed with the cheater's key; `other`: another table, epoch or present seats than the true ones."""
+        """Any message, signed with the cheater's key; `other`: another table or epoch than the true ones."""
         record = self.record
         return sign(
             self.client.identity,
             other.get("table", record.table),
             other.get("epoch", record.epoch),
-            other.get("present", record.present_hash),
+            other.get("epoch_hash", record.epoch_hash),
             seat,
             message,
         )
