@@ -22,7 +22,7 @@ from protocol.identity import fingerprint
 from protocol.messages import Evidence, Reveal, Slot
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
-from protocol.table.events import Accused, Event, SaidGoodbye
+from protocol.table.events import Accused, Cause, EpochBegan, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
 from protocol.wire import frames, unpack
@@ -192,6 +192,8 @@ class Follower:
             moved = record.advance()
             for event in record.take_events():
                 self._note(event)
+                if isinstance(event, EpochBegan) and Cause.CONVICTED in event.without.values():
+                    self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
@@ -199,6 +201,10 @@ class Follower:
         if record.phase is not Phase.BROKEN:
             self._compare()
         return found
+
+    def _take_tail(self) -> None:
+        """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence."""
+        self.record.transcript[self._compared :] = self._frames[self._compared :]
 
     def _compare(self) -> None:
         """Check that the record's own transcript is identical so far, in content and order. Raises BadMessage."""

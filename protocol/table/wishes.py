@@ -141,7 +141,7 @@ class Wishes:
         self.own[seat] = opinion
         if opinion is Opinion.NONE:
             del self.own[seat]
-        self._signer.say_beside(WishOn(self._signer.count(), seat, opinion))
+        self._signer.say_beside(WishOn(self._signer.count(), seat, int(opinion)))
 
     # --- what all wish ---
 

@@ -89,7 +89,7 @@ def split() -> Tables:
 
 def left() -> Tables:
     """A match that somebody leaves for good."""
-    tables = Tables("crazy-eights", 3, {}, 2, None, ONE_ROUND)
+    tables = Tables("crazy-eights", 2, {}, 2, None, ONE_ROUND)
     tables.start()
     tables.run(lambda: tables.clients[0].table.record.phase.value == "playing" and tables.is_quiet())
     one = tables.clients[1].table
