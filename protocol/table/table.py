@@ -24,7 +24,18 @@ from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
-from protocol.table.events import Accused, Awaiting, CameBack, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import (
+    Accused,
+    Awaiting,
+    CameBack,
+    Event,
+    HandChanged,
+    MoveLost,
+    Returned,
+    RoundClosed,
+    RoundVoid,
+    Said,
+)
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
 from protocol.table.own import Own
@@ -300,7 +311,9 @@ class Table:
                 self._catch_up()
         self._catch_up()
         distrust(self.record)
-        self.record.take_events()
+        happened = self.record.take_events()
+        if self.record.phase in (Phase.BETWEEN, Phase.OVER):  # how the last round ended is still looked at
+            self._news += [event for event in happened if isinstance(event, (RoundClosed, RoundVoid))][-1:]
         self._height_seen = self.record.height
         self.wishes.is_back = True
         if not self.is_over:

@@ -224,11 +224,6 @@ class Table:
         now = self.clock()
         self.renew()
         effects = self.tell_help()
-        position = self.at.position
-        if not self.at.in_flight and (
-            position is None or (position.view.get("turn") == position.seat and not position.verbs)
-        ):
-            effects += self.changed()  # after a return the table lets us move without any news
         auto_at = self.timers.auto_at
         if auto_at is not None and now >= auto_at and not self.at.in_flight and not self.face.waits_for_bomb():
             self.timers.auto_at, self.timers.is_by_itself = None, True
