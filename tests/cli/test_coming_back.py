@@ -219,8 +219,8 @@ SHEDDING: dict[str, tuple[Moment, str, str]] = {
     "sealing": (in_phase(Phase.SEALING, dealt=False), "", ""),
     "preparation": (in_phase(Phase.BETWEEN, dealt=False), "", ""),
     "dealing": (in_phase(Phase.SETTLING), "", "Round 1"),
-    "audit": (auditing, "sheet: Enter: ready for the next round", "This round:"),
-    "between rounds": (in_phase(Phase.BETWEEN), "sheet: Enter: ready for the next round", "This round:"),
+    "audit": (auditing, "sheet: ready for the next round", "This round:"),
+    "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),
     "after the end": (in_phase(Phase.OVER), "sheet: The match is over", "This round:"),
 }
 
