@@ -2,7 +2,8 @@
 
 A card matches by the suit or rank of the top card. The wild rank (eights, aces, jacks) matches anything, and its player names
 the suit that the next card must have. Players who cannot or do not want to play draw. Games may give other ranks effects: the
-next player must draw or is skipped, the direction changes, or the player plays again. (PROTOCOL.md, "Shedding games".)
+next player must draw or is skipped, the direction changes, or the player plays again.
+(PROTOCOL.md, "Crazy Eights, Two-Four-Jack, Mau-Mau".)
 """
 
 from __future__ import annotations

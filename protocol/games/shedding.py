@@ -3,7 +3,7 @@
 Each player is dealt some cards and tries to get rid of them. A card is turned up to start the pile, the rest is the stock. In
 turn, players play a matching card onto the pile, draw from the stock, or pass; a player without cards is out. This module
 handles the order of seats, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the
-match. Which cards match and what they do is up to each game. (PROTOCOL.md, "Shedding games".)
+match. Which cards match and what they do is up to each game. (PROTOCOL.md, "What the shedding games share".)
 """
 
 from __future__ import annotations
