@@ -15,13 +15,15 @@ from functools import partial
 from typing import Any
 
 from p2p import bot_driver
+from p2p.budgets import Standing, gives_way
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh, Route, RouteChange, Trouble
+from p2p.past import Past
 from p2p.room import STATEMENT, RoomOwner, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
@@ -29,11 +31,10 @@ from p2p.transcripts import open_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
 from protocol.table.record import Phase
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
+from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
@@ -58,6 +59,9 @@ class Owner(RoomOwner):
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
 
+    def on_trouble(self, trouble: Trouble) -> None:
+        """A computer that is not at our table costs more than it should, and is held back or cut off."""
+
 
 class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
@@ -79,6 +83,7 @@ class Node:
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
         self._is_closed = False
         self.journal = Journal.open(home.journal)
+        self._past = Past(self.journal)
         self.mesh = Mesh(
             Credentials.of(self.identity.secret_seed),
             self._fields(),
@@ -86,6 +91,8 @@ class Node:
             self._on_change,
             on_relayed=self._on_relayed,
             on_stranger=self._on_stranger,
+            standing=self._standing,
+            on_trouble=owner.on_trouble,
         )
 
     async def open(self) -> int:
@@ -149,7 +156,7 @@ class Node:
         room = self.waiting_room.room
         assert room is not None
         addresses = self.waiting_room.addresses(room)
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         role = "host" if self.waiting_room.is_host else "guest"
@@ -216,13 +223,14 @@ class Node:
     # --- coming back ---
 
     def resumable(self) -> Match | None:
-        """Return the match that was left unfinished here, or None."""
-        return next(iter(self.journal.unfinished()), None)
+        """Return the match that was left unfinished here, or None. One of another version of the protocol stays in the journal:
+        nobody can play it on with this version."""
+        return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
     def resume(self, match: Match) -> None:
         """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
         roster = decode_roster(match.roster)
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         entries: list[Entry] = []
         nonce = b""
         for _, record in self.journal.records(match.id):
@@ -260,13 +268,22 @@ class Node:
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
         """Decide whether a stranger may link: to look, to sit down, or to watch."""
         want = fields.get("want", "look")
-        if want == "watch" and (self.driver is None or len(self._watchers) >= MAX_WATCHERS):
-            return "full" if self.driver is not None else "closed"
+        if want == "watch" and self.driver is None:
+            return "closed"
+        if want == "watch" and len(self._watchers) >= MAX_WATCHERS and gives_way(self._watcher_hosts(), "") is None:
+            return "full"
         if want == "sit" and (
             self.waiting_room.room is None or not self.waiting_room.is_host or self.driver is not None
         ):
             return "closed"
         return None
+
+    def _standing(self, key: bytes) -> Standing:
+        """Return what a peer without a seat is to us: it decides what the peer may send."""
+        room = self.waiting_room.room
+        if room is not None and (room.host == key or room.place_of(key) is not None):
+            return Standing.MEMBER
+        return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_change(self, change: RouteChange) -> None:
         if self.driver is not None:
@@ -288,8 +305,15 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None:
+        elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
             self.driver.receive(author, data)
+        elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+            self.mesh.send(author, page)
+        elif not self._past.knows(author, asyncio.get_running_loop().time()) and not self._is_seat(author):
+            self.mesh.cut(author, "uninvited")
+
+    def _is_seat(self, key: bytes) -> bool:
+        return self.driver is not None and self.driver.seat_of(key) is not None
 
     def _on_relayed(self, author: bytes, data: bytes) -> None:
         if self.driver is not None:
@@ -299,10 +323,20 @@ class Node:
 
     def _admit_watcher(self, key: bytes) -> None:
         driver = self.driver
-        if driver is None or key in self._watchers or len(self._watchers) >= MAX_WATCHERS:
+        link = self.mesh.links.get(key)
+        if driver is None or link is None or key in self._watchers:
             return
+        if len(self._watchers) >= MAX_WATCHERS:
+            loser = gives_way(self._watcher_hosts(), link.host)
+            self.mesh.drop(loser or key, "full")
+            if loser is None:
+                return
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
+
+    def _watcher_hosts(self) -> list[tuple[bytes, str]]:
+        """Return our watchers and their computers, the longest present first."""
+        return [(key, self.mesh.links[key].host) for key in self._watchers if key in self.mesh.links]
 
     async def _stream(self, driver: Driver, key: bytes) -> None:
         """Send the transcript from the start and as it grows, as fast as the watcher reads."""

@@ -13,7 +13,22 @@ from enum import IntEnum
 from typing import Any, ClassVar, TypeAlias
 
 from protocol.levels import HINT_LEVELS
-from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Pair, Plain, Raw, Seq, String, Uint
+from protocol.schema import (
+    HASH,
+    HEIGHT,
+    MAX_HEIGHT,
+    SEAT,
+    SEATS,
+    Codec,
+    Flag,
+    Maybe,
+    Pair,
+    Plain,
+    Raw,
+    Seq,
+    String,
+    Uint,
+)
 
 Slot: TypeAlias = tuple[str | int | None, ...]
 
@@ -358,7 +373,7 @@ class Without(Message):
         EPOCH,
         SEATS,
         SEATS,
-        HEIGHT,
+        Uint(MAX_HEIGHT),
         HASH,
         Maybe(HASH),
         Flag(),

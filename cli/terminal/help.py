@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cli.clean import pad
-from cli.games.face import face_of
 from cli.games.help_keys import OPTIONAL
+from cli.games.registry import face_of
 from cli.terminal.pages import PageScreen
-from cli.view.commands import TABLE
+from cli.view.actions import TABLE
 from cli.view.emotes import EMOTES
 from cli.view.table.help import TableHelp
 from cli.view.views import Line, PageView
@@ -18,7 +18,7 @@ def _line(key: str, text: str, cells: int = CELLS) -> Line:
     return (pad(key, cells), "gold"), (text, "text")
 
 
-class HelpScreen(PageScreen):
+class HelpScreen(PageScreen, shows=TableHelp):
     """The keys are those of the registry, with the player's own."""
 
     model: TableHelp

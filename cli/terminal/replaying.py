@@ -8,20 +8,20 @@ from cli.clean import width
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Repaint
 from cli.view.inputs import Act
 from cli.view.model import Clock
 from cli.view.replay import ReplayModel
-from cli.view.settings import Settings
 from cli.view.views import View
 
 
-class ReplayScreen(Screen):
+class ReplayScreen(Screen, shows=ReplayModel):
     """Space runs and stops, arrows and the wheel step."""
 
     model: ReplayModel
 
-    def __init__(self, model: ReplayModel, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: ReplayModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
         self.notice = Notice(clock)
 

@@ -21,17 +21,28 @@ from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
-from protocol.table import pauses, waits
+from protocol.table import pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
-from protocol.table.events import Accused, Awaiting, CameBack, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import (
+    Accused,
+    Awaiting,
+    CameBack,
+    Event,
+    HandChanged,
+    MoveLost,
+    Returned,
+    RoundClosed,
+    RoundVoid,
+    Said,
+)
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
 from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
+from protocol.table.phases.closing import awaits_certificate
 from protocol.table.phases.handlers import next_message
-from protocol.table.phases.values import Closing
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Roster
 from protocol.table.showing import UNASKED, Showing
@@ -69,6 +80,8 @@ class Table:
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """After a return: the seats that have not shown us our own messages."""
+        self.is_leaving = False
+        """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
         self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, now)
@@ -76,8 +89,6 @@ class Table:
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
-        self._leaves_by: float | None = None
-        """When our player, who leaves for good, does so at the latest."""
         self._epoch_seen = 0
         self._height_seen = 0
 
@@ -303,25 +314,26 @@ class Table:
     def leave(self, now: float) -> Step:
         """Leave for good. Only call it when the player asked for exactly that.
 
-        If we have voted to close the round, we wait a little for that to be decided first: it may be the end of the match.
+        After our closing vote the goodbye waits for the certificate, so that the outcome is the same at every seat.
         """
-        self._leaves_by = now + waits.OVERDUE_S
-        if self.returning:
-            self._say_goodbye(now)
+        self.is_leaving = not self.is_over
+        self._say_goodbye()
         return self._step(now)
 
-    def _say_goodbye(self, now: float) -> bool:
-        """Say goodbye if our player leaves and nothing stands against it. Return whether we did."""
-        record, departures = self.record, self.record.ledger.departures
-        own = record.from_seat(self.seat, "vote", record.height)
-        if self._leaves_by is None or self.is_over:
+    def _say_goodbye(self) -> bool:
+        """Say goodbye if we are leaving and nothing is against it. Return whether it was said."""
+        record = self.record
+        if not self.is_leaving or self.is_over or awaits_certificate(record.now, record.ledger, self.seat):
             return False
-        if isinstance(record.now, Closing) and own is not None and now < self._leaves_by:
-            return False
+        self.is_leaving = False
         begun = ((record.epoch, record.present),) if record.epoch else ()
         attempts = (*begun, *own_attempts(record, self.seat))
-        self.signer.say(Goodbye(max(departures.promised, record.epoch), attempts))
+        self.signer.say(Goodbye(max(record.ledger.departures.promised, record.epoch), attempts))
         return True
+
+    def tombstone(self) -> bytes:
+        """Return the page with which we answer whoever was away when the match ended."""
+        return self._showing.last_words()
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:
         """Restore a match from its journal. The first input of a table that was away.
@@ -341,7 +353,9 @@ class Table:
                 self._catch_up()
         self._catch_up()
         distrust(self.record)
-        self.record.take_events()
+        happened = self.record.take_events()
+        if self.record.phase in (Phase.BETWEEN, Phase.OVER):  # how the last round ended is still looked at
+            self._news += [event for event in happened if isinstance(event, (RoundClosed, RoundVoid))][-1:]
         self._height_seen, self._epoch_seen = self.record.height, self.record.epoch
         self.wishes.is_back = True
         if not self.is_over:
@@ -356,8 +370,6 @@ class Table:
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
         times += self.leaving.times(now)
-        if self._leaves_by is not None and now < self._leaves_by and not self.is_over:
-            times.append(self._leaves_by)
         if self._return_until is not None:
             times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
@@ -417,7 +429,7 @@ class Table:
             return False
         record, own = self.record, self.own
         own.seat = self.seat
-        if self._say_goodbye(now):
+        if self._say_goodbye():
             return True
         promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
         if promise is not None:
@@ -483,8 +495,14 @@ class Table:
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
-        for seat in waits.due(now, self.record.ahead):
+        due = waits.due(now, self.record.ahead)
+        # At the last height a seat whose vote we miss may have gone: any other may hold it.
+        for seat in self._others if due and self.record.phase is Phase.CLOSING else due:
             self._remind(seat)
+
+    @property
+    def _others(self) -> list[Seat]:
+        return [seat for seat in self.record.present if seat != self.seat]
 
     def _remind(self, seat: Seat) -> None:
         """Ask a seat for its messages, and show it ours of the open height."""

@@ -382,7 +382,7 @@ def test_whose_wait_is_over_takes_the_wish_back_for_those_who_wait_on() -> None:
     assert tables.told(other).awaited == ()
     tables.take(wisher, tables.clients[wisher].table.connected(turn, tables.now))
     tables.spend(2)
-    assert not tables.clients[other].table.wishes.opinion(wisher, turn) is Opinion.FOR
+    assert tables.clients[other].table.wishes.opinion(wisher, turn) is not Opinion.FOR
 
 
 def test_a_wish_that_a_link_lost_is_said_again(waiting: Waiting) -> None:

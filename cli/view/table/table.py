@@ -9,13 +9,12 @@ from cli import news as events
 from cli.games.base.hand import Hand
 from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.news import Playing
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
-from cli.view.own_words import own_words
 from cli.view.settings import Settings
 from cli.view.table.guard import Guard
 from cli.view.table.log import Log
@@ -37,9 +36,10 @@ class Table:
         self, playing: Playing, settings: Settings, clock: Clock, rules: Callable[[int], Sequence[str]] | None = None
     ) -> None:
         self.playing, self.settings, self.clock, self.rules = playing, settings, clock, rules
-        self.at = Viewpoint(playing, self._, settings.ascii_only)
+        game_face = face_of(playing.game)
+        self.at = Viewpoint(playing, game_face, self._, settings.ascii_only)
         self._spoken = (self._, settings.ascii_only)
-        self.face = face_of(playing.game).table(self.at)
+        self.face = game_face.table(self.at)
         self.hand: Hand = self.at.hand
         self.log = Log(self.face)
         self.notice = Notice(clock)
@@ -70,8 +70,7 @@ class Table:
 
     @property
     def _(self) -> Translator:
-        """At the table the player's own keys stand in what is said."""
-        return own_words(self.settings.lang, self.settings.keys)
+        return self.settings.words
 
     @property
     def title(self) -> str:
@@ -224,11 +223,6 @@ class Table:
         now = self.clock()
         self.renew()
         effects = self.tell_help()
-        position = self.at.position
-        if not self.at.in_flight and (
-            position is None or (position.view.get("turn") == position.seat and not position.verbs)
-        ):
-            effects += self.changed()  # after a return the table lets us move without any news
         auto_at = self.timers.auto_at
         if auto_at is not None and now >= auto_at and not self.at.in_flight and not self.face.waits_for_bomb():
             self.timers.auto_at, self.timers.is_by_itself = None, True
