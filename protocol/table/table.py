@@ -385,10 +385,10 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
-        broken = self.record.broken
+        convicted = len(self.record.ledger.departures.convicted)
         if not self.record.receive(signed):
             return
-        is_proof = isinstance(signed.message, Evidence) and self.record.broken is not broken
+        is_proof = isinstance(signed.message, Evidence) and len(self.record.ledger.departures.convicted) > convicted
         if signed.message.slot is not None or is_proof:
             self._heard.append(Entry("in", signed.data))
 

@@ -134,6 +134,15 @@ class Follower:
         """Whether a round's shuffle proofs were skipped, and the transcript ended before its seeds were checked."""
         return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
+    def cut(self, count: int) -> None:
+        """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""
+        first, *rest = self._frames[: max(count, 1)]
+        self.report = Report(roster=self.report.roster)
+        self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
+        self._frames, self._spoken, self._compared = [first], {}, 0
+        for frame in rest:
+            self.feed(frame)
+
     def feed(self, frame: bytes) -> list[Snapshot]:
         """Take the next message, and return the snapshots that it led to."""
         if self.report.failed is not None:

@@ -23,7 +23,7 @@ from protocol.messages import (
     Vote,
 )
 from protocol.signed import MAX_SAID_BYTES, Page, decode, decode_signed, sign
-from protocol.table.events import Accused, Differs, Said
+from protocol.table.events import Accused, Cause, Differs, EpochBegan, Said
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.store import MAX_HELD_BYTES
@@ -283,12 +283,11 @@ def test_evidence_is_remembered_through_a_restart() -> None:
     forger.until_height(8)
     two = [forger.sign(Vote(2, bytes(32), bytes(32), bytes([i]) * 32)).data for i in range(2)]
     forger.inject(Evidence(CHEATER, "two-versions", tuple(two)), to=[0])
-    assert forger.honest_record(0).broken is not None
+    assert CHEATER in forger.honest_record(0).ledger.departures.convicted
     forger.tables.clients[0].is_down = True
     forger.tables.queue.clear()
     forger.tables.restart(0)
-    broken = forger.honest_record(0).broken
-    assert broken is not None and broken.seat == CHEATER
+    assert CHEATER in forger.honest_record(0).ledger.departures.convicted
 
 
 def test_who_missed_the_evidence_is_shown_it_when_asking() -> None:
@@ -354,13 +353,15 @@ def test_a_report_names_the_fields_that_differ() -> None:
 # --- leaving ---
 
 
-def test_a_goodbye_ends_the_match_and_names_who_left() -> None:
+def test_a_goodbye_names_who_left_and_the_others_play_on() -> None:
     """No cheat: but nobody else can have said it, and every copy says whose it was."""
     forger = playing()
     forger.inject(Goodbye())
+    forger.until(forger.is_over)
     for seat in forger.honest:
-        broken = forger.honest_record(seat).broken
-        assert broken is not None and (broken.ending.value, broken.seat) == ("goodbye", CHEATER)
+        began = [event for event in forger.tables.clients[seat].events if isinstance(event, EpochBegan)]
+        assert [event.without for event in began] == [{CHEATER: Cause.GOODBYE}]
+        assert forger.honest_record(seat).broken is None
 
 
 def test_leaving_while_the_table_is_sealed() -> None:
