@@ -56,7 +56,7 @@ class DealToHand:
     """Deal cards to a hand: `stock` cards from the top of the stock, then cards that other players laid out face down.
 
     `laid` lists those as (giver, index of the card among those the giver laid out), in the order in which they enter the hand.
-    An outcome holds at most one of these for each hand.
+    An outcome holds at most one of these for each hand, unless a second Shuffle stands between them.
     """
 
     seat: Seat
@@ -80,7 +80,15 @@ class OpenAll:
 
 Demand: TypeAlias = Shuffle | DealToHand | Open | OpenAll
 """What a game asks of the dealer. An outcome lists demands in this order: Shuffle, DealToHand, Open, OpenAll; at most one of
-each, except for DealToHand."""
+each, except for DealToHand. Only where cards are recycled, dealt, and recycled again does a second Shuffle follow, with its
+own DealToHand: the dealer begins it when all before it is done."""
+
+
+def first_stage(demands: tuple[Demand, ...]) -> tuple[tuple[Demand, ...], tuple[Demand, ...]]:
+    """Divide demands into those to meet first and those after them, which begin with a second Shuffle; usually none."""
+    shuffles = [place for place, demand in enumerate(demands) if isinstance(demand, Shuffle)]
+    end = shuffles[1] if len(shuffles) > 1 else len(demands)
+    return demands[:end], demands[end:]
 
 
 class Outcome(NamedTuple, Generic[State]):
@@ -307,6 +315,10 @@ class Game(ABC, Generic[State, Move]):
         best = min(scores) if self.few_points_win else max(scores)
         leading = (team for team, score in zip(self.teams, scores, strict=True) if score == best)
         return tuple(sorted(seat for team in leading for seat in team))
+
+    def can_deal_to(self, present: Sequence[Seat]) -> bool:
+        """Return whether a round can be dealt to these seats alone."""
+        return len({self.team_of(seat) for seat in present}) >= 2
 
     @abstractmethod
     def next_dealer(self, state: State) -> Seat:

@@ -21,7 +21,7 @@ from protocol.identity import fingerprint
 from protocol.messages import Evidence, Reveal, Slot
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
-from protocol.table.events import Accused, Event, SaidGoodbye
+from protocol.table.events import Accused, Cause, EpochBegan, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
@@ -134,6 +134,15 @@ class Follower:
         """Whether a round's shuffle proofs were skipped, and the transcript ended before its seeds were checked."""
         return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
+    def cut(self, count: int) -> None:
+        """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""
+        first, *rest = self._frames[: max(count, 1)]
+        self.report = Report(roster=self.report.roster)
+        self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
+        self._frames, self._spoken, self._compared = [first], {}, 0
+        for frame in rest:
+            self.feed(frame)
+
     def feed(self, frame: bytes) -> list[Snapshot]:
         """Take the next message, and return the snapshots that it led to."""
         if self.report.failed is not None:
@@ -191,6 +200,8 @@ class Follower:
             moved = record.advance()
             for event in record.take_events():
                 self._note(event)
+                if isinstance(event, EpochBegan) and Cause.CONVICTED in event.without.values():
+                    self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
@@ -198,6 +209,10 @@ class Follower:
         if record.phase is not Phase.BROKEN:
             self._compare()
         return found
+
+    def _take_tail(self) -> None:
+        """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence."""
+        self.record.transcript[self._compared :] = self._frames[self._compared :]
 
     def _compare(self) -> None:
         """Check that the record's own transcript is identical so far, in content and order. Raises BadMessage."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import BadMessage, IllegalMove
-from protocol.messages import WishOn
+from protocol.messages import Opinion, WishOn
 from protocol.signed import Page, Signed, decode, decode_signed, sign
 from protocol.table.events import WishesChanged
 from protocol.table.record import Phase
@@ -201,7 +201,7 @@ def test_bots_have_no_say() -> None:
 def signed(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> Signed:
     client = tables.clients[index]
     record = client.table.record
-    return sign(client.identity, record.table, 0, record.present_hash, index if seat is None else seat, message)
+    return sign(client.identity, record.table, 0, record.epoch_hash, index if seat is None else seat, message)
 
 
 def say(tables: Waiting, index: int, message: WishOn, seat: int | None = None) -> None:
@@ -378,11 +378,11 @@ def test_whose_wait_is_over_takes_the_wish_back_for_those_who_wait_on() -> None:
     tables.spend(LONG)
     tables.wish(wisher)
     tables.spend(2)
-    assert tables.clients[other].table.wishes.holds(wisher, turn)
+    assert tables.clients[other].table.wishes.opinion(wisher, turn) is Opinion.FOR
     assert tables.told(other).awaited == ()
     tables.take(wisher, tables.clients[wisher].table.connected(turn, tables.now))
     tables.spend(2)
-    assert not tables.clients[other].table.wishes.holds(wisher, turn)
+    assert tables.clients[other].table.wishes.opinion(wisher, turn) is not Opinion.FOR
 
 
 def test_a_wish_that_a_link_lost_is_said_again(waiting: Waiting) -> None:

@@ -143,7 +143,7 @@ def _opened(round: Round, sender: Seat, receiver: Seat, x: Scalar, sealed: Split
 def say_complaint(now: Giving, ledger: Ledger, own: Own) -> tuple[bool, Message | None]:
     """Return whether all shares sealed to us open, so that card shares can follow, and a complaint that is to be sent."""
     round, seat = now.round, own.seat
-    if not round.splits or round.number in own.hand.accepted:
+    if not round.splits or round.number in own.hand.accepted or round.history:
         return True, None
     found = opened_shares(round, ledger, own)
     if found is None:
@@ -169,6 +169,8 @@ def say_complaint(now: Giving, ledger: Ledger, own: Own) -> tuple[bool, Message 
 def judge_complaints(now: Giving, ledger: Ledger) -> None:
     """Decide the complaints about this round's splits: each convicts its sender or the one it is about."""
     round = now.round
+    if round.history or now.stage or round.epoch != now.match.epoch.number:
+        return  # whoever gave card shares has accepted all splits
     for against in round.splits:
         for seat in round.holders:
             signed = ledger.store.get(seat, round.epoch, "complaint", round.number, against)

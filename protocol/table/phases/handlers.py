@@ -15,7 +15,7 @@ from protocol.cards import Seat
 from protocol.messages import Message
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases import between, closing, entrusting, playing, sealing, settling
+from protocol.table.phases import between, closing, entrusting, playing, recovering, sealing, settling
 from protocol.table.phases.values import (
     Between,
     Closing,
@@ -26,6 +26,7 @@ from protocol.table.phases.values import (
     Over,
     Phase,
     Playing,
+    Recovering,
     Recycling,
     Revealing,
     Sealing,
@@ -77,6 +78,9 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
     (Entrusting, ENTERED): entrusting.take_splits,
     (Entrusting, "recovery-shares"): entrusting.take_splits,
     (Entrusting, "splits"): entrusting.take_splits,
+    (Recovering, ENTERED): recovering.take_shares,
+    (Recovering, "echo"): recovering.take_shares,
+    (Recovering, "recovery-open"): recovering.take_shares,
     (Committed, ENTERED): settling.begin,
     (Committed, "echo"): settling.begin,
     (Recycling, ENTERED): settling.recycle,
@@ -121,6 +125,8 @@ def next_message(
             return None
         case Entrusting():
             return entrusting.say_split(now, ledger, own)
+        case Recovering():
+            return recovering.say(now, ledger, own)
         case Committed():
             return settling.say_echo(now, ledger, own)
         case Recycling():
@@ -148,6 +154,8 @@ def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
             return playing.owing(now, ledger)
         case Entrusting():
             return entrusting.split_owing(now, ledger)
+        case Recovering():
+            return recovering.owing(now, ledger)
         case Committed():
             return settling.echo_owing(now, ledger) if now.must_echo else set()
         case Recycling():

@@ -29,7 +29,13 @@ def missing_key(round: Round, epoch: Epoch) -> Seat | None:
     That is so if its keys were split, and only one seat that holds one is missing.
     """
     missing = [seat for seat in round.active if seat not in epoch.present]
-    return missing[0] if round.splits and len(missing) == 1 else None
+    if not round.splits or len(missing) != 1:
+        return None
+    try:
+        _open_already(round, missing[0])
+    except BadProof:  # a seat that left had not complained about it
+        return None
+    return missing[0]
 
 
 def take_shares(now: Recovering, ledger: Ledger) -> Committed | None:
