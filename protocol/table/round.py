@@ -34,10 +34,12 @@ Places: TypeAlias = tuple[Place, ...]
 class Chain:
     """A deck that passes from seat to seat; each re-encrypts and permutes the deck of the seat before it.
 
-    `proofs` is empty until all of them are checked.
+    `epoch` is the one whose messages it is made of; for a recycled deck it may be later than the round's. `proofs` is empty
+    until all of them are checked.
     """
 
     round: int
+    epoch: int
     deck: int
     step: int
     faces: tuple[Card, ...]

@@ -54,7 +54,7 @@ def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
     if recycled is None:
         return _assigned(now, now.round, now.foreseen)
     match, round = now.match, now.round
-    chain = new_chain(round, match.epoch.present, len(round.chains), match.height, recycled.faces)
+    chain = new_chain(round, match.epoch.number, match.epoch.present, len(round.chains), match.height, recycled.faces)
     return Recycling(match, round, now.stage, now.outcome, chain)
 
 
