@@ -95,9 +95,9 @@ class LiveSeat(Owner):
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
-        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
-            self.seated.set()
-        if driver.table.record.state is not None:
+        if driver.table.record.seed is not None or driver.fault is not None:
+            self.seated.set()  # sealed before we left, though perhaps no card was dealt
+        if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
 
     def on_route(self, seat: Seat, route: Route) -> None:
