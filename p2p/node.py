@@ -30,11 +30,10 @@ from p2p.transcripts import open_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.table.events import Event
 from protocol.table.record import Phase
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
+from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
@@ -155,7 +154,7 @@ class Node:
         room = self.waiting_room.room
         assert room is not None
         addresses = self.waiting_room.addresses(room)
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         role = "host" if self.waiting_room.is_host else "guest"
@@ -222,13 +221,14 @@ class Node:
     # --- coming back ---
 
     def resumable(self) -> Match | None:
-        """Return the match that was left unfinished here, or None."""
-        return next(iter(self.journal.unfinished()), None)
+        """Return the match that was left unfinished here, or None. One of another version of the protocol stays in the journal:
+        nobody can play it on with this version."""
+        return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
     def resume(self, match: Match) -> None:
         """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
         roster = decode_roster(match.roster)
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         entries: list[Entry] = []
         nonce = b""
         for _, record in self.journal.records(match.id):

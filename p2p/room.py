@@ -165,7 +165,7 @@ class WaitingRoom:
 
     def _sitter(self) -> Sitter:
         keeper = self._node.settings.keeper or self._own_key
-        hashed = nonce_hash(self.nonce)
+        hashed = nonce_hash(self._own_key, self.nonce)
         ready = self._node.settings.auto_ready
         return Sitter(self._own_key, self._node.settings.name, keeper, self._node.settings.bot, hashed, ready)
 
@@ -229,7 +229,7 @@ class WaitingRoom:
         assert self._host is not None
         keeper = self._node.settings.keeper or self._own_key
         body = {"name": self._node.settings.name, "keeper": keeper, "bot": self._node.settings.bot}
-        self._send(self._host, "sit", room_id=room, nonce=nonce_hash(self.nonce), **body)
+        self._send(self._host, "sit", room_id=room, nonce=nonce_hash(self._own_key, self.nonce), **body)
         if self._node.settings.auto_ready:
             self._send(self._host, "ready", room_id=room, ready=True)
 
@@ -302,7 +302,7 @@ class WaitingRoom:
         roster = decode_roster(statement.body["roster"])
         if self.room is None or self._node.driver is not None:
             return
-        own = {self._own_key: nonce_hash(self.nonce)}
+        own = {self._own_key: nonce_hash(self._own_key, self.nonce)}
         own |= {sitter.key: sitter.nonce_hash for sitter in self.room.sitters if sitter.keeper == self._own_key}
         self.room.check_roster(roster, own)
         self._node.seal(roster)
