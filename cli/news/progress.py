@@ -54,6 +54,13 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A computer that is not at the table sends or calls far too much, and is held back or cut off."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotsChanged:
     """Something happened to this client's bots. `is_seated`: at a sealed table."""
 
@@ -69,6 +76,15 @@ class TableWords:
 
 
 Progress: TypeAlias = (
-    GuestProfile | Resuming | JoinAddress | BotsComing | Searching | TableSeen | NoAnswer | BotsChanged | TableWords
+    GuestProfile
+    | Resuming
+    | JoinAddress
+    | BotsComing
+    | Searching
+    | TableSeen
+    | NoAnswer
+    | Disturbed
+    | BotsChanged
+    | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]
