@@ -23,6 +23,14 @@ class Resuming:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """An unfinished match of an older version cannot be resumed; `copy` is a file that holds it."""
+
+    table: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAddress:
     """Friends can reach the room at this address."""
 
@@ -78,6 +86,7 @@ class TableWords:
 Progress: TypeAlias = (
     GuestProfile
     | Resuming
+    | SetAside
     | JoinAddress
     | BotsComing
     | Searching
