@@ -23,6 +23,7 @@ from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
+from p2p.past import Past
 from p2p.room import STATEMENT, RoomOwner, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
@@ -82,6 +83,7 @@ class Node:
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
         self._is_closed = False
         self.journal = Journal.open(home.journal)
+        self._past = Past(self.journal)
         self.mesh = Mesh(
             Credentials.of(self.identity.secret_seed),
             self._fields(),
@@ -303,10 +305,15 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None and self.driver.seat_of(author) is not None:
+        elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
             self.driver.receive(author, data)
-        else:
+        elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+            self.mesh.send(author, page)
+        elif not self._past.knows(author, asyncio.get_running_loop().time()) and not self._is_seat(author):
             self.mesh.cut(author, "uninvited")
+
+    def _is_seat(self, key: bytes) -> bool:
+        return self.driver is not None and self.driver.seat_of(key) is not None
 
     def _on_relayed(self, author: bytes, data: bytes) -> None:
         if self.driver is not None:

@@ -26,6 +26,7 @@ from cli.news.progress import (
     Progress,
     Resuming,
     Searching,
+    SetAside,
     TableSeen,
     TableWords,
 )
@@ -81,7 +82,7 @@ __all__ = [
     "DealChecked", "Do", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile", "HintsChanged",
     "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "Notify", "Overtaken", "Paused", "Player", "Playing",
     "Progress", "Reconnecting", "Recorded", "Recording", "Remembered", "Resuming", "RoomAddresses", "RoomChanged",
-    "RoomChat", "RoundBegan", "RoundEnded", "RoundVoid", "Said", "Saved", "Say", "Searching", "Settled", "Sitting", "Step",
-    "TableFacts", "TableSeen", "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company",
-    "is_free", "is_running", "rounds_of",
+    "RoomChat", "RoundBegan", "RoundEnded", "RoundVoid", "Said", "Saved", "Say", "Searching", "SetAside", "Settled",
+    "Sitting", "Step", "TableFacts", "TableSeen", "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn",
+    "has_company",    "is_free", "is_running", "rounds_of",
 ]  # fmt: skip

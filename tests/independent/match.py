@@ -570,7 +570,12 @@ class Match:
             self._keep((1,), self._of_all("echo", height))
         stage = 0
         while True:
-            yield from self._stage(stage, demands, foreseen)
+            shuffles = [place for place, each in enumerate(demands) if isinstance(each, Shuffle)]
+            end = shuffles[1] if len(shuffles) > 1 else len(demands)
+            yield from self._stage(stage, demands[:end], foreseen)
+            if end < len(demands):
+                demands, stage, foreseen = demands[end:], stage + 1, None
+                continue
             if not any(isinstance(each, Open) for each in demands):
                 break
             foreseen = None
