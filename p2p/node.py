@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from p2p import bot_driver
@@ -27,7 +28,7 @@ from p2p.past import Past
 from p2p.room import STATEMENT, RoomOwner, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
-from p2p.transcripts import open_transcript
+from p2p.transcripts import open_transcript, read_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
@@ -35,7 +36,7 @@ from protocol.identity import Identity
 from protocol.table.events import Event
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
-from protocol.table.step import Entry
+from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
@@ -171,24 +172,35 @@ class Node:
         self.driver.start()
         self._sealing = asyncio.get_running_loop().call_later(SEALING_S, self._sealing_failed)
 
-    def _begin_table(self, table: Table, addresses: Mapping[bytes, tuple[Address, ...]], written: list[bytes]) -> None:
-        path = self.settings.transcript or self.home.transcripts / f"{table.record.table.hex()[:16]}.fairdeal"
+    def _transcript_path(self, match: bytes) -> Path:
+        return self.settings.transcript or self.home.transcripts / f"{match.hex()[:16]}.fairdeal"
+
+    def _begin_table(
+        self,
+        table: Table,
+        addresses: Mapping[bytes, tuple[Address, ...]],
+        written: list[bytes],
+        bug: Exception | None = None,
+    ) -> None:
+        """`written`: the messages that belong in the transcript already; `bug`: why the table cannot be played on."""
         driver = Driver(
             table,
             self.journal,
             self.mesh,
-            open_transcript(path, written),
+            open_transcript(self._transcript_path(table.record.table), written),
             self.workers,
             lambda events: self.owner.on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
         )
         self.driver = driver
+        if bug is not None:
+            driver.crash(bug)
         self.title = self.waiting_room.room.title if self.waiting_room.room is not None else self.title
         self.refresh()
         keys = [member.key for member in table.record.roster.members]
         self.mesh.want({key: addresses.get(key, ()) for key in keys if key != self.identity.public}, keys)
         self.owner.on_table(driver)
-        if self.settings.bot:
+        if self.settings.bot and bug is None:
             self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
             self._bot_task.add_done_callback(partial(self._bot_ended, driver))
 
@@ -241,10 +253,17 @@ class Node:
         table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
-        step = table.restore(entries, asyncio.get_running_loop().time())
-        self._begin_table(table, match.seats, list(table.record.transcript))
+        step, bug = Step(), None
+        try:
+            step = table.restore(entries, asyncio.get_running_loop().time())
+        except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
+            bug = error
+        path = self._transcript_path(match.id)
+        written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
+        self._begin_table(table, match.seats, written, bug)
         assert self.driver is not None
-        self.driver.resume(step)
+        if bug is None:
+            self.driver.resume(step)
 
     def _read_nonce(self, data: bytes) -> bytes:
         value = unpack(data)

@@ -19,6 +19,7 @@ from cli.news.matches import (
 from cli.news.progress import (
     BotsChanged,
     BotsComing,
+    Disturbed,
     GuestProfile,
     JoinAddress,
     NoAnswer,
@@ -79,7 +80,7 @@ from cli.news.tables import (
 __all__ = [
     "ALL_AGREE", "EVENING_ENDS_H", "STATES", "STOPPED", "STOPPED_ALONE", "STOPPED_IN_ROOM", "Accused", "Away", "Back",
     "BotStuck", "BotsBack", "BotsChanged", "BotsComing", "BotsNews", "BotsStopped", "Broken", "ClockRuns",
-    "DealChecked", "Do", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile", "HintsChanged",
+    "DealChecked", "Disturbed", "Do", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile", "HintsChanged",
     "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "Notify", "Overtaken", "Paused", "Player", "Playing",
     "Progress", "Reconnecting", "Recorded", "Recording", "Remembered", "Resuming", "RoomAddresses", "RoomChanged",
     "RoomChat", "RoundBegan", "RoundEnded", "RoundVoid", "Said", "Saved", "Say", "Searching", "SetAside", "Settled",
