@@ -29,7 +29,17 @@ from cli.news.progress import (
     TableSeen,
     TableWords,
 )
-from cli.news.rooms import RoomAddresses, RoomChanged, RoomChat, Sitting, Waiting
+from cli.news.rooms import (
+    DrawTorn,
+    NotSigned,
+    RequestRefused,
+    RoomAddresses,
+    RoomChanged,
+    RoomChat,
+    RoomNews,
+    Sitting,
+    Waiting,
+)
 from cli.news.table import (
     ALL_AGREE,
     STOPPED,
@@ -77,10 +87,10 @@ from cli.news.tables import (
 __all__ = [
     "ALL_AGREE", "EVENING_ENDS_H", "STATES", "STOPPED", "STOPPED_ALONE", "STOPPED_IN_ROOM", "Accused", "Away", "Back",
     "BotStuck", "BotsBack", "BotsChanged", "BotsComing", "BotsNews", "BotsStopped", "Broken", "ClockRuns",
-    "DealChecked", "Do", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile", "HintsChanged",
-    "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "Notify", "Overtaken", "Paused", "Player", "Playing",
-    "Progress", "Reconnecting", "Recorded", "Recording", "Remembered", "Resuming", "RoomAddresses", "RoomChanged",
-    "RoomChat", "RoundBegan", "RoundEnded", "RoundVoid", "Said", "Saved", "Say", "Searching", "Sitting", "Step",
-    "TableFacts", "TableSeen", "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company",
-    "is_free", "is_running", "rounds_of",
+    "DealChecked", "Do", "DrawTorn", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile",
+    "HintsChanged", "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "NotSigned", "Notify", "Overtaken",
+    "Paused", "Player", "Playing", "Progress", "Reconnecting", "Recorded", "Recording", "Remembered",
+    "RequestRefused", "Resuming", "RoomAddresses", "RoomChanged", "RoomChat", "RoomNews", "RoundBegan", "RoundEnded",
+    "RoundVoid", "Said", "Saved", "Say", "Searching", "Sitting", "Step", "TableFacts", "TableSeen", "TableWords",
+    "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company", "is_free", "is_running", "rounds_of",
 ]  # fmt: skip

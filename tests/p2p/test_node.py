@@ -82,7 +82,7 @@ class Party:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        self.nodes[0].waiting_room.open(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in self.nodes[1:]:
             await node.waiting_room.join([("127.0.0.1", self.nodes[0].mesh.port)])
         for onlooker in self.onlookers:
@@ -278,7 +278,7 @@ def test_a_guest_in_the_waiting_room_is_told_how_the_hosts_link_ended(
             for node in friends.nodes:
                 await node.open()
             plan = TablePlan(load("crazy-eights", SEATS + 1, {}), "T", TableOptions())  # one seat stays free
-            host.waiting_room.host(plan)
+            host.waiting_room.open(plan)
             if not has_room:  # the host does not answer before it closes
                 monkeypatch.setattr(host.waiting_room, "receive", lambda author, data: None)
             await guest.waiting_room.join([("127.0.0.1", host.mesh.port)])
