@@ -23,7 +23,7 @@ async def dial(
     hello: Hello,
     *,
     expect: bytes | None = None,
-    admit: Admit = lambda _key, _hello: None,
+    admit: Admit = lambda _key, _hello, _host: None,
     timing: Timing | None = None,
 ) -> Link:
     """Call all addresses in parallel and return the first link that opens.

@@ -117,7 +117,7 @@ async def call_own_addresses(port: int) -> tuple[PortUse, dict[str, ProbeResult]
     for number in dict.fromkeys((port, 0)):
         try:
             listener = await listen(
-                number, answering, lambda: hello_of(port), lambda _key, _hello: None, opened.append, timing=QUICK
+                number, answering, lambda: hello_of(port), lambda _key, _hello, _host: None, opened.append, timing=QUICK
             )
             break
         except PortTaken as fault:

@@ -27,8 +27,8 @@ from p2p.links import Link, Streams, decode_reason
 from p2p.tls import Credentials, peer_key
 from protocol.errors import BadMessage
 
-Admit = Callable[[bytes, Hello], str | None]
-"""Called with a peer's proved key and its hello; returns None to admit it, otherwise the reason for refusing."""
+Admit = Callable[[bytes, Hello, str], str | None]
+"""Called with a peer's proved key, its hello and its host; returns None to admit it, otherwise the reason for refusing."""
 
 
 async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
@@ -89,14 +89,14 @@ async def handshake(
         if hello.version != LINK_VERSION:
             objection: str | None = "version"
         else:
-            objection = admit(peer, hello)
+            objection = admit(peer, hello, peer_host)
         if objection is not None:
             await reject(streams, objection, timing)
             raise LinkLost("this computer refused the connection ({reason})", reason=objection)
         writer.write(encode_frame(FrameKind.WELCOME))
         await expect_frame(reader, FrameKind.WELCOME)
         address = (peer_host, hello.port) if hello.port else None
-        return Link(streams, peer, hello, is_caller=is_caller, address=address, timing=timing)
+        return Link(streams, peer, hello, is_caller=is_caller, host=peer_host, address=address, timing=timing)
     except (OSError, asyncio.IncompleteReadError) as fault:
         writer.transport.abort()
         raise LinkLost("the connection broke while it was being set up", reason="lost") from fault

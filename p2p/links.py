@@ -4,8 +4,9 @@ What messages mean, and which links should exist, is decided by p2p.mesh and its
 
 Reasons for an end are short words, the same on both sides: `lost` (the connection broke), `silent` (no heartbeats),
 `slow` (the peer does not read), `garbage` (invalid data), `late` (the opening took too long), `identity` (not the
-expected key), `self`, `version`, `full`, `duel` (one of two links between the same peers), `unreachable`, `bye`, and
-any word that the owner closes or refuses with.
+expected key), `self`, `version`, `full`, `duel` (one of two links between the same peers), `unreachable`, `bye`,
+`flood` (far more than its budget), `idle` (a looker that wanted nothing for long), `uninvited` (a message from somebody
+who has no say here), and any word that the owner closes or refuses with.
 """
 
 from __future__ import annotations
@@ -28,21 +29,31 @@ from p2p.frames import (
 )
 from p2p.interfaces import Address, parse
 from p2p.text import clean
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, FairdealError
 
 MAX_QUEUED_BYTES = 16 << 20
+TURN_S = 0.002
+"""A link that has frames to deliver lets others have their turn after this time."""
 
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Link:
-    """An open connection. `peer` is the proved key, `is_caller` whether this side opened the connection.
+    """An open connection. `peer` is the proved key, `host` its computer, `is_caller` whether this side opened it.
 
     `address` is where the peer can be called back (its host and the port it listens on), None if it does not listen.
     """
 
     def __init__(
-        self, streams: Streams, peer: bytes, hello: Hello, *, is_caller: bool, address: Address | None, timing: Timing
+        self,
+        streams: Streams,
+        peer: bytes,
+        hello: Hello,
+        *,
+        is_caller: bool,
+        host: str,
+        address: Address | None,
+        timing: Timing,
     ) -> None:
         self._reader, self._writer = streams
         self._timing = timing
@@ -52,15 +63,19 @@ class Link:
         self._reading: asyncio.Task[None] | None = None
         self._is_delivering = False
         self._discards_frames = False
+        self._is_cut = False
         self.has_received = False
         """Whether a frame has arrived, which proves that the link is open at the other end, too."""
         self.peer = peer
         self.hello = hello
         self.is_caller = is_caller
+        self.host = host
         self.address = address
         self.opened_at = self._loop.time()
         self.max_frame_bytes = MAX_BODY_BYTES
         self.heartbeat: Callable[[], bytes] = bytes
+        self.meter: Callable[[Link, FrameKind, int], float | None] = lambda _link, _kind, _size: 0.0
+        """Called with each frame's kind and size; returns the seconds to wait before it is handled, None to cut the link."""
         self.reason: str | None = None
 
     def start(
@@ -130,6 +145,11 @@ class Link:
         self._discards_frames = not listen
         self._set_timer(self._timing.linger_s, self._writer.transport.abort)
 
+    def cut(self, reason: str) -> None:
+        """Say goodbye and read nothing more. Call it from `on_frame` or `meter`, for who does what no honest peer does."""
+        self.close(reason)
+        self._is_cut = True
+
     def abort(self, reason: str) -> None:
         """Close the connection at once, without a goodbye."""
         if self.reason is None:
@@ -143,11 +163,21 @@ class Link:
 
     async def _read(self) -> None:
         ended = "fault"
+        turn_began = self._loop.time()
         try:
             while True:
                 kind, payload = await read_frame(self._reader, self.max_frame_bytes)
-                self._pulse.received(self._loop.time())
+                now = self._loop.time()
+                self._pulse.received(now)
                 self.has_received = True
+                wait_s = self.meter(self, kind, len(payload))
+                if wait_s is None:
+                    ended = "flood"
+                    self.send_frame(FrameKind.BYE, b"flood")
+                    return
+                if wait_s or now - turn_began > TURN_S:  # frames may all be here already: let others have their turn
+                    await self._hold(wait_s)
+                    turn_began = self._loop.time()
                 if kind is FrameKind.BYE:
                     ended = decode_reason(payload)
                     self.send_frame(FrameKind.BYE, b"bye")
@@ -161,7 +191,11 @@ class Link:
                     self._is_delivering = True
                     await waiting
                     self._is_delivering = False
-        except BadMessage:
+                if self._is_cut:
+                    return
+        except (
+            FairdealError
+        ):  # most often BadMessage: whatever a peer's message leads to is the end of its link at most
             ended = "garbage"
             self.send_frame(FrameKind.BYE, b"garbage")
         except (OSError, asyncio.IncompleteReadError):
@@ -173,6 +207,12 @@ class Link:
                 self._timer.cancel()
             self._on_closed(self)
             await close_gracefully(self._writer, self._timing.linger_s)
+
+    async def _hold(self, seconds: float) -> None:
+        """Wait without reading, so that the peer's system holds it back; it is not silent for that."""
+        self._is_delivering = True
+        await asyncio.sleep(seconds)
+        self._is_delivering = False
 
     def _check_pulse(self) -> None:
         now = self._loop.time()

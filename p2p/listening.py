@@ -1,4 +1,4 @@
-"""Accept links from peers: one port for IPv4 and IPv6, with a limit on half-open connections."""
+"""Accept links from peers: one port for IPv4 and IPv6, with few handshakes at a time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ import socket
 import sys
 from collections.abc import Callable
 
+from p2p.budgets import Bucket, Rate
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
 from p2p.handshake import Admit, handshake, start_tls
 from p2p.links import Link, host_of
 from p2p.tls import Credentials
+from p2p.waiting_line import WaitingLine
 
-MAX_HALF_OPEN = 64
+BACKLOG = 128
+ACCEPTED = Rate(2000, 256)
+"""Connections accepted a second: even one that is closed at once costs some 30 microseconds."""
+ACCEPTED_AT_ONCE = 16
 RETRY_S = 0.1
-MAX_HALF_OPEN_PER_HOST = 32  # all seats of a table may be on one computer, each calling several addresses at once
 
 
 class Listener:
@@ -36,7 +40,13 @@ class Listener:
         self._credentials = credentials
         self._hello, self._admit, self._on_link = hello, admit, on_link
         self._timing = timing
-        self._openings: dict[asyncio.Task[None], str] = {}  # to the caller's host, oldest first
+        self._line: WaitingLine[socket.socket] = WaitingLine(self._loop.time())
+        self._openings: dict[
+            asyncio.Task[None], tuple[str, float]
+        ] = {}  # to the caller's host and the time, oldest first
+        self._ending: set[asyncio.Task[None]] = set()  # cancelled openings
+        self._accepted = Bucket(ACCEPTED, self._loop.time())
+        self._timer: asyncio.TimerHandle | None = None
         self._acceptors: list[asyncio.Task[None]] = []
         self._is_closed = False
         self.port: int = sockets[0].getsockname()[1]
@@ -55,16 +65,24 @@ class Listener:
             self._acceptors.append(self._loop.create_task(self._accept_each(server)))
 
     def _accept_all(self, server: socket.socket) -> None:
-        for _ in range(MAX_HALF_OPEN):
+        """Accept some connections; more are accepted in the loop's next turn, so that others have theirs."""
+        for _ in range(ACCEPTED_AT_ONCE):
             try:
                 sock, where = server.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
             except OSError:  # out of file descriptors: the connection stays queued and would wake us again at once
-                self._loop.remove_reader(server)
-                self._loop.call_later(RETRY_S, self._wait_on, server)
+                self._pause(server, RETRY_S)
                 return
-            self._begin_opening(sock, where)
+            self._let_wait(sock, where)
+            debt_s = self._accepted.spend(1, self._loop.time())
+            if debt_s:
+                self._pause(server, debt_s)
+                return
+
+    def _pause(self, server: socket.socket, seconds: float) -> None:
+        self._loop.remove_reader(server)
+        self._loop.call_later(seconds, self._wait_on, server)
 
     async def _accept_each(self, server: socket.socket) -> None:
         while True:
@@ -73,27 +91,50 @@ class Listener:
             except OSError:
                 await asyncio.sleep(RETRY_S)
                 continue
-            self._begin_opening(sock, where)
+            self._let_wait(sock, where)
+            await asyncio.sleep(self._accepted.spend(1, self._loop.time()))
 
-    def _begin_opening(self, sock: socket.socket, where: tuple[object, ...]) -> None:
-        """Start opening a link on a newly accepted connection."""
+    def _let_wait(self, sock: socket.socket, where: tuple[object, ...]) -> None:
+        """Put a newly accepted connection into the line, before TLS, which is the expensive part of a flood."""
         sock.setblocking(False)
-        host = host_of(where)
-        self._evict_if_full(host)
-        opening = self._loop.create_task(self._open(sock, host), name=f"opening from {host}")
-        self._openings[opening] = host
-        opening.add_done_callback(lambda done: self._opened(done, sock))
+        evicted = self._line.add(host_of(where), sock)
+        if evicted is not None:
+            evicted.close()
+        if evicted is not sock:
+            self._serve()
 
-    def _evict_if_full(self, host: str) -> None:
-        """Cancel the oldest opening if there are too many: an honest one takes milliseconds.
+    def _serve(self) -> None:
+        """Begin the openings that may begin now, and come back when more may."""
+        if self._is_closed:
+            return
+        now = self._loop.time()
+        while True:
+            busy: dict[str, int] = {}
+            for host, _began in self._openings.values():
+                busy[host] = busy.get(host, 0) + 1
+            found = self._line.next(busy, now)
+            if found is None:
+                overdue = self._line.overdue(self._openings, now)
+                if overdue is None:
+                    break
+                self._cancel(overdue)
+                continue
+            host, sock = found
+            opening = self._loop.create_task(self._open(sock, host), name=f"opening from {host}")
+            self._openings[opening] = host, now
+            opening.add_done_callback(lambda done, sock=sock: self._opened(done, sock))  # type: ignore[misc]
+        if self._line and self._timer is None:
+            self._timer = self._loop.call_later(max(RETRY_S, self._line.wait_s(now)), self._serve_again)
 
-        Called before TLS, which is the expensive part of a flood.
-        """
-        from_host = [opening for opening, origin in self._openings.items() if origin == host]
-        if len(from_host) >= MAX_HALF_OPEN_PER_HOST:
-            from_host[0].cancel()
-        elif len(self._openings) >= MAX_HALF_OPEN:
-            next(iter(self._openings)).cancel()
+    def _serve_again(self) -> None:
+        self._timer = None
+        self._serve()
+
+    def _cancel(self, opening: asyncio.Task[None]) -> None:
+        """End an opening. It counts no more from now on, although its task runs once more."""
+        del self._openings[opening]
+        self._ending.add(opening)
+        opening.cancel()
 
     async def _open(self, sock: socket.socket, host: str) -> None:
         try:
@@ -114,19 +155,23 @@ class Listener:
             pass  # failed attempts of strangers are not reported
 
     def _opened(self, opening: asyncio.Task[None], sock: socket.socket) -> None:
-        del self._openings[opening]
+        self._openings.pop(opening, None)
+        self._ending.discard(opening)
         if opening.cancelled():  # perhaps before it started, so it could not clean up itself
             sock.close()
+        self._serve()
 
     async def close(self) -> None:
         """Stop listening; open links stay. Safe to call twice."""
         self._is_closed = True
-        for acceptor in self._acceptors:
-            acceptor.cancel()
-        openings = list(self._openings)
-        for opening in openings:
-            opening.cancel()
-        await asyncio.gather(*self._acceptors, *openings, return_exceptions=True)
+        if self._timer is not None:
+            self._timer.cancel()
+        for sock in self._line.clear():
+            sock.close()
+        tasks = [*self._acceptors, *self._openings, *self._ending]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         for sock in self._sockets:
             if sock.fileno() >= 0 and not self._acceptors:
                 self._loop.remove_reader(sock)
@@ -188,7 +233,7 @@ def server_socket(family: socket.AddressFamily, host: str, port: int) -> socket.
             sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         sock.setblocking(False)
         sock.bind((host, port))
-        sock.listen(MAX_HALF_OPEN)
+        sock.listen(BACKLOG)
     except BaseException:
         sock.close()
         raise

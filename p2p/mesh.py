@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from p2p.budgets import HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
 from p2p.dialing import dial
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
@@ -31,6 +32,12 @@ BACKOFF_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 SECOND_CALLER_WAIT_S = 0.05  # the larger key lets the smaller one call first, which avoids most duels
 DUEL_S = 2.0  # within this time both sides may have called; a second link later means that the first is lost
 MAX_STRANGERS = 64
+MAX_STRANGERS_PER_HOST = 32  # bots, guest profiles, ten phones behind one laptop
+MAX_LOOKERS_PER_HOST = 24
+LOOK_S = 30.0
+"""A looker that became nothing else by then is sent away."""
+NOTICE_S = 60.0
+"""The owner is told of one host's trouble once in this time."""
 MAX_STRANGER_BYTES = 64 << 10
 MAX_RELAYED_BYTES = 4 << 20  # queue limit for relaying on a link; more is dropped rather than cutting the link
 
@@ -56,13 +63,22 @@ class RouteChange:
     reason: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A host costs more than it should: a link of it was cut (`flood`, `uninvited`), or it has too many (`full`)."""
+
+    host: str
+    what: str
+
+
 class Mesh:
     """One client's links. Callbacks run in the event loop and must not raise.
 
     `on_message(author, data)` may return an awaitable; that link is not read further until it is done.
     `on_relayed(author, data)` is the same for a relayed message: an invalid one may be the relay's fault.
     `on_change(change)`: the route to a peer or stranger has changed. `on_stranger(key, fields)` returns None to admit a
-    stranger, otherwise a short reason.
+    stranger, otherwise a short reason. `standing(key)`: what a peer without a seat is to the owner, which decides what
+    it may send. `on_trouble(trouble)`: a host behaves as no honest one does.
     """
 
     def __init__(
@@ -74,16 +90,25 @@ class Mesh:
         *,
         on_relayed: Callable[[bytes, bytes], Awaitable[None] | None] | None = None,
         on_stranger: Callable[[bytes, Mapping[str, Value]], str | None] = lambda _key, _fields: "closed",
+        standing: Callable[[bytes], Standing] = lambda _key: Standing.LOOKER,
+        on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
         timing: Timing | None = None,
     ) -> None:
         self._credentials = credentials
         self._run = os.urandom(RUN_BYTES)
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
         self._on_relayed = on_relayed or on_message
+        self._standing_of, self._on_trouble = standing, on_trouble
+        self._meters: dict[Link, Meter] = {}
+        self._host_frames: Buckets[str] = Buckets(HOST_FRAMES)
+        self._stranger_frames: Bucket | None = None
+        self._sweep: asyncio.TimerHandle | None = None
+        self._troubled: dict[Trouble, float] = {}  # to the time of the last report
         self._timing = timing or Timing()
         self._listener: Listener | None = None
         self._wanted: dict[bytes, WantedPeer] = {}
         self._order: tuple[bytes, ...] = ()
+        self._members: frozenset[bytes] = frozenset()  # wanted, but without a seat
         self._links: dict[bytes, Link] = {}
         self._all_links: set[Link] = set()  # including those that are closing
         self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
@@ -119,11 +144,15 @@ class Mesh:
             self._watcher_count = count
             self._send_heartbeats()
 
-    def want(self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = ()) -> None:
+    def want(
+        self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = (), members: Iterable[bytes] = ()
+    ) -> None:
         """Keep a link to each of these keys and to no other; `order` lists all seats, including ours, lowest first.
 
-        A peer that is no longer wanted stays linked as a stranger until drop().
+        `members` are those among them that have no seat. A peer that is no longer wanted stays linked as a stranger until
+        drop().
         """
+        self._members = frozenset(members)
         for key in self._wanted.keys() - peers.keys():
             task = self._wanted.pop(key).task
             if task is not None:
@@ -208,6 +237,8 @@ class Mesh:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if self._sweep is not None:
+            self._sweep.cancel()
         if self._listener is not None:
             await self._listener.close()
         for link in list(self._all_links):
@@ -221,19 +252,92 @@ class Mesh:
     def _hello(self) -> Hello:
         return Hello(self._run, self.port, self.fields)
 
-    def _admit(self, key: bytes, hello: Hello) -> str | None:
+    def _admit(self, key: bytes, hello: Hello, host: str) -> str | None:
         if key in self._wanted:
             return None
-        if key not in self._links and sum(k not in self._wanted for k in self._links) >= MAX_STRANGERS:
+        objection = self._on_stranger(key, hello.fields)
+        if objection is None and key not in self._links and not self._make_room(host):
+            self._report(host, "full")
             return "full"
-        return self._on_stranger(key, hello.fields)
+        return objection
+
+    def _make_room(self, host: str) -> bool:
+        """Return whether there is room for one more stranger from this host; the oldest looker gives way if need be."""
+        strangers = [link for link in self._links.values() if link.peer not in self._wanted and not link.is_caller]
+        lookers = [link for link in strangers if self.standing(link) is Standing.LOOKER]
+        here = [link for link in lookers if link.host == host]
+        loser: Link | None = None
+        if len(here) >= MAX_LOOKERS_PER_HOST or sum(link.host == host for link in strangers) >= MAX_STRANGERS_PER_HOST:
+            loser = next(iter(here), None)
+        elif len(strangers) >= MAX_STRANGERS:
+            loser = gives_way([(link, link.host) for link in lookers], host)
+        else:
+            return True
+        if loser is None:
+            return False
+        self._report(loser.host, "full")
+        self.drop(loser.peer, "full")
+        return True
+
+    def standing(self, link: Link) -> Standing:
+        """Return what a linked peer is to us now."""
+        if link.peer in self._members:
+            return max(self._standing_of(link.peer), Standing.MEMBER)
+        if link.peer in self._wanted or link.peer in self._order:
+            return Standing.SEAT
+        return max(self._standing_of(link.peer), Standing.CHOSEN if link.is_caller else Standing.LOOKER)
+
+    def cut(self, key: bytes, reason: str) -> None:
+        """End a stranger's link at once, from within `on_message`, for a message that no honest peer sends."""
+        link = self._links.get(key)
+        if link is not None and self.standing(link) < Standing.MEMBER:
+            self._report(link.host, reason)
+            link.cut(reason)
+
+    def _spend(self, link: Link, kind: FrameKind, size: int) -> float | None:
+        """Count a frame; return the seconds to wait before it is handled, or None to cut the link."""
+        now = asyncio.get_running_loop().time()
+        standing = self.standing(link)
+        if standing >= Standing.CHOSEN:
+            shared_s = 0.0
+        else:
+            shared_s = self._host_frames.spend(link.host, 1, now)
+        if standing <= Standing.WATCHER:
+            if self._stranger_frames is None:
+                self._stranger_frames = Bucket(STRANGER_FRAMES, now)
+            shared_s = max(shared_s, self._stranger_frames.spend(1, now))
+        own_s = self._meters.setdefault(link, Meter(now)).spend(standing, size, kind is not FrameKind.BEAT, now)
+        if own_s is None:
+            self._report(link.host, "flood")
+            return None
+        return max(own_s, shared_s)
+
+    def _report(self, host: str, what: str) -> None:
+        trouble, now = Trouble(host, what), asyncio.get_running_loop().time()
+        if now - self._troubled.get(trouble, -NOTICE_S) >= NOTICE_S:
+            self._troubled = {each: at for each, at in self._troubled.items() if now - at < NOTICE_S} | {trouble: now}
+            self._on_trouble(trouble)
+
+    def _send_idle_away(self) -> None:
+        """Send away who has been looking for too long, and wanted nothing; look again while there are strangers."""
+        self._sweep = None
+        loop = asyncio.get_running_loop()
+        strangers = [link for link in self._links.values() if not link.is_caller and link.peer not in self._wanted]
+        for link in strangers:
+            if self.standing(link) is Standing.LOOKER and loop.time() - link.opened_at >= LOOK_S:
+                self.drop(link.peer, "idle")
+        if strangers and not self._is_closed:
+            self._sweep = loop.call_later(LOOK_S / 6, self._send_idle_away)
 
     def _link_opened(self, link: Link) -> None:
         """Register a link that has just opened: the peer's only one, or one of two in a duel."""
         self._all_links.add(link)
         link.heartbeat = lambda: self._heartbeat(link.peer)
+        link.meter = self._spend
         if link.peer not in self._wanted and not link.is_caller:
             link.max_frame_bytes = MAX_STRANGER_BYTES
+            if self._sweep is None:
+                self._sweep = asyncio.get_running_loop().call_later(LOOK_S / 6, self._send_idle_away)
         old = self._links.get(link.peer)
         is_duel = old is not None and self._is_duel(old, link)
         if old is not None and is_duel and old.is_caller == (self.key < link.peer):
@@ -274,6 +378,7 @@ class Mesh:
 
     def _on_closed(self, link: Link) -> None:
         self._all_links.discard(link)
+        self._meters.pop(link, None)
         loser = self._losers.pop(link, None)
         if self._links.get(link.peer) is not link:
             return
@@ -332,6 +437,8 @@ class Mesh:
         loser = self._losers.pop(link, None)
         if loser is not None:
             loser.close("duel", listen=True)
+        if kind is not FrameKind.BEAT and self.standing(link) <= Standing.WATCHER:
+            return self._receive_from_stranger(link, kind, payload)
         match kind:
             case FrameKind.DATA:
                 return self._on_message(link.peer, payload)
@@ -343,6 +450,14 @@ class Mesh:
                 author = payload[:KEY_BYTES]
                 if link.peer in self._order and author in self._order and author not in (link.peer, self.key):
                     return self._on_relayed(author, payload[KEY_BYTES:])
+        return None
+
+    def _receive_from_stranger(self, link: Link, kind: FrameKind, payload: bytes) -> Awaitable[None] | None:
+        """Handle what a stranger sends: a request of a looker goes to the owner, all else ends the link."""
+        if kind is FrameKind.DATA and self.standing(link) is Standing.LOOKER:
+            return self._on_message(link.peer, payload)
+        self._report(link.host, "uninvited")
+        link.cut("uninvited")
         return None
 
     def _pass_on(self, author: bytes, payload: bytes) -> None:
@@ -363,9 +478,9 @@ class Mesh:
         )
 
     def _on_heartbeat(self, link: Link, payload: bytes) -> None:
-        heartbeat = decode_heartbeat(payload)
         if link.peer not in self._order or self._links.get(link.peer) is not link:
-            return
+            return  # strangers have nothing to tell
+        heartbeat = decode_heartbeat(payload)
         for key, addresses in heartbeat.reached.items():
             peer = self._wanted.get(key)
             if peer is not None and key not in self._links:

@@ -17,13 +17,14 @@ from functools import partial
 from typing import Any
 
 from p2p import bot_driver
+from p2p.budgets import Standing, gives_way
 from p2p.driver import Driver
 from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
-from p2p.mesh import Mesh, Route, RouteChange
+from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.settings import NodeSettings
@@ -65,6 +66,9 @@ class Owner(RoomOwner):
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
 
+    def on_trouble(self, trouble: Trouble) -> None:
+        """A computer that is not at our table costs more than it should, and is held back or cut off."""
+
 
 class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
@@ -94,6 +98,8 @@ class Node:
             self._on_change,
             on_relayed=self._on_relayed,
             on_stranger=self._on_stranger,
+            standing=self._standing,
+            on_trouble=owner.on_trouble,
         )
 
     async def open(self) -> int:
@@ -163,9 +169,11 @@ class Node:
             wanted |= {member.key: () for member in self.driver.table.record.roster.members}
         for key, addresses in self.waiting_room.addresses().items():
             wanted[key] = addresses
-        order = list(wanted)
-        wanted.pop(self.identity.public, None)
-        self.mesh.want(wanted, order if self.identity.public in order else (*order, self.identity.public))
+        own = self.identity.public
+        order = [*wanted, own] if own not in wanted else list(wanted)
+        wanted.pop(own, None)
+        seats = {member.key for member in self.driver.table.record.roster.members} if self.driver is not None else set()
+        self.mesh.want(wanted, order, wanted.keys() - seats)
 
     # --- sealing and playing ---
 
@@ -311,12 +319,23 @@ class Node:
 
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
         """Decide whether a stranger may link: to look, to sit down, or to watch."""
-        version = fields.get("v", PROTOCOL_VERSION)
+        version, want = fields.get("v", PROTOCOL_VERSION), fields.get("want", "look")
         if type(version) is int and version != PROTOCOL_VERSION:
             return "older" if version < PROTOCOL_VERSION else "newer"
-        if fields.get("want", "look") == "watch" and (self.driver is None or len(self._watchers) >= MAX_WATCHERS):
-            return "full" if self.driver is not None else "closed"
+        if want == "watch" and self.driver is None:
+            return "closed"
+        if want == "watch" and len(self._watchers) >= MAX_WATCHERS and gives_way(self._watcher_hosts(), "") is None:
+            return "full"
         return None
+
+    def _standing(self, key: bytes) -> Standing:
+        """Return what a peer without a seat is to us: it decides what the peer may send."""
+        room = self.waiting_room.room
+        if key == self.waiting_room.host:
+            return Standing.CHOSEN
+        if room is not None and room.guest(key) is not None:
+            return Standing.MEMBER
+        return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_change(self, change: RouteChange) -> None:
         if self.driver is not None:
@@ -338,7 +357,7 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None:
+        elif self.driver is not None and self.driver.seat_of(author) is not None:
             self.driver.receive(author, data)
         else:
             self._keep_early(author, data)
@@ -352,6 +371,8 @@ class Node:
     def _keep_early(self, author: bytes, data: bytes) -> None:
         """Keep what a member says at a table that we are about to be asked to sign."""
         room = self.waiting_room.room
+        if room is None or room.guest(author) is None:
+            self.mesh.cut(author, "uninvited")
         if room is None or room.guest(author) is None or self._early_bytes + len(data) > MAX_EARLY_BYTES:
             return
         self._early.append((author, data))
@@ -361,10 +382,20 @@ class Node:
 
     def _admit_watcher(self, key: bytes) -> None:
         driver = self.driver
-        if driver is None or key in self._watchers or len(self._watchers) >= MAX_WATCHERS:
+        link = self.mesh.links.get(key)
+        if driver is None or link is None or key in self._watchers:
             return
+        if len(self._watchers) >= MAX_WATCHERS:
+            loser = gives_way(self._watcher_hosts(), link.host)
+            self.mesh.drop(loser or key, "full")
+            if loser is None:
+                return
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
+
+    def _watcher_hosts(self) -> list[tuple[bytes, str]]:
+        """Return our watchers and their computers, the longest present first."""
+        return [(key, self.mesh.links[key].host) for key in self._watchers if key in self.mesh.links]
 
     async def _stream(self, driver: Driver, key: bytes) -> None:
         """Send the transcript from the start and as it grows, as fast as the watcher reads."""

@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
@@ -133,7 +134,7 @@ def peer_key(tls: ssl.SSLObject | ssl.SSLSocket) -> bytes:
     if shown is not None and tls.version() == "TLSv1.3":
         try:
             public: object = x509.load_der_x509_certificate(shown).public_key()
-        except ValueError:
+        except (ValueError, UnsupportedAlgorithm):
             public = None
         if isinstance(public, PublicKey):
             return public.public_bytes_raw()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -155,3 +156,17 @@ def games_named(path: Path) -> Iterator[str]:
 def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
     for path in files(folder):
         assert not list(games_named(path)), f"{path}: {list(games_named(path))}"
+
+
+def test_only_the_terminal_has_keys() -> None:
+    """Views and the faces of games name actions; sentences name them as `{@draw}`."""
+    key_names = r"\b(Enter|Esc|Ctrl-\w|Space|Backspace|Tab|F\d+)\b|[Pp]ress [A-Z]\b|(^|[·(] ?)[A-Z/]: "
+    for folder in ("cli/games", "cli/view"):
+        for path in files(folder):
+            if path.name == "progress.py":  # said on the command line, before there is a face
+                continue
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            said = (node.args[0] for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args)
+            for text in said:
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    assert not re.search(key_names, text.value), f"{path}, line {text.lineno}: {text.value}"

@@ -156,7 +156,9 @@ class LiveSeat(Owner):
         self._view = driver.table.view()
         if record.round is not None:  # checked before we left, as our own vote for its opening proves
             self._put(news.DealChecked(tuple(record.present), 0.0))
-            self._put(news.Earlier(earlier(record), tuple(record.points)))
+            is_closed = record.phase in (Phase.BETWEEN, Phase.OVER) and not record.round.is_void
+            points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
+            self._put(news.Earlier(earlier(record), tuple(points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
 
     def _on_event(self, driver: Driver, event: events.Event) -> None:
@@ -205,7 +207,7 @@ class LiveSeat(Owner):
                 if not event.awaited:
                     self._put_clock(driver)
             case events.Returned():
-                self._put_clock(driver)
+                self._put_settled(driver)
             case events.Said(seat, Chat(text=text)):
                 self._put(news.Said(seat, clean(text, CHAT_CELLS)))
             case events.Said(seat, Emote(name=name)):
@@ -217,6 +219,7 @@ class LiveSeat(Owner):
 
     def _settled(self, driver: Driver) -> None:
         view = driver.table.view()
+        is_news = self._opened is not None or bool(self._pending)
         if self._opened is not None:
             shuffled = tuple(driver.table.record.present)
             took_ms = (time.monotonic() - self._opened_at) * 1000
@@ -232,6 +235,19 @@ class LiveSeat(Owner):
         self._pending.clear()
         self._view = view
         self._knows_clock = True
+        if is_news:
+            self._put_times(driver)
+        else:
+            self._put_settled(driver)  # what led to this was reported when we returned
+
+    def _put_settled(self, driver: Driver) -> None:
+        """Report that moves are possible though nothing has happened."""
+        if driver.table.record.state is not None:
+            self._put(news.Settled())
+            self._put_times(driver)
+
+    def _put_times(self, driver: Driver) -> None:
+        """Report whose time runs, and whose closing move is expected."""
         self._put_clock(driver)
         closing = driver.table.closing
         if closing is not None and closing[0] != driver.table.seat:  # our own is reported when we take the trick

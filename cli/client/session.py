@@ -285,6 +285,7 @@ class Session:
 
     async def close(self) -> None:
         """Release everything; a match in progress stays in the journal."""
+        self.seat.on_room_change = self.seat.on_room_news = _not_told
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.node.close)
             stack.callback(self.node.save_addresses)
@@ -375,6 +376,10 @@ def addresses_of(port: int) -> tuple[str, ...]:
     found = own_hosts(for_friends(interfaces()))
     hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3])
+
+
+def _not_told(_news: object) -> None:
+    """Nobody is told what happens to the room while we leave it."""
 
 
 def _ms(seconds: float | None) -> int:

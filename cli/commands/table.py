@@ -92,6 +92,6 @@ class _RoomNotes:
         line = _("In the room: {names}.", names=names)
         if free:
             line = _.join([line, _.n("One seat is free.", "{n} seats are free.", free)])
-        if line != self._last and room.is_open:
+        if line != self._last and room.is_open and not room.is_playing:
             self._last = line
             self._context.note(line)

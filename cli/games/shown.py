@@ -26,7 +26,7 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An action that can be done now: its name (see `cli.view.commands`), which a face turns into a key, a button or a verb.
+    """An action that can be done now: its name (see `cli.view.actions`), which a face turns into a key, a button or a verb.
     No label: the usual one of the action."""
 
     name: str
@@ -62,6 +62,8 @@ class Dialog:
     title: str
     choices: tuple[Choice, ...] = ()
     lines: tuple[Line, ...] = ()
+    cancel: str = ""
+    """What going back means; empty: one cannot."""
     footer: str = ""
     kind: str = "row"
     """`row`: a few choices; `grid`: many small ones; `list`: long ones; `places`: places for cards, one for each player."""

@@ -71,6 +71,7 @@ from cli.news.table import (
     RoundEnded,
     RoundVoid,
     Said,
+    Settled,
     TableFacts,
     TookSeat,
     WentOn,
@@ -91,6 +92,7 @@ __all__ = [
     "HintsChanged", "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "NotSigned", "Notify", "Overtaken",
     "Paused", "Player", "Playing", "Progress", "Reconnecting", "Recorded", "Recording", "Remembered",
     "RequestRefused", "Resuming", "RoomAddresses", "RoomChanged", "RoomChat", "RoomNews", "RoundBegan", "RoundEnded",
-    "RoundVoid", "Said", "Saved", "Say", "Searching", "Sitting", "Step", "TableFacts", "TableSeen", "TableWords",
-    "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company", "is_free", "is_running", "rounds_of",
+    "RoundVoid", "Said", "Saved", "Say", "Searching", "Settled", "Sitting", "Step", "TableFacts", "TableSeen",
+    "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company", "is_free", "is_running",
+    "rounds_of",
 ]  # fmt: skip

@@ -56,6 +56,11 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """The table takes moves again though nothing has happened: for a client that returned."""
+
+
+@dataclass(frozen=True, slots=True)
 class Earlier:
     """For a client that returns, before `RoundBegan`: this round's public moves, and earlier rounds' points by team."""
 
@@ -258,6 +263,7 @@ class Broken:
 News: TypeAlias = (
     RoundBegan
     | Moved
+    | Settled
     | Earlier
     | RoundEnded
     | RoundVoid

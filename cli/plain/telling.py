@@ -29,6 +29,7 @@ from cli.news import (
     RoundEnded,
     RoundVoid,
     Said,
+    Settled,
     TookSeat,
     WentOn,
 )
@@ -121,7 +122,7 @@ class Telling:
                 return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
             case HintsChanged():
                 return list(filter(None, (change_of_help(who, news),)))
-            case Away(is_ours=True) | Back(is_ours=True):
+            case Away(is_ours=True) | Back(is_ours=True) | Settled():
                 return []
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
@@ -170,6 +171,8 @@ class Telling:
     def _goes_on(self, number: int, view: Data) -> list[str]:
         """We are back in a round: how it stands, and our hand. In our turn that is told anyway."""
         _, who, position = self._, self.outlook.narrator, self.outlook.position()
+        if view.get("round_over"):
+            return []  # its result follows
         told = [_("Round {number} continues.", number=number), *who.score(view)]
         if position is None or position.must_act:
             return told

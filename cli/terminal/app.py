@@ -34,12 +34,12 @@ from cli.terminal.canvas import Action, Canvas
 from cli.terminal.glyphs import plain
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import FLASH_S
 from cli.terminal.theme import CONSOLE, theme_of
 from cli.terminal.typed_line import TYPED, TypedLine
-from cli.view.commands import TABLE
+from cli.view.actions import TABLE
 from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
-from cli.view.settings import Settings
 
 TICK_S = 1.0
 HELD_S = 0.12
@@ -130,7 +130,7 @@ class App:
 
     def __init__(
         self,
-        settings: Settings,
+        settings: TerminalSettings,
         colours: int,
         input: Input | None = None,
         output: Output | None = None,

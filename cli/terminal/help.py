@@ -6,7 +6,7 @@ from cli.clean import pad
 from cli.games.face import face_of
 from cli.games.help_keys import OPTIONAL
 from cli.terminal.pages import PageScreen
-from cli.view.commands import TABLE
+from cli.view.actions import TABLE
 from cli.view.emotes import EMOTES
 from cli.view.table.help import TableHelp
 from cli.view.views import Line, PageView

@@ -5,16 +5,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cli.terminal.keys import Cap, key_name
 from cli.terminal.layout import Size, size_of
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
 from cli.terminal.screen import Screen
-from cli.view.commands import MENU, Cap, key_name
+from cli.terminal.settings import TerminalSettings
+from cli.view.actions import MENU
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose
 from cli.view.listing import ListModel
 from cli.view.model import Clock
-from cli.view.settings import Settings
 from cli.view.views import ListView, Row, View
 
 EVERYWHERE = frozenset({"settings", "help", "back", "quit"})
@@ -28,7 +29,7 @@ class ListScreen(Screen):
 
     model: ListModel
 
-    def __init__(self, model: ListModel, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: ListModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
         self.notice = Notice(clock)
         self.went_to: str | None = None

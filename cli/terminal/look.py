@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cli.view.commands import Cap
+from cli.terminal.keys import Cap
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from cli.clean import pad, width
 from cli.terminal.draw.lists import page_columns, page_rows, wrapped_page
+from cli.terminal.keys import key_name
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice
 from cli.terminal.screen import Screen
 from cli.terminal.scrolling import Scrolled
-from cli.view.commands import key_name
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Repaint
 from cli.view.inputs import Act
 from cli.view.model import Clock
 from cli.view.page import Page
-from cli.view.settings import Settings
 from cli.view.views import Line, PageView, View
 
 EVERYWHERE = frozenset({"settings", "back", "leave-page"})
@@ -27,7 +27,7 @@ class PageScreen(Screen):
 
     model: Page
 
-    def __init__(self, model: Page, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: Page, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
         self.notice = Notice(clock)
         self.scrolled = Scrolled(1 << 30 if model.from_end else 0)

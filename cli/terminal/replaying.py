@@ -8,11 +8,11 @@ from cli.clean import width
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice, means_nothing
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Repaint
 from cli.view.inputs import Act
 from cli.view.model import Clock
 from cli.view.replay import ReplayModel
-from cli.view.settings import Settings
 from cli.view.views import View
 
 
@@ -21,7 +21,7 @@ class ReplayScreen(Screen):
 
     model: ReplayModel
 
-    def __init__(self, model: ReplayModel, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: ReplayModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
         self.notice = Notice(clock)
 

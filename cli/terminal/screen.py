@@ -8,21 +8,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from cli.terminal.keys import Cap
 from cli.terminal.layout import Size, has_room, size_of
 from cli.terminal.look import Look
+from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
-from cli.view.commands import Cap
 from cli.view.effects import AskText, Close, Effect, Focus, Open, Tell
 from cli.view.inputs import Act, Input, Tick, Type
 from cli.view.model import Clock, Model
-from cli.view.settings import Settings
 from cli.view.views import Offer, View
 
 
 class Screen:
     """One model, and the screens that lie over it. `effects` are carried out by the app after each key, click and tick."""
 
-    def __init__(self, model: Model, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: Model, settings: TerminalSettings, clock: Clock) -> None:
         self.model = model
         self.settings = settings
         self.clock = clock

@@ -9,15 +9,15 @@ from cli.terminal.lists import ListScreen
 from cli.terminal.pages import PageScreen
 from cli.terminal.replaying import ReplayScreen
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.view.listing import ListModel
 from cli.view.model import Clock
 from cli.view.page import Page
 from cli.view.replay import ReplayModel
-from cli.view.settings import Settings
 from cli.view.table.help import TableHelp
 
 
-def screen_of(model: Any, settings: Settings, clock: Clock) -> Screen:
+def screen_of(model: Any, settings: TerminalSettings, clock: Clock) -> Screen:
     """A new screen. TypeError for a model that has none."""
     match model:
         case TableHelp():

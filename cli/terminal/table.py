@@ -8,17 +8,19 @@ from dataclasses import replace
 from cli.clean import width
 from cli.games.help_keys import OPTIONAL
 from cli.news import News
+from cli.terminal.answering import answer_keys
 from cli.terminal.draw.dialogs import choices_abreast
 from cli.terminal.draw.lists import most_top, score_facts
+from cli.terminal.keys import RANK_KEYS, Cap
 from cli.terminal.layout import Size, dialog_columns, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
-from cli.view.commands import RANK_KEYS, SHEET, TABLE, Cap
+from cli.view.actions import SHEET, TABLE
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose, Hear, Pick, PlayNow
 from cli.view.model import Clock
-from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, View
 
@@ -40,7 +42,7 @@ class TableScreen(Screen):
 
     model: TableModel
 
-    def __init__(self, model: TableModel, settings: Settings, clock: Clock) -> None:
+    def __init__(self, model: TableModel, settings: TerminalSettings, clock: Clock) -> None:
         super().__init__(model, settings, clock)
         self.table = model.table
         self._place = 0
@@ -175,14 +177,14 @@ class TableScreen(Screen):
                 self.send(Act("look"))
             case "pick" if card is not None:
                 if is_picked and pressed == "up" and not _has_places(view):
-                    self._refuse(self._("This card is already selected. Enter: play, X: clear."))
+                    self._refuse(self._("This card is already selected. {@play:play}, {@clear:clear}."))
                 else:
                     self.send(Pick(card))
             case "unpick" if card is not None:
                 if is_picked:
                     self.send(Pick(card))
                 else:
-                    self._refuse(self._("This card isn’t selected. Space: select."))
+                    self._refuse(self._("This card isn’t selected. {@pick:select}."))
             case "enter" | "play":
                 any_picked = any(each.picked for each in view.hand)
                 self.send(Act("play") if any_picked or card is None else PlayNow((card,)))
@@ -299,7 +301,7 @@ class TableScreen(Screen):
         elif typed == "H":
             self._refuse(self._("No hint for this question."))
         else:
-            keys = dialog.footer or dialog.title
+            keys = answer_keys(self._, dialog) or dialog.title
             self._refuse(self._("You can’t answer with “{key}”. {keys}", key=pressed, keys=keys))
 
     # --- the score sheet ---
@@ -426,7 +428,9 @@ class TableScreen(Screen):
             frame = replace(frame, prompt=dialog.confirms[choice % len(dialog.confirms)])
         frame = _fitted_frame(frame, size, strip=not view.across)
         is_cut = width(view.last_event) > columns - 2
-        view = replace(view, frame=frame, recap=view.recap_of_event if is_cut else view.recap)
+        if dialog is not None:
+            dialog = replace(dialog, footer=answer_keys(self._, dialog))
+        view = replace(view, frame=frame, dialog=dialog, recap=view.recap_of_event if is_cut else view.recap)
         is_asked = dialog is not None and dialog.asks
         self.cursor()
         look = Look(

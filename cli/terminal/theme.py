@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cli.view.settings import Settings
+    from cli.terminal.settings import TerminalSettings
 
 SURFACES = {
     "felt": "night",
@@ -299,6 +299,6 @@ are the eight dark ones, all that a Linux console has, and nothing is bold, whic
 THEMES: Mapping[str, Theme] = {theme.name: theme for theme in (FELT, LIGHT, CONTRAST, TWO_COLOUR, MONO)}
 
 
-def theme_of(settings: Settings) -> Theme:
+def theme_of(settings: TerminalSettings) -> Theme:
     """The one that is chosen, where the terminal has colours."""
     return THEMES[settings.theme if settings.has_colours else "mono"]

@@ -15,12 +15,12 @@ from prompt_toolkit.layout.menus import CompletionsMenu
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.selection import SelectionState
 
+from cli.terminal.keys import Cap
 from cli.terminal.look import Look
-from cli.view.commands import Cap
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
 from cli.view.emotes import shown_text
 from cli.view.inputs import Act as Action
-from cli.view.settings import Settings
 from cli.view.views import View
 
 TYPED = "typed"
@@ -30,7 +30,7 @@ TYPED = "typed"
 class _Offers(Completer):
     """Completes what begins with a colon."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: TerminalSettings) -> None:
         self._settings = settings
         self.words: tuple[str, ...] = ()
 
@@ -49,7 +49,7 @@ class TypedLine:
     carried out."""
 
     def __init__(
-        self, settings: Settings, turn_to: Callable[[Window | None], None], changed: Callable[[], None]
+        self, settings: TerminalSettings, turn_to: Callable[[Window | None], None], changed: Callable[[], None]
     ) -> None:
         self._settings, self._turn_to, self._changed = settings, turn_to, changed
         self._asked: AskText | None = None

@@ -6,6 +6,9 @@ globals. The template in the source is both the English text and the key in the 
     _("{name} drew one card.", name="Mia")
     _.n("{n} card", "{n} cards", 5)
 
+A sentence names an action as `{@draw}`, or with what it does there as `{@draw:draw two}`, and never a key: each face fills
+in its own name for it (see `ActionNames`).
+
 A test collects these keys, those of the errors in `protocol` and `p2p`, and those marked with `key`, and requires each
 in every language.
 """
@@ -13,8 +16,10 @@ in every language.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any, Protocol
 
 from cli.text.catalogue import read_catalogue
 
@@ -26,17 +31,80 @@ def key(template: str) -> str:
     return template
 
 
-class Translator:
-    """One language. Called with a template, it returns the sentence."""
+class ActionNames(Protocol):
+    """How a face names actions in its sentences: by a key, a button or a verb. Hashable."""
 
-    def __init__(self, lang: str = "en", entries: Mapping[str, tuple[str, ...]] | None = None) -> None:
+    def __hash__(self) -> int: ...
+
+    def name(self, _: Translator, action: str) -> str:
+        """For `{@draw}`."""
+
+    def offer(self, _: Translator, action: str, what: str) -> str:
+        """For `{@draw:draw two}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnNames:
+    """Actions by their names in the code, where no face has better ones."""
+
+    def name(self, _: Translator, action: str) -> str:
+        return action
+
+    def offer(self, _: Translator, action: str, what: str) -> str:
+        return what
+
+
+@dataclass(frozen=True, slots=True)
+class _Action:
+    """An action as a field of a template; what it does there stands as the field's format."""
+
+    words: Translator
+    name: str
+
+    def __format__(self, what: str) -> str:
+        names = self.words.names
+        return names.offer(self.words, self.name, what) if what else names.name(self.words, self.name)
+
+
+class _Fields(dict[str, object]):
+    """A template's fields, with all actions beside those that were given."""
+
+    def __init__(self, words: Translator, fields: Mapping[str, object]) -> None:
+        super().__init__(fields)
+        self._words = words
+
+    def __missing__(self, name: str) -> Any:
+        if not name.startswith("@"):
+            raise KeyError(name)
+        return _Action(self._words, name[1:])
+
+
+class Translator:
+    """One language. Called with a template, it returns the sentence, with actions called as `names` says."""
+
+    def __init__(
+        self,
+        lang: str = "en",
+        entries: Mapping[str, tuple[str, ...]] | None = None,
+        names: ActionNames = OwnNames(),
+    ) -> None:
         self.lang = lang
         self._entries = entries or {}
+        self.names = names
 
     def __call__(self, template: str, /, **fields: object) -> str:
         found = self._entries.get(template)
         text = found[0] if found else template
-        return text.format(**fields) if fields else text
+        if not text:  # argparse translates even None
+            return text
+        return self._filled(text, fields) if fields or "{@" in text else text
+
+    def _filled(self, text: str, fields: Mapping[str, object]) -> str:
+        return text.format_map(_Fields(self, fields)) if "{@" in text else text.format_map(fields)
+
+    def offer(self, action: str, what: str) -> str:
+        """An action with what it does there, in words that are in this language already."""
+        return self.names.offer(self, action, what)
 
     def n(self, one: str, many: str, n: int, /, **fields: object) -> str:
         """Return the singular or plural form; `{n}` is the number."""
@@ -45,7 +113,7 @@ class Translator:
             text = one if n == 1 else many
         else:
             text = found[0] if n == 1 else found[-1]
-        return text.format(n=n, **fields)
+        return self._filled(text, {"n": n, **fields})
 
     def list(self, items: Iterable[str]) -> str:
         """Return several things in one phrase: "a, b and c"."""
@@ -74,9 +142,12 @@ class Translator:
         return self(" ").join(sentence for sentence in sentences if sentence)
 
 
-@lru_cache(maxsize=8)
-def load_translator(lang: str) -> Translator:
+@lru_cache(maxsize=16)
+def load_translator(lang: str, names: ActionNames = OwnNames()) -> Translator:
     """Return the translator for a language that `languages` lists; English needs no file."""
-    if lang == "en":
-        return Translator()
-    return Translator(lang, read_catalogue(HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")))
+    return Translator(lang, _entries(lang), names)
+
+
+@lru_cache(maxsize=8)
+def _entries(lang: str) -> Mapping[str, tuple[str, ...]]:
+    return read_catalogue(HERE.joinpath(f"{lang}.po").read_text(encoding="utf-8")) if lang != "en" else {}

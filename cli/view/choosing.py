@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cli.news import Do
-from cli.view.commands import MENU
+from cli.view.actions import MENU
 from cli.view.effects import Close
 from cli.view.inputs import Act, Choose, Input
 from cli.view.listing import ListModel
@@ -61,14 +61,14 @@ class ChoiceModel(ListModel):
     def help_keys(self) -> list[tuple[str, str]]:
         return [
             ("row-enter", self._("choose this answer")),
-            ("row-number", self._("go to answer 1, 2, …; Enter to confirm")),
+            ("row-number", self._("go to answer 1, 2, …; {@row-enter} to confirm")),
             ("row-letter", self._("jump to the answer starting with that letter")),
         ]
 
     def view(self) -> ListView:
         _ = self._
         is_only = len(self.answers) == 1
-        prompt, mood = ("", "wait") if is_only else (_("Enter: choose this answer"), "turn")
+        prompt, mood = ("", "wait") if is_only else (_("{@row-enter:choose this answer}"), "turn")
         return ListView(
             "menu",
             Frame(_("Fairdeal"), prompt=prompt, mood=mood, actions=(Offer("back", self.answers[-1].text),)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cli.text import Translator
-from cli.view.commands import LIST
+from cli.view.actions import LIST
 from cli.view.effects import Open
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects

@@ -8,7 +8,7 @@ from cli.games.options import announced_rules
 from cli.games.titles import game_title
 from cli.news import STATES, Do, Found, Remembered, TablesSeen, Unfinished, is_free, is_running
 from cli.text import key
-from cli.view.commands import LOBBY
+from cli.view.actions import LOBBY
 from cli.view.effects import AskText, Focus, Tell
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.listing import ListModel
@@ -71,7 +71,7 @@ class LobbyModel(ListModel):
                 self.awaits_doctor = False
                 return (Tell(self._("Network check cancelled.")),)
             case Act("back"):
-                return (Tell(self._("Esc does nothing here. Press Ctrl-Q to quit Fairdeal."), is_no=True),)
+                return (Tell(self._("To quit Fairdeal, press {@quit}."), is_no=True),)
             case Act("quit"):
                 return (Do("quit"),)
             case Type(text, "address"):
@@ -104,10 +104,10 @@ class LobbyModel(ListModel):
     def _do(self, name: str) -> Effects:
         match name:
             case "address":
-                needed = self._("Type an address, e.g. 192.168.1.23 (Esc: cancel)")
+                needed = self._("Type an address, e.g. 192.168.1.23 ({@back:cancel})")
                 return (AskText(self._("The host’s address"), needed=needed, field=name),)
             case "name":
-                needed = self._("Type a name (Esc: keep the old one)")
+                needed = self._("Type a name ({@back:keep the old one})")
                 return (AskText(self._("Your name"), initial=self.name, needed=needed, field=name),)
             case "resume" if self.unfinished is None:
                 return ()
@@ -118,9 +118,9 @@ class LobbyModel(ListModel):
         if table is not None and is_running(table):
             return (Do("watch", table),)
         if table is not None:
-            no = self._("{table} hasn’t started yet. Press Enter to join.", table=table.title)
+            no = self._("{table} hasn’t started yet. Press {@row-enter} to join.", table=table.title)
         else:
-            no = self._("Pick a table first (↑↓).") if self.tables else self._("There are no tables to watch.")
+            no = self._("Pick a table first.") if self.tables else self._("There are no tables to watch.")
         return (Tell(no, is_no=True),)
 
     # --- the view ---
@@ -152,9 +152,9 @@ class LobbyModel(ListModel):
         cells = (table.title, game_title(_, table.game), f"{table.taken}/{table.seats}", self._state(table))
         label, prompt = "", _("{table} is full. You can watch once the game starts.", table=table.title)
         if is_free(table):
-            label, prompt = _("join"), _("Enter: join {table}", table=table.title)
+            label, prompt = _("join"), _("{@row-enter:join {table}}", table=table.title)
         elif is_running(table):
-            label, prompt = _("watch"), _("Enter: watch {table}", table=table.title)
+            label, prompt = _("watch"), _("{@row-enter:watch {table}}", table=table.title)
         ink = "text" if is_free(table) else "dim"
         return Row(row_of(table), (*cells, table.host), cells, label, prompt, self._about(table), ink=ink)
 
@@ -177,27 +177,27 @@ class LobbyModel(ListModel):
                 game, title = game_title(_, self.unfinished.game), self.unfinished.title
                 text = _("Rejoin your match: {game} · {title}", game=game, title=title)
                 short = _("Rejoin your match: {game}", game=game)
-                label, prompt = _("rejoin"), _("Enter: rejoin your match")
+                label, prompt = _("rejoin"), _("{@row-enter:rejoin your match}")
             case "new":
                 text, label = _("Open a new table"), _("new table")
-                prompt = _("Enter: open a table for friends · B: play against bots now")
+                prompt = _("{@row-enter:open a table for friends} · {@practise:play against bots now}")
             case "address":
                 text, label = _("Join by address"), _("type an address")
-                prompt = _("Enter: type the host’s address, e.g. 192.168.1.23")
+                prompt = _("{@row-enter:type the host’s address}, e.g. 192.168.1.23")
             case "practise":
                 text, label = _("Practise against bots"), _("practise")
-                prompt = _("Enter: play against bots on this computer")
+                prompt = _("{@row-enter:play against bots on this computer}")
             case "records":
                 text, label = _("Replays and scores"), _("replays")
-                prompt = _("Enter: see replays and scores")
+                prompt = _("{@row-enter:see replays and scores}")
             case "name":
                 text = _("Your name: {name}", name=self.name)
                 if not self.is_own_name:
                     text = _("Your name: {name} (from your login)", name=self.name)
-                label, prompt = _("change name"), _("Enter: change the name")
+                label, prompt = _("change name"), _("{@row-enter:change the name}")
             case _doctor:
                 text, label = _("Can’t find your friends? Check the network"), _("doctor")
-                prompt = _("Enter: check this computer and its network (about 3 s)")
+                prompt = _("{@row-enter:check this computer and its network} (about 3 s)")
         # Where tables are seen nothing is in the way: the doctor is not listed then.
         return Row(name, (text,), (short or text,), label, prompt, is_spare=name == "doctor" and bool(self.tables))
 
@@ -207,7 +207,7 @@ class LobbyModel(ListModel):
             return (_("Looking for tables…"),)
         return (
             _("No tables found. Same Wi-Fi? Guest networks hide players from each other."),
-            _("C: type the host’s address, e.g. 192.168.1.23"),
+            _("{@address:type the host’s address}, e.g. 192.168.1.23"),
         )
 
     def _about(self, row: Found) -> tuple[Line, ...]:
@@ -231,7 +231,7 @@ class LobbyModel(ListModel):
             )
             lines.append(((seats, "dim"),))
         elif is_running(row):
-            lines.append(((_("Game in progress: Enter to watch"), "dim"),))
+            lines.append(((_("Game in progress: {@row-enter} to watch"), "dim"),))
         lines.append((("✓ ", "ok"), (_("every deal is shuffled by everyone and checked on your computer"), "text")))
         return tuple(lines)
 

@@ -20,7 +20,7 @@ class Model(Protocol):
 
     @property
     def place(self) -> str:
-        """Which actions keys stand for here: `commands.TABLE`, `LIST` or `PAGE`."""
+        """Which actions keys stand for here: `actions.TABLE`, `LIST` or `PAGE`."""
 
     @property
     def window_title(self) -> str: ...

@@ -41,9 +41,9 @@ USUAL_SEATS = 4
 TIMES = (None, 20, 30, 60, 120)
 BY_THE_PLAYERS = {"hand": "hand_size", "decks": "decks"}
 """Options that a game settles by its seats where nobody does, and where it tells what came of that."""
-SUGGEST = key("Everyone sees who gets suggestions (H, set under F2).")
+SUGGEST = key("Everyone sees who gets suggestions ({@hint}, set under {@settings}).")
 REMIND = key("Remind players who are about to forget to call their last card?")
-NO_PROPOSALS = key("H shows legal plays but doesn’t suggest one.")
+NO_PROPOSALS = key("{@hint} shows legal plays but doesn’t suggest one.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class OpeningModel(ListModel):
                 self.bots, told = self._next(self.bots, by, 0, self.seats - 1, begins_anew)
                 return told
             case "title":
-                needed = self._("Type a name (Esc: keep the old one)")
+                needed = self._("Type a name ({@back:keep the old one})")
                 return (AskText(self._("Table name"), initial=self.table, needed=needed, field=row),)
             case "time":
                 self.time_at = (self.time_at + by) % len(TIMES)
@@ -269,7 +269,7 @@ class OpeningModel(ListModel):
             case "remind":
                 self.remind = not self.remind
             case "open":
-                return (Tell(self._("Enter starts. Change the rows below with ←→."), is_no=True),)
+                return (Tell(self._("To start, press {@row-enter}. You can change the rows below."), is_no=True),)
             case _option:
                 return self._change_option(row.removeprefix("option "), by, begins_anew)
         return ()
@@ -341,7 +341,7 @@ class OpeningModel(ListModel):
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [
-            ("row-right", self._("change the value (so does Enter; for the game it opens a list)")),
+            ("row-right", self._("change the value (so does {@row-enter}; for the game it opens a list)")),
             ("row-enter", self._("in the top row: start")),
         ]
 
@@ -367,20 +367,20 @@ class OpeningModel(ListModel):
 
     def _row(self, name: str) -> Row:
         _ = self._
-        label, prompt = "", _("←→: change · Home: top row, to start")
+        label, prompt = "", _("{@row-right:change} · {@row-first:top row, to start}")
         about, can_change, ink, starts = "", True, "text", False
         match name:
             case "open":
                 cells = (_("Start playing") if self.practice else _("Open the table"), "Enter")
                 label, can_change, ink = _("begin"), False, "strong"
                 prompt = (
-                    _("Enter: start · ↓: choose a game")
+                    _("{@row-enter:start} · {@row-down:choose a game}")
                     if self.practice
-                    else _("Enter: open the table · ↓: choose a game")
+                    else _("{@row-enter:open the table} · {@row-down:choose a game}")
                 )
             case "game":
                 cells, label, starts = (_("Game"), game_title(_, self.game)), _("all games"), True
-                prompt = _("←→: change · Enter: list all games")
+                prompt = _("{@row-right:change} · {@row-enter:list all games}")
             case "seats":
                 seats = (
                     _.n("you and {n} bot", "you and {n} bots", self.seats - 1)
@@ -394,7 +394,7 @@ class OpeningModel(ListModel):
                 cells = (_("Bots"), str(self.bots))
             case "title":
                 cells, label = (_("Table name"), self.table), _("type a name")
-                can_change, prompt = False, _("Enter: change the name")
+                can_change, prompt = False, _("{@row-enter:change the name}")
             case "time":
                 cells = (_(SPEED), time_words(_, 1000 * (TIMES[self.time_at] or 0)))
             case "suggest":

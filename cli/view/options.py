@@ -30,7 +30,7 @@ HINT_NAMES = {
 ABOUT = {
     "ascii": key("For terminals that don’t display suits or frames correctly: uses letters and simple symbols."),
     "hints": key(
-        "Playable cards are bright, and H picks one of them. With “suggest a play”, H picks what a bot would play."
+        "Playable cards are bright, and {@hint} picks one of them. With “suggest a play”, {@hint} picks what a bot would play."
     ),
     "motion": key("Briefly shows each card moving to the pile."),
     "mouse": key("Turn this off to select text with the mouse as usual."),
@@ -86,7 +86,7 @@ class SettingsModel(ListModel):
         return self._title()
 
     def help_keys(self) -> list[tuple[str, str]]:
-        return [("row-right", self._("change the setting (so does Enter)"))]
+        return [("row-right", self._("change the setting (so does {@row-enter})"))]
 
     def view(self) -> ListView:
         _, own = self._, self.settings
@@ -109,7 +109,7 @@ class SettingsModel(ListModel):
             Frame(
                 self.title(),
                 head=head,
-                prompt=prompt or _("←→ or Enter: change · Esc: back"),
+                prompt=prompt or _("{@row-right:change} · {@back:back}"),
                 mood=mood,
                 actions=(Offer("back"),),
             ),
@@ -118,5 +118,5 @@ class SettingsModel(ListModel):
                 Row(name, cells, can_change=True, about=(((_(ABOUT[name]), "text"),),) if name in ABOUT else ())
                 for name, cells in values.items()
             ),
-            facts=tuple(((explain(_, fault), "alarm"),) for fault in own.key_faults),
+            facts=tuple(((explain(_, fault), "alarm"),) for fault in own.faults),
         )

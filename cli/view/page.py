@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from cli.games.rules_page import rules_lines
 from cli.text import Translator
-from cli.view.commands import PAGE
+from cli.view.actions import PAGE
 from cli.view.effects import Close, Open
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects

@@ -61,7 +61,7 @@ def record_of(_: Translator, match: Finished) -> Record:
 def waiting_record(_: Translator, match: Unfinished) -> Record:
     """The match that was left here: in the list, though its hands are still secret."""
     cells = (game_title(_, match.game), short_names(_, match.names, match.bots), _("unfinished"))
-    about = _("Unfinished: press U in the lobby to rejoin. Hands stay secret until the match is over.")
+    about = _("Unfinished: press {@resume} in the lobby to rejoin. Hands stay secret until the match is over.")
     return Record("", _when(match.begun), cells, about)
 
 
@@ -80,7 +80,7 @@ class RecordsModel(ListModel):
             case Choose(""):
                 return (Tell(self._("There are no matches to replay yet."), is_no=True),)
             case Choose():
-                told = self._("You can replay it once it is over: Esc, then U to rejoin.")
+                told = self._("You can replay it once it is over. To rejoin: {@back}, then {@resume}.")
                 return (Tell(told, is_no=True),)
             case Act("back" | "quit"):
                 return (Do("back"),)
@@ -98,14 +98,14 @@ class RecordsModel(ListModel):
             _("Matches on this computer"),
             columns=(_("When"), _("Game"), _("Players"), _("Winner")),
             rows=tuple(self._row(str(number), each) for number, each in enumerate(self.files)),
-            empty=(_("No matches here yet. Press B in the lobby to play against bots."),),
+            empty=(_("No matches here yet. Press {@practise} in the lobby to play against bots."),),
             facts=tuple(((line, "text"),) for line in self.scores[:MOST_SCORES]),
         )
 
     def _row(self, number: str, record: Record) -> Row:
         _ = self._
         about: tuple[Line, ...] = (((record.about, "strong"),),) if record.about else ()
-        label, prompt = (_("replay"), _("Enter: replay the match")) if record.path else ("", _("Esc: back"))
+        label, prompt = (_("replay"), _("{@row-enter:replay the match}")) if record.path else ("", _("{@back:back}"))
         without_year = record.when[5:]
         return Row(number, (record.when, *record.cells), (without_year, *record.cells), label, prompt, about)
 

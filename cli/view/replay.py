@@ -13,7 +13,7 @@ from cli.games.face import face_of
 from cli.games.titles import game_title
 from cli.news import Do, Moved, Player, Playing, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.text import Translator
-from cli.view.commands import REPLAY
+from cli.view.actions import REPLAY
 from cli.view.effects import Open, Tell
 from cli.view.inputs import Act, Input, Tick
 from cli.view.model import Clock, Effects

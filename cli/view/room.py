@@ -11,7 +11,7 @@ from cli.games.options import house_rules
 from cli.games.teams import announced_teams
 from cli.games.titles import game_title
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Sitting, Waiting
-from cli.view.commands import ROOM
+from cli.view.actions import ROOM
 from cli.view.effects import AskText, Tell
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
 from cli.view.inputs import Act, Choose, Hear, Input, Type
@@ -60,7 +60,7 @@ class RoomModel(ListModel):
             case Act("bot" | "send-away") if not self.is_host:
                 return (Tell(self._("Only the host can add bots and remove players."), is_no=True),)
             case Act("bot") if self.room is not None and None not in self.room.seats:
-                return (Tell(self._("All seats are taken. Press X to free one for a bot."), is_no=True),)
+                return (Tell(self._("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
             case Act("bot"):
                 return (Do("bot"),)
             case Act("send-away", row):
@@ -201,7 +201,7 @@ class RoomModel(ListModel):
             elif any(mine in team and at in team for team in teams):
                 words.append(_("your partner"))
             name, ready, ink = _("- free -"), "", "dim"
-            label, told = _("take this seat"), _("Enter: take seat {n}", n=at + 1)
+            label, told = _("take this seat"), _("{@row-enter:take seat {n}}", n=at + 1)
             if each is not None:
                 name, ready, ink = clean_name(each.name), _("✓ ready") if each.ready else _("not yet"), "text"
                 label, told = _("ready"), prompt
@@ -213,10 +213,10 @@ class RoomModel(ListModel):
         _ = self._
         own = room.seats[self.own_seat(room)]
         if own is not None and not own.ready:
-            return _("Enter: I’m ready")
+            return _("{@row-enter:I’m ready}")
         if free := sum(each is None for each in room.seats):
             told = _.n("Ready · one seat is still empty", "Ready · {n} seats are still empty", free)
-            return _("{told} · B adds a bot", told=told) if self.is_host else told
+            return _("{told} · {@bot:add a bot}", told=told) if self.is_host else told
         waiting = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
         return _("Ready · waiting for {names}", names=_.list(waiting))
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
-from cli.text import Translator, load_translator
-from cli.view.commands import Registry
-from cli.view.own_keys import own_keys, unread
+from cli.clean import clean
+from cli.text import ActionNames, Translator, key, load_translator
+from cli.view.actions import ButtonNames
 from cli.view.views import Shown
 from protocol.errors import FairdealError
 from protocol.levels import HINT_LEVELS
+
+NOT_READ = key("cannot read config.toml, so it is ignored: {reason}")
 
 THEMES = ("felt", "light", "contrast", "two-colour", "mono")
 
@@ -36,25 +40,25 @@ class Settings:
     last_table: str = ""
     """The game that was opened last with its seats and options, as `opening.noted` writes them."""
     motion: bool = True
-    keys: Mapping[str, str] = field(default_factory=dict)
-    key_faults: tuple[FairdealError, ...] = ()
-    """What the file wants of the keys and cannot have."""
+    faults: tuple[FairdealError, ...] = ()
+    """What the file wants and cannot have."""
     path: Path | None = None
     has_colours: bool = True
     needs_ascii: bool = False
     """The terminal can show nothing else: that is no wish of the player's, and is not kept."""
 
     @property
+    def action_names(self) -> ActionNames:
+        """How sentences name actions on this face."""
+        return ButtonNames()
+
+    @property
     def words(self) -> Translator:
-        return load_translator(self.lang)
+        return load_translator(self.lang, self.action_names)
 
     @property
     def shown(self) -> Shown:
         return Shown(self.ascii_only, self.big, self.kanji and not self.ascii_only)
-
-    @property
-    def registry(self) -> Registry:
-        return Registry(self.keys)
 
     def save(self) -> None:
         """Into the file, beside what else stands there. A folder that cannot be written keeps nobody from playing."""
@@ -88,32 +92,48 @@ class Settings:
         except (OSError, UnicodeDecodeError):
             return
 
+    @classmethod
+    def read(
+        cls, config: Mapping[str, object], lang: str, ascii_only: bool, has_colours: bool, path: Path | None
+    ) -> Self:
+        """As the config file says, what it does not say at its default."""
+        own, own_faults = cls.read_own(config)
+        theme = config.get("theme")
+        hints = config.get("hints")
+        sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
+        last_table = config.get("last_table")
+        return cls(
+            lang=lang,
+            theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
+            ascii_only=ascii_only or config.get("ascii") is True,
+            big=config.get("big") is True,
+            kanji=config.get("kanji") is not False,
+            mouse=config.get("mouse") is not False,
+            sound=config.get("sound") is not False,
+            hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
+            sorting=sorting if isinstance(sorting, str) else "",
+            sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
+            last_table=last_table if isinstance(last_table, str) and re.fullmatch(r"[\w =.+-]*", last_table) else "",
+            motion=config.get("motion") is not False,
+            faults=(*(unread(path) if path is not None else ()), *own_faults),
+            path=path,
+            has_colours=has_colours,
+            needs_ascii=ascii_only,
+            **own,
+        )
 
-def settings_from(
-    config: Mapping[str, object], lang: str, ascii_only: bool, has_colours: bool, path: Path | None
-) -> Settings:
-    """As the config file says, what it does not say at its default."""
-    theme = config.get("theme")
-    hints = config.get("hints")
-    keys, key_faults = own_keys(config.get("keys"))
-    sorting, sorting_tichu = config.get("sorting"), config.get("sorting_tichu")
-    last_table = config.get("last_table")
-    return Settings(
-        lang=lang,
-        theme=theme if isinstance(theme, str) and theme in THEMES else "felt",
-        ascii_only=ascii_only or config.get("ascii") is True,
-        big=config.get("big") is True,
-        kanji=config.get("kanji") is not False,
-        mouse=config.get("mouse") is not False,
-        sound=config.get("sound") is not False,
-        hints=hints if isinstance(hints, str) and hints in HINT_LEVELS else "legal",
-        sorting=sorting if isinstance(sorting, str) else "",
-        sorting_tichu=sorting_tichu if isinstance(sorting_tichu, str) else "",
-        last_table=last_table if isinstance(last_table, str) and re.fullmatch(r"[\w =.+-]*", last_table) else "",
-        motion=config.get("motion") is not False,
-        keys=keys,
-        key_faults=(*(unread(path) if path is not None else ()), *key_faults),
-        path=path,
-        has_colours=has_colours,
-        needs_ascii=ascii_only,
-    )
+    @classmethod
+    def read_own(cls, config: Mapping[str, object]) -> tuple[dict[str, Any], tuple[FairdealError, ...]]:
+        """What only this face reads from the config file, by the names of its fields, and what cannot be had."""
+        return {}, ()
+
+
+def unread(path: Path) -> tuple[FairdealError, ...]:
+    """Why the whole file cannot be read, if it cannot."""
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return ()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        return (FairdealError(NOT_READ, reason=clean(str(fault), 120)),)
+    return ()

@@ -13,11 +13,11 @@ ARROWS = "arrows"
 TOLD = {
     "enter": key("plays the card marked ▲"),
     "enter picked": key("plays the picked cards"),
-    ARROWS: key("go to another card, Enter plays it"),
+    ARROWS: key("go to another card, {@play} plays it"),
     "draw": key("draws a card if you can’t play"),
     "hint": key("picks a card you can play"),
     "pass": key("passes (your only move right now)"),
-    "tichu pick": key("picks cards, Enter plays them together"),
+    "tichu pick": key("picks cards, {@play} plays them together"),
     "tichu pass": key("passes if you can’t (or don’t want to) beat it"),
     "tichu hint": key("picks cards you can play"),
 }

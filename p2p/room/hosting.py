@@ -56,6 +56,8 @@ class Hosting:
         self._timers = Timers()
         self.former: set[bytes] = set()
         """Members who were lost without a word: we call them again, as they may have a branch of the room."""
+        self._players: frozenset[bytes] = frozenset()
+        """Who is asked to sign."""
         self._reports: dict[bytes, frozenset[bytes]] = {}
         """Whom each player of the roster lacks, as reported; nobody: sealed."""
 
@@ -187,6 +189,7 @@ class Hosting:
             raise Refusal("running")
         self._timers.cancel("start")
         self._reports.clear()
+        self._players = frozenset(guest.key for guest in start.players)
         id = os.urandom(16)
         match = self.room.roster(id, start.players).table_id
         room = starting(self.room, start.players, match)
@@ -222,22 +225,26 @@ class Hosting:
             self.start()
 
     def _reported(self, key: bytes, silent: Collection[bytes]) -> None:
-        """Somebody has sealed, or lacks something from the silent ones."""
-        if not self.room.sealing or self.room.place_of(key) is None:
+        """A player has sealed, or lacks something from the silent ones. We believe our own table, or all players."""
+        if not self.room.sealing or key not in self._players:
             return
         self._reports[key] = frozenset(silent)
-        if not silent:
+        word = self._reports.get(self._own_key) if self._own_key in self._players else None
+        if word is None and self._own_key not in self._players and self._reports.keys() == self._players:
+            word = frozenset[bytes]().union(*self._reports.values())
+        if word is not None and not word:
             self._timers.cancel("sealing")
             self.publish(begun(self.room))
 
     def _sealing_is_late(self) -> None:
-        """Nobody has sealed in time: our own table says who is silent, or what the players report."""
+        """Nobody has sealed in time: our own table says who is silent, or else most of those who report."""
         driver = self._node.driver
         if driver is not None:
             self.not_sealed(*silent_at(driver.table.record))
-        else:
-            told = list(self._reports.values())
-            self.not_sealed(frozenset[bytes]().union(*told) - self._reports.keys(), bool(told))
+            return
+        told = list(self._reports.values())
+        named = {key for key in self._players if 2 * sum(key in each for each in told) > len(told)}
+        self.not_sealed(named | (self._players - self._reports.keys()), bool(told))
 
     def not_sealed(self, silent: Collection[bytes], revealed: bool) -> None:
         """Return to the room: the others follow."""

@@ -377,15 +377,16 @@ class WaitingRoom:
         self._owner.on_room(room)
 
     def _follow_sealing(self, room: Room) -> None:
-        """Give up our table if the host has."""
+        """Give up our table if the host has: it was not sealed for everyone, and no card was dealt yet."""
         driver = self._node.driver
-        if driver is None or driver.table.record.phase is not Phase.SEALING or room.sealing:
+        if driver is None or room.sealing or driver.table.record.round is not None:
             return
         own = room.guest(self._own_key)
-        if room.match != driver.match or own is None or not own.playing:
-            silent, revealed = silent_at(driver.table.record)
-            own_seat = driver.table.record.from_seat(driver.table.own.place, "nonce")
-            self.not_sealed(room.barred or silent, revealed and own_seat is not None)
+        if room.match != driver.match or (own is not None and not own.playing):
+            record = driver.table.record
+            silent, _all_signed = silent_at(record)
+            revealed = record.from_seat(driver.table.seat, "nonce") is not None
+            self.not_sealed(room.barred or silent, revealed)
 
     def _sign_roster(self, statement: Statement) -> None:
         roster = decode_roster(statement.body["roster"])

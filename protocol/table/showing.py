@@ -48,6 +48,18 @@ class Showing:
         """Send a seat, unasked, the messages that we hold from a height on."""
         self._send_pages(seat, self._since(height), first=UNASKED)
 
+    def last_words(self) -> bytes:
+        """Return the messages of the last height, or what broke the match off, as one page that answers a request. If there
+        are too many, the last ones count: votes, a goodbye, evidence."""
+        page: list[bytes] = []
+        size = 0
+        for data in reversed(list(dict.fromkeys(self._since(self._record.height)))):
+            size += len(data) + 8
+            if size > MAX_PAGE_BYTES or len(page) == MAX_PAGE_ITEMS:
+                break
+            page.append(data)
+        return Page(UNASKED + 1, True, tuple(reversed(page))).encode()
+
     def prove(self, accused: Accused) -> None:
         """Send everyone the evidence against a seat."""
         self._signer.send(_evidence(accused))

@@ -24,11 +24,23 @@ from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
 from protocol.table.effort import Effort
-from protocol.table.events import Accused, Awaiting, CameBack, Event, HandChanged, MoveLost, Returned, Said
+from protocol.table.events import (
+    Accused,
+    Awaiting,
+    CameBack,
+    Event,
+    HandChanged,
+    MoveLost,
+    Returned,
+    RoundClosed,
+    RoundVoid,
+    Said,
+)
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
+from protocol.table.phases.closing import awaits_certificate
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Roster
@@ -66,6 +78,8 @@ class Table:
         self.effort = Effort()
         self.returning: set[Seat] = set()
         """After a return: the seats that have not shown us our own messages."""
+        self.is_leaving = False
+        """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
         self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, now)
@@ -277,10 +291,29 @@ class Table:
         return self._step(now)
 
     def leave(self, now: float) -> Step:
-        """Leave for good. Only call it when the player asked for exactly that."""
-        if not self.is_over:
-            self.signer.say(Goodbye(b""))
+        """Leave for good. Only call it when the player asked for exactly that.
+
+        After our closing vote the goodbye waits for the certificate, so that the outcome is the same at every seat.
+        """
+        self.is_leaving = not self.is_over
+        self._say_goodbye()
         return self._step(now)
+
+    def _say_goodbye(self) -> bool:
+        """Say goodbye if we are leaving and nothing is against it. Return whether it was said."""
+        if (
+            self.is_leaving
+            and not self.is_over
+            and not awaits_certificate(self.record.now, self.record.ledger, self.seat)
+        ):
+            self.is_leaving = False
+            self.signer.say(Goodbye(b""))
+            return True
+        return False
+
+    def tombstone(self) -> bytes:
+        """Return the page with which we answer whoever was away when the match ended."""
+        return self._showing.last_words()
 
     def restore(self, entries: Iterable[Entry], now: float) -> Step:
         """Restore a match from its journal. The first input of a table that was away.
@@ -300,7 +333,9 @@ class Table:
                 self._catch_up()
         self._catch_up()
         distrust(self.record)
-        self.record.take_events()
+        happened = self.record.take_events()
+        if self.record.phase in (Phase.BETWEEN, Phase.OVER):  # how the last round ended is still looked at
+            self._news += [event for event in happened if isinstance(event, (RoundClosed, RoundVoid))][-1:]
         self._height_seen = self.record.height
         self.wishes.is_back = True
         if not self.is_over:
@@ -370,6 +405,8 @@ class Table:
             return False
         record, own = self.record, self.own
         own.seat = self.seat
+        if self._say_goodbye():
+            return True
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)
         found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off)
@@ -419,8 +456,14 @@ class Table:
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
-        for seat in waits.due(now):
+        due = waits.due(now)
+        # At the last height a seat whose vote we miss may have gone: any other may hold it.
+        for seat in self._others if due and self.record.phase is Phase.CLOSING else due:
             self._remind(seat)
+
+    @property
+    def _others(self) -> list[Seat]:
+        return [seat for seat in self.record.present if seat != self.seat]
 
     def _remind(self, seat: Seat) -> None:
         """Ask a seat for its messages, and show it ours of the open height."""

@@ -16,10 +16,10 @@ from cli.main import main
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, rounds_of
 from cli.plain.replay import Replay
 from cli.requests import TableRequest
+from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.replay import ReplayModel
 from cli.view.results import score_lines
-from cli.view.settings import Settings
 from p2p.home import open_home
 from p2p.journal import Journal
 from protocol.table.verify import replayed
@@ -238,7 +238,7 @@ def test_each_step_shows_the_table_as_it_was_settled(transcript: bytes) -> None:
 
 
 def test_a_card_drawn_leaves_the_covered_card_as_it_was(transcript: bytes) -> None:
-    model = ReplayModel(recorded(transcript), Settings(), lambda: 0.0)
+    model = ReplayModel(recorded(transcript), TerminalSettings(), lambda: 0.0)
     covered = None
     for place, step in enumerate(model.recording.steps):
         model.go(place)

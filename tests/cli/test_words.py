@@ -27,7 +27,9 @@ def entries(code: str) -> dict[str, tuple[str, ...]]:
 
 def fields(text: str) -> set[str]:
     """The placeholders of a template, of both kinds."""
-    named = {field for _, field, _, _ in string.Formatter().parse(text.replace("%(", "%[")) if field}
+    named: set[str] = set()
+    for _, field, about, _ in string.Formatter().parse(text.replace("%(", "%[")):
+        named |= ({field} if field else set()) | (fields(about) if about else set())
     return named | set(re.findall(r"%(?:\(\w+\))?[srd]", text))
 
 

@@ -101,7 +101,7 @@ class Host:
 
     def __init__(self, lab: Lab, number: int) -> None:
         self._lab = lab
-        self._programs: list[subprocess.Popen[str]] = []
+        self._programs: list[subprocess.Popen[Any]] = []
         self.number = number
         self.namespace = f"{lab.prefix}h{number}"
         self.port = f"p{number}"  # the switch's end of its cable
@@ -120,6 +120,10 @@ class Host:
         )
         self._programs.append(process)
         return Program(process)
+
+    def adopt(self, process: subprocess.Popen[Any]) -> None:
+        """End this process, too, when the lab is removed."""
+        self._programs.append(process)
 
     def link_local(self) -> str:
         shown = json.loads(ip("-n", self.namespace, "-j", "addr", "show", "dev", "eth0"))

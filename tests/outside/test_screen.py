@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from cli.terminal.canvas import Action
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages
-from cli.view.settings import Settings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import NAMES, Stage
@@ -16,7 +16,7 @@ from tests.cli.screen.stage import NAMES, Stage
 
 def seated(name: str, seats: int = 3, lang: str = "en") -> Stage:
     """We bid first, and lead."""
-    return Stage(LocalTable(load(name, seats), Random(3), dealer=seats - 1), settings=Settings(lang=lang))
+    return Stage(LocalTable(load(name, seats), Random(3), dealer=seats - 1), settings=TerminalSettings(lang=lang))
 
 
 def others_move(stage: Stage) -> None:

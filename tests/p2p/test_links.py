@@ -14,7 +14,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from p2p import listening, tls
+from p2p import tls
 from p2p.dialing import dial
 from p2p.errors import LinkLost, LinkRefused, PortTaken
 from p2p.frames import (
@@ -32,6 +32,7 @@ from p2p.handshake import Admit
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
+from p2p.waiting_line import MAX_OPENINGS_PER_HOST, MAX_WAITING
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until
 from tests.p2p.proxy import wiring
 
@@ -72,7 +73,7 @@ class Host:
 
 @asynccontextmanager
 async def hosting(
-    credentials: Credentials = ANN, admit: Admit = lambda _k, _h: None, timing: Timing = QUICK
+    credentials: Credentials = ANN, admit: Admit = lambda _k, _hello, _host: None, timing: Timing = QUICK
 ) -> AsyncIterator[Host]:
     host = Host()
     host.listener = await listen(0, credentials, hello, admit, host.take, timing=timing, hosts=LOOPBACK)
@@ -188,7 +189,7 @@ def test_a_peer_never_sees_two_links_from_one_dial() -> None:
     async def scene() -> None:
         greeted: list[bytes] = []
 
-        def admit(key: bytes, _: Hello) -> None:
+        def admit(key: bytes, _: Hello, _host: str) -> None:
             greeted.append(key)
 
         async with hosting(admit=admit) as host:
@@ -257,7 +258,7 @@ def test_who_answers_and_says_nothing_is_given_up(silent_after_tls: bool) -> Non
 
 def test_the_refused_are_told_why() -> None:
     async def scene() -> None:
-        async with hosting(admit=lambda key, _: "full" if key == BEN.public else None) as host:
+        async with hosting(admit=lambda key, _hello, _host: "full" if key == BEN.public else None) as host:
             with pytest.raises(LinkRefused) as caught:
                 await dial(host.addresses, BEN, hello(), timing=QUICK)
             assert caught.value.reason == "full"
@@ -270,7 +271,7 @@ def test_the_caller_may_refuse_too_and_the_host_then_has_no_link() -> None:
     async def scene() -> None:
         async with hosting() as host:
             with pytest.raises(LinkLost) as caught:
-                await dial(host.addresses, BEN, hello(), admit=lambda _k, _h: "closed", timing=QUICK)
+                await dial(host.addresses, BEN, hello(), admit=lambda _k, _hello, _host: "closed", timing=QUICK)
             assert caught.value.reason == "closed"
             assert host.links == []
 
@@ -390,16 +391,18 @@ def test_nonsense_on_an_open_link_ends_it(nonsense: bytes) -> None:
     run(scene())
 
 
-def test_a_flood_of_strangers_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "MAX_HALF_OPEN", 10)
-    monkeypatch.setattr(listening, "MAX_HALF_OPEN_PER_HOST", 6)
-
+def test_a_flood_of_strangers_keeps_nobody_out() -> None:
     async def scene() -> None:
         async with hosting(timing=Timing()) as host:
-            flood = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(40)]
+            flood = [await asyncio.open_connection("127.0.0.1", host.port) for _ in range(200)]
             link = await dial(host.addresses, BEN, hello(), timing=QUICK)
-            assert len(host.listener._openings) <= 6
-            assert await flood[0][0].read() == b""  # the oldest were let go
+            assert len(host.listener._openings) <= MAX_OPENINGS_PER_HOST
+            assert len(host.listener._line) <= MAX_WAITING
+            ended = [asyncio.create_task(reader.read()) for reader, _ in flood]
+            await asyncio.wait(ended, timeout=0.1)
+            assert sum(task.done() for task in ended) >= 200 - MAX_OPENINGS_PER_HOST - MAX_WAITING
+            for task in ended:
+                task.cancel()
             for _, writer in flood:
                 writer.transport.abort()
             await part(link)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p.budgets import ALLOWANCES, Allowance, Meter, Rate, Standing
 from p2p.dialing import dial
 from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import MAX_MESSAGE_BYTES, FrameKind, Hello, Timing, Value, pack
@@ -18,7 +20,7 @@ from p2p.heartbeats import decode_heartbeat, seen_from
 from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
-from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange
+from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange, Trouble
 from p2p.tls import Credentials
 from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
@@ -34,6 +36,8 @@ class Seat:
     """A mesh and what its owner was told."""
 
     def __init__(self, credentials: Credentials, timing: Timing, *, lets_in: bool = False) -> None:
+        self.standing = Standing.LOOKER
+        self.troubles: list[Trouble] = []
         self.heard: list[tuple[bytes, bytes]] = []
         self.changes: list[RouteChange] = []
         self.strangers: list[Mapping[str, Value]] = []
@@ -45,6 +49,8 @@ class Seat:
             lambda author, data: self.heard.append((author, data)),
             self.changes.append,
             on_stranger=self.stranger,
+            standing=lambda _key: self.standing,
+            on_trouble=self.troubles.append,
             timing=timing,
         )
 
@@ -150,6 +156,7 @@ def test_a_duel_is_decided_the_same_at_both_ends(monkeypatch: pytest.MonkeyPatch
     async def scene(first: int) -> None:
         async with seated(2, lets_in=True) as seats:
             one, other = seats[first], seats[1 - first]
+            one.standing = other.standing = Standing.SEAT
             await one.mesh.call([other.address])
             await until(lambda: other.linked(one))
             talks = [asyncio.create_task(talk(one, other)), asyncio.create_task(talk(other, one))]
@@ -341,6 +348,7 @@ def test_a_relay_passes_on_between_seats_only_and_never_twice() -> None:
                 link._on_frame = lambda _link, kind, payload: (
                     passed.append(payload) if kind is FrameKind.PASSED_ON else None
                 )
+            ann.standing = Standing.MEMBER
             outside.send_frame(FrameKind.PASS_ON, ben.key + b"from a stranger")
             outside.send_frame(FrameKind.PASSED_ON, ben.key + b"forged by a stranger")
             inside = cat.link(ann)
@@ -401,16 +409,137 @@ def test_a_strangers_messages_are_small() -> None:
 
 
 def test_too_many_strangers_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("p2p.mesh.MAX_STRANGERS", 1)
+    """Members keep their places."""
+    monkeypatch.setattr("p2p.mesh.MAX_STRANGERS_PER_HOST", 1)
 
     async def scene() -> None:
         async with seated(3, lets_in=True) as (host, first, second):
+            host.standing = Standing.MEMBER
             await first.mesh.call([host.address])
             with pytest.raises(LinkRefused) as caught:
                 await second.mesh.call([host.address])
             assert caught.value.reason == "full"
+            assert host.troubles == [Trouble("127.0.0.1", "full")]
 
     run(scene())
+
+
+def test_the_oldest_looker_gives_way_to_a_new_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.mesh.MAX_LOOKERS_PER_HOST", 2)
+
+    async def scene() -> None:
+        async with seated(4, lets_in=True) as (host, first, second, third):
+            for seat in (first, second, third):
+                await seat.mesh.call([host.address])
+                await until(lambda seat=seat: host.linked(seat))  # type: ignore[misc]
+            await until(lambda: first.changes[-1].reason == "full")
+            assert host.linked(second, third)
+
+    run(scene())
+
+
+def test_who_only_looks_is_sent_away_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.mesh.LOOK_S", 0.2)
+
+    async def scene() -> None:
+        async with seated(3, lets_in=True) as (host, member, looker):
+            host.standing = Standing.MEMBER
+            await member.mesh.call([host.address])
+            await until(lambda: host.linked(member))
+            await asyncio.sleep(0.3)
+            assert host.linked(member)
+            host.standing = Standing.LOOKER
+            await looker.mesh.call([host.address])
+            await until(lambda: looker.changes[-1].reason == "idle" and member.changes[-1].reason == "idle")
+
+    run(scene())
+
+
+@pytest.mark.parametrize("kind", [FrameKind.PASS_ON, FrameKind.PASSED_ON])
+def test_a_looker_has_nothing_to_pass_on(kind: FrameKind) -> None:
+    async def scene() -> None:
+        async with seated(2, lets_in=True) as (host, looker):
+            await looker.mesh.call([host.address])
+            looker.link(host).send_frame(kind, host.key + b"psst")
+            await until(lambda: looker.changes[-1].reason == "uninvited")
+            assert host.troubles == [Trouble("127.0.0.1", "uninvited")]
+
+    run(scene())
+
+
+def test_a_watcher_only_watches() -> None:
+    async def scene() -> None:
+        async with seated(2, lets_in=True) as (host, watcher):
+            host.standing = Standing.WATCHER
+            await watcher.mesh.call([host.address])
+            watcher.mesh.send(host.key, b"hello?")
+            await until(lambda: watcher.changes[-1].reason == "uninvited")
+            assert not host.heard
+
+    run(scene())
+
+
+@pytest.mark.parametrize("kind", [FrameKind.BEAT, FrameKind.DATA])
+def test_a_looker_that_floods_is_held_back_then_cut(kind: FrameKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick = Allowance(Rate(100, 50), Rate(1 << 20, 1 << 20), 1, 0.5)
+    monkeypatch.setitem(ALLOWANCES, Standing.LOOKER, quick)
+
+    async def scene() -> None:
+        async with seated(2, lets_in=True) as (host, looker):
+            await looker.mesh.call([host.address])
+            await until(lambda: host.linked(looker))
+            began = asyncio.get_running_loop().time()
+            for _ in range(5000):
+                looker.link(host).send_frame(kind, b"?")
+            await until(lambda: looker.changes[-1].reason == "flood")
+            took = asyncio.get_running_loop().time() - began
+            assert took > 0.4
+            assert len(host.heard) <= 50 + 100 * took + 1
+            assert host.troubles == [Trouble("127.0.0.1", "flood")]
+
+    run(scene())
+
+
+def test_a_flood_leaves_the_loop_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many frames are there already, others have their turn every few milliseconds."""
+    free = Allowance(Rate(1e9, 1e9), Rate(1e12, 1e12), 1, None)
+    monkeypatch.setitem(ALLOWANCES, Standing.SEAT, free)
+
+    async def scene() -> None:
+        async with seated(2, lets_in=True) as (host, seat):
+            host.standing = seat.standing = Standing.SEAT
+            await seat.mesh.call([host.address])
+            await until(lambda: host.linked(seat))
+            heard: list[int] = []
+
+            def busy(_author: bytes, data: bytes) -> None:
+                end = time.perf_counter() + 0.0005
+                while time.perf_counter() < end:
+                    pass
+                heard.append(len(data))
+
+            host.mesh._on_message = busy
+            for _ in range(1000):
+                seat.mesh.send(host.key, b"?")
+            turns = 0
+            while len(heard) < 1000:
+                await asyncio.sleep(0)
+                turns += 1
+            assert turns > 80  # 500 ms of work in turns of 2 ms; without them there are less than ten
+
+    run(scene())
+
+
+def test_honest_traffic_is_never_held_back() -> None:
+    """A long match is given back at once, in pages, to one who was away."""
+    meter, now = Meter(0.0), 0.0
+    for _ in range(40):
+        assert meter.spend(Standing.SEAT, MAX_MESSAGE_BYTES, True, now) == 0.0
+    for _ in range(12_000):
+        assert meter.spend(Standing.SEAT, 600, True, now) == 0.0
+    for _ in range(60 * 200):  # ten-handed, at the pace of bots
+        now += 1 / 200
+        assert meter.spend(Standing.SEAT, 2000, True, now) == 0.0
 
 
 def test_who_is_dropped_hears_why_and_stays_out() -> None:

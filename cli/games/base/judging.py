@@ -77,10 +77,10 @@ class Judging:
         """The key that does something where no card does."""
         if "draw" in self.position.verbs:
             return self.drawing()
-        return self._("Press P to pass.") if "pass" in self.position.verbs else ""
+        return self._("Press {@pass} to pass.") if "pass" in self.position.verbs else ""
 
     def drawing(self) -> str:
-        return self._("Press D to draw.")
+        return self._("Press {@draw} to draw.")
 
     def nothing_fits(self) -> str:
         """What a hint says where there is no play."""
@@ -125,7 +125,7 @@ class Judging:
                 "which",
                 self._("{cards}: which way?", cards=self.cards.row(picked)),
                 tuple(options),
-                self._("Arrows or number, then Enter · Esc: back"),
+                self._("back"),
                 kind="list",
             )
         return Refused(self.suggested(self.why(picked)))

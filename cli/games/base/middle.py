@@ -30,9 +30,9 @@ def _pile(at: Viewpoint, view: views.PublicView) -> Pile:
     if pile.due:
         facts.append((_("draw {n}", n=pile.due), "alarm"))
     if "draw" in verbs:
-        facts.append((_("D: draw {n}", n=1), "text"))
+        facts.append((_("{@draw:draw {n}}", n=1), "text"))
     elif "pass" in verbs:
-        facts.append((_("P: pass"), "text"))
+        facts.append((_("{@pass:pass}"), "text"))
     match: list[Line] = []
     if pile.suit:
         match.append(((at.cards.suit_name(pile.suit), "strong"),))

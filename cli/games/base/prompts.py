@@ -79,9 +79,9 @@ class Prompts:
         elif not position.plays:
             parts.append(_("You can’t play"))
         if "draw" in position.verbs:
-            parts.append(_("D: draw"))
+            parts.append(_("{@draw:draw}"))
         if "pass" in position.verbs:
-            parts.append(_("P: pass"))
+            parts.append(_("{@pass:pass}"))
         return " · ".join(parts)
 
     def waiting(self, waited_s: float, left_s: float | None = None) -> str:

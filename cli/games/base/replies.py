@@ -71,7 +71,8 @@ class Query:
     name: str
     title: str
     options: tuple[Option, ...]
-    footer: str = ""
+    cancel: str = ""
+    """What going back means; empty: one cannot, and `no_escape` says why."""
     kind: str = "row"
     """How its choices are shown: see `Dialog.kind`."""
     focus: int = 0
@@ -94,7 +95,7 @@ def yes_or_no(
     title: str,
     yes: Choice,
     no: Choice,
-    footer: str,
+    cancel: str,
     answer: Callable[[Any], Reply],
     again: Callable[[], Reply],
     focus: int = 0,
@@ -102,4 +103,4 @@ def yes_or_no(
 ) -> Query:
     """A question with two answers, True and False."""
     options = (Option(True, yes), Option(False, no))
-    return Query(name, title, options, footer, focus=focus, lines=tuple(lines), answer=answer, again=again)
+    return Query(name, title, options, cancel, focus=focus, lines=tuple(lines), answer=answer, again=again)

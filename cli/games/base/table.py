@@ -198,13 +198,13 @@ class TableFace:
         if not orders:
             return ""
         if len(orders) > 1:
-            return at._("Enter: play these {n} and choose the order", n=len(chosen))
+            return at._("{@play:play these {n} and choose the order}", n=len(chosen))
         shown, left = at.cards.row(orders[0]), len(position.hand) - len(chosen)
         if word := self.word_due(chosen):
-            return at._("Enter: play {cards} · O: say “{word}”", cards=shown, word=word)
+            return at._("{@play:play {cards}} · {@call:say “{word}”}", cards=shown, word=word)
         if not left and self.marks_last_card:
-            return at._("Enter: play {cards} and go out", cards=shown)
-        return at._("Enter: play {cards}", cards=shown)
+            return at._("{@play:play {cards} and go out}", cards=shown)
+        return at._("{@play:play {cards}}", cards=shown)
 
     def word_due(self, chosen: Sequence[Card]) -> str:
         """The last-card word that playing these cards asks for, if it is not prepared already."""
@@ -247,7 +247,7 @@ class TableFace:
                 Option(
                     move,
                     Choice(str(typed) if 0 <= typed <= 9 else "", told),
-                    _("{answer}: Enter takes it", answer=told[:1].upper() + told[1:]),
+                    _("{answer}: {@play} to confirm", answer=told[:1].upper() + told[1:]),
                 )
             )
         title = self.at.typed.phase_label
@@ -258,9 +258,8 @@ class TableFace:
         title = _(title) if title else _("Your turn: what do you do?")
         trump = self.at.typed.trump
         lines = (_("Trump: {suit}.", suit=self.at.cards.suit_name(trump)),) if trump else ()
-        footer = _("Arrows or number, then Enter")
         title = title[:1].upper() + title[1:]
-        return Query("moves", title, tuple(options), footer, kind="list", lines=lines, answer=Move)
+        return Query("moves", title, tuple(options), kind="list", lines=lines, answer=Move)
 
     def opening(self) -> Query | None:
         """A question that opens by itself."""
@@ -327,8 +326,8 @@ class TableFace:
         if isinstance(reply, Refused) and alone:
             at.hand.clear()
         elif isinstance(reply, Refused):
-            told = at._("Selected: {cards}. X: clear", cards=at.cards.row(chosen))
-            return Refused(at._.join([reply.sentence, at._("X: clear") if self.names_picked else told]))
+            told = at._("Selected: {cards}. {@clear:clear}", cards=at.cards.row(chosen))
+            return Refused(at._.join([reply.sentence, at._("{@clear:clear}") if self.names_picked else told]))
         return reply
 
     def simple(self, move: Data) -> Reply:
@@ -391,7 +390,7 @@ class TableFace:
         return Picked(
             plays[self._hint_at],
             _(
-                "Option {number} of {count}: {cards} · Enter: play",
+                "Option {number} of {count}: {cards} · {@play:play}",
                 cards=shown,
                 number=self._hint_at + 1,
                 count=len(plays),
@@ -405,17 +404,17 @@ class TableFace:
             return Told(_("No suggestion for this move."))
         view = move_view_of(move)
         if view.cards and move.get("do") == "play":
-            return Picked(view.cards, _("Suggestion: {cards} · Enter: play", cards=at.cards.row(view.cards)))
+            return Picked(view.cards, _("Suggestion: {cards} · {@play:play}", cards=at.cards.row(view.cards)))
         if move.get("do") == "draw":
-            return Told(_("Suggestion: draw (D)"))
+            return Told(_("Suggestion: draw ({@draw})"))
         if move.get("do") == "pass":
-            return Told(_("Suggestion: pass (P)"))
+            return Told(_("Suggestion: pass ({@pass})"))
         query = self.question()
         values = [option.value for option in query.options] if query is not None else []
         if query is not None and move in values:
             at_place = values.index(move)
             told = query.options[at_place].choice.label
-            return Told(_("Proposed: {move} · Enter takes it", move=told), choice=at_place)
+            return Told(_("Suggestion: {move} · {@play:play}", move=told), choice=at_place)
         return Told(_("No suggestion for this move."))
 
     # --- orders of the hand ---

@@ -18,12 +18,12 @@ class MacauPicking(SheddingPicking):
         in_turn = position.verbs or position.view.get("turn") in (None, position.seat)
         if in_turn and fault.template.startswith(ONLY_FOURS):
             if "play" in position.verbs:
-                return _("Only a four can follow a four: add one or press P to pass.")
-            return _("Only a four can follow a four, and you have none: press P to pass.")
+                return _("Only a four can follow a four: add one or press {@pass} to pass.")
+            return _("Only a four can follow a four, and you have none: press {@pass} to pass.")
         return super().told(fault)
 
     def told_due(self) -> str:
-        return self._("Play 2, 3, K♠, K♥, a queen or a joker, or press D to draw {n}.", n=self.due)
+        return self._("Play 2, 3, K♠, K♥, a queen or a joker, or press {@draw} to draw {n}.", n=self.due)
 
     def suggested(self, reason: str) -> str:
         if self.position.view.get("phase") in FOURS and not (self.fitting and self.may_tell):

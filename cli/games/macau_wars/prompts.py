@@ -51,23 +51,23 @@ class MacauPrompts(SheddingPrompts):
         if view.get("phase") != "last-call":
             if has_four:
                 return _.n(
-                    "One four is down: add a 4 or press P to pass",
+                    "One four is down: add a 4 or press {@pass} to pass",
                     "{n} fours are down: add a 4 or press P to pass",
                     view.get("fours") or 1,
                 )
             return _.n(
-                "One four is down and you have none: press P to pass",
+                "One four is down and you have none: press {@pass} to pass",
                 "{n} fours are down and you have none: press P to pass",
                 view.get("fours") or 1,
             )
         last, turns = view.get("last"), alone_next(self.at, view)
         if last is None or not turns:
             return (
-                _("Last chance: add a 4 or press P to pass")
+                _("Last chance: add a 4 or press {@pass} to pass")
                 if has_four
-                else _("Last chance, you have no 4: press P to pass")
+                else _("Last chance, you have no 4: press {@pass} to pass")
             )
         name = position.names[last]
         if has_four:
-            return _("Last chance: add a 4, or P and {name} may get {turns}", name=name, turns=turns)
-        return _("No four, last chance gone: press P ({name} then gets {turns})", name=name, turns=turns)
+            return _("Last chance: add a 4, or {@pass} and {name} may get {turns}", name=name, turns=turns)
+        return _("No four, last chance gone: press {@pass} ({name} then gets {turns})", name=name, turns=turns)

@@ -31,7 +31,7 @@ class SheddingJudging(Judging):
             if fault.template.startswith(NO_STOCK) and "pass" not in position.verbs:
                 return _("There is nothing to draw: play a card that matches.")
             if fault.template.startswith(NO_STOCK) and "play" not in position.verbs:
-                return _("There is nothing to draw: press P to pass.")
+                return _("There is nothing to draw: press {@pass} to pass.")
         return super().told(fault)
 
     def told_due(self) -> str:
@@ -42,15 +42,15 @@ class SheddingJudging(Judging):
         if "draw" not in verbs:
             return _("You have a {rank}, so you must play it (else you’d draw {n}).", n=due, rank=rank)
         if "play" not in verbs and self.may_tell:
-            return _("You have no {rank} to answer with: press D to draw {n}.", n=due, rank=rank)
-        return _("Play a {rank}, or press D to draw {n}.", n=due, rank=rank)
+            return _("You have no {rank} to answer with: press {@draw} to draw {n}.", n=due, rank=rank)
+        return _("Play a {rank}, or press {@draw} to draw {n}.", n=due, rank=rank)
 
     def suggested(self, reason: str) -> str:
         said_already = bool(self.due) and reason == self.told_due()
         return reason if said_already and not (self.fitting and self.may_tell) else super().suggested(reason)
 
     def drawing(self) -> str:
-        return self._("Press D to draw {n}.", n=self.due) if self.due else super().drawing()
+        return self._("Press {@draw} to draw {n}.", n=self.due) if self.due else super().drawing()
 
     def feasible(self, cards: Sequence[Card]) -> bool:
         """Whether these cards in this order can be played with something named."""

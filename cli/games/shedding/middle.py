@@ -98,10 +98,10 @@ class PileText:
             told.append((_("order {arrows}", arrows="▶▶" if view.get("direction", 1) > 0 else "◀◀"), "dim"))
         if "draw" in verbs:
             is_empty = view.get("stock_size") == 0 and not due  # there is a pile then, else nothing could be drawn
-            drawing = _("D: reshuffle, draw 1") if is_empty else _("D: draw {n}", n=1)
-            told.append((_("D: draw {n}", n=due) if due else drawing, "text"))
+            drawing = _("{@draw:reshuffle, draw 1}") if is_empty else _("{@draw:draw {n}}", n=1)
+            told.append((_("{@draw:draw {n}}", n=due) if due else drawing, "text"))
         elif "pass" in verbs:
-            told.append((_("P: pass"), "text"))
+            told.append((_("{@pass:pass}"), "text"))
         return tuple(told)
 
     def special(self, view: Data) -> tuple[Piece, ...]:

@@ -27,7 +27,7 @@ class SheddingPrompts(Prompts):
         _, view = self.at._, position.view
         fits = len([card for card in position.hand if card in position.playable])
         due = view.get("penalty") or 0
-        draw = _("D: draw {n}", n=due) if due else _("D: draw")
+        draw = _("{@draw:draw {n}}", n=due) if due else _("{@draw:draw}")
         has_none = "play" not in position.verbs and not self.no_hints
         parts, wanted = self.demand(position, has_none)
         if wanted and not has_none:
@@ -38,7 +38,7 @@ class SheddingPrompts(Prompts):
             parts.append(draw)
         # What must be matched comes first: in a narrow window this gives way to it, and the key bar names O all the same.
         if word := self.word_due():
-            parts.append(_("O: say “{word}”", word=word))
+            parts.append(_("{@call:say “{word}”}", word=word))
         if fits and not due and not self.no_hints:
             parts.append(_.n("{n} playable", "{n} playable", fits))
         elif has_none and not self.is_answering(position):
@@ -47,7 +47,7 @@ class SheddingPrompts(Prompts):
             parts.append(draw)
         parts += self.special(position)
         if "pass" in position.verbs and not self.is_answering(position):
-            parts.append(_("P: pass"))
+            parts.append(_("{@pass:pass}"))
         if has_none:
             parts.append(wanted)
         return " · ".join(part for part in parts if part)

@@ -76,7 +76,7 @@ class SheddingPicking(SheddingJudging):
                 Option(True, Choice(_("Y"), _("Yes, say it"), action="call")),
                 Option(False, Choice(_("N"), _("No"))),
             ),
-            _("←→ or Y N, then Enter · Esc: back"),
+            _("back"),
             lines=(self._forgetting(),),
         )
 
@@ -100,7 +100,7 @@ class SheddingPicking(SheddingJudging):
             "order",
             _("Choose the order: the first card must match, the last ends up on top"),
             options,
-            _("Arrows or number, then Enter · Esc: back"),
+            _("back"),
             kind="list",
         )
 
@@ -123,9 +123,7 @@ class SheddingPicking(SheddingJudging):
             if count == 1
             else _("Joker {number} of {count}: which card is it?", number=number, count=count)
         )
-        keys = " ".join(f"{typed}={self.cards.glyph(suit)}" for suit, typed in letters.items())
-        footer = _("Arrows, or rank and suit ({keys}), then Enter · Esc: back", keys=keys)
-        return Query("as", title, tuple(options), footer, kind="grid")
+        return Query("as", title, tuple(options), _("back"), kind="grid")
 
     def _ask_suit(self, move: Data) -> Query | Data:
         """A suit that must be named, or may be."""
@@ -155,10 +153,7 @@ class SheddingPicking(SheddingJudging):
         else:
             title = _("{cards}: choose a suit", cards=shown)
         most = max(range(len(suits)), key=lambda at: sum(len(card) == 2 and card[1] == suits[at] for card in held))
-        footer = _("←→ or 1-4, then Enter · Esc: keep {cards}", cards=self._kept(move))
-        if is_free:
-            footer = _("←→ or 0-4, then Enter · Esc: keep {cards}", cards=self._kept(move))
-        return Query("suit", title, tuple(options), footer, focus=most)
+        return Query("suit", title, tuple(options), _("keep {cards}", cards=self._kept(move)), focus=most)
 
     def _ask_rank(self, move: Data) -> Query | Data:
         _ = self._
@@ -176,7 +171,7 @@ class SheddingPicking(SheddingJudging):
             "rank",
             _("{cards}: ask for a rank?", cards=shown),
             tuple(options),
-            _("Arrows or type the value, then Enter · Esc: keep {cards}", cards=self._kept(move)),
+            _("keep {cards}", cards=self._kept(move)),
             kind="grid",
             focus=most,
             lines=self._held_values([rank for rank in ranks if held[rank]], held),
@@ -229,6 +224,6 @@ class SheddingPicking(SheddingJudging):
             "next",
             _("Who plays next?"),
             options,
-            _("Arrows or number, then Enter · Esc: keep {cards}", cards=self._kept(move)),
+            _("keep {cards}", cards=self._kept(move)),
             chooses_seat=True,
         )

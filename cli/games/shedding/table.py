@@ -94,7 +94,7 @@ class SheddingTable(TableFace):
         if not self.call_next:
             return []
         word = last_word(self.at._, self.at.game.words, self.at.hand.chosen)
-        return [self.at._("with “{word}” (O or X: undo)", word=word)]
+        return [self.at._("with “{word}” ({@call} or {@clear:undo})", word=word)]
 
     def word_due(self, chosen: Sequence[Card]) -> str:
         """The word that goes with some play that can be made now, of just the chosen cards if there are any."""
@@ -113,7 +113,7 @@ class SheddingTable(TableFace):
         position, _ = self.at.position, self.at._
         if position is None or "call" not in position.verbs:
             return ("", "")
-        return (_("NOW"), _("Say “{word}”: O", word=last_word(_, position.game.words)))
+        return (_("NOW"), _("{@call:say “{word}”}", word=last_word(_, position.game.words)))
 
     # --- actions ---
 
@@ -169,14 +169,14 @@ class SheddingTable(TableFace):
             )
         self.call_next = True
         return Told(
-            _("You’ll say “{word}” with your last card. X: undo", word=word)
+            _("You’ll say “{word}” with your last card. {@clear:undo}", word=word)
             if self._is_last_of_all
-            else _("You’ll say “{word}” when you play down to one card. X: undo", word=word)
+            else _("You’ll say “{word}” when you play down to one card. {@clear:undo}", word=word)
         )
 
     def _take_word_back(self, word: str) -> str:
         self.call_next = False
-        return self.at._("You won’t say “{word}”. Press O to say it after all.", word=word)
+        return self.at._("You won’t say “{word}”. Press {@call} to say it after all.", word=word)
 
     @property
     def _is_last_of_all(self) -> bool:

@@ -52,16 +52,16 @@ class Bombing:
         if len(bombs) == 1 and self.hurries(position):
             return Move({"do": "play", "cards": list(bombs[0])})  # every moment counts: nothing is asked
         if len(bombs) == 1 and set(at.hand.chosen) == set(bombs[0]):
-            told = _("This is your only bomb: {cards} · Enter: play, X: put back", cards=at.cards.row(bombs[0]))
+            told = _("This is your only bomb: {cards} · {@play:play}, {@clear:put back}", cards=at.cards.row(bombs[0]))
             return Told(told)
         self.place = (self.place + 1) % len(bombs)
         shown = at.cards.row(bombs[self.place])
         return Picked(
             bombs[self.place],
-            _("Bomb: {cards} · Enter: play, X: put back", cards=shown)
+            _("Bomb: {cards} · {@play:play}, {@clear:put back}", cards=shown)
             if len(bombs) == 1
             else _(
-                "Bomb {number} of {count}: {cards} · Enter: play, B: next",
+                "Bomb {number} of {count}: {cards} · {@play:play}, {@bomb:next}",
                 number=self.place + 1,
                 count=len(bombs),
                 cards=shown,

@@ -37,8 +37,8 @@ class Calls:
         """Grand Tichu, before the other cards are seen."""
         _ = self.at._
         confirm = {
-            True: _("Call Grand Tichu? Y/N (Enter = {answer})", answer=_("Call Grand Tichu")),
-            False: _("Call Grand Tichu? Y/N (Enter = {answer})", answer=_("No")),
+            True: _("Call Grand Tichu? {@yes}/{@no} ({@play} = {answer})", answer=_("Call Grand Tichu")),
+            False: _("Call Grand Tichu? {@yes}/{@no} ({@play} = {answer})", answer=_("No")),
         }
         return Query(
             "grand",
@@ -51,10 +51,9 @@ class Calls:
                 ),
                 Option(False, Choice(_("N"), _("No"), _("see the other cards")), confirm[False]),
             ),
-            _("←→ or Y N, then Enter"),
             focus=1,
             answer=lambda value: self.grand(bool(value)),
-            no_escape=_("You have to answer: Y or N, then Enter."),
+            no_escape=_("You have to answer: {@yes} or {@no}."),
         )
 
     def grand(self, call: bool) -> Reply:
@@ -76,7 +75,7 @@ class Calls:
             _("Call Tichu? 100 points if you are out first, -100 if not"),
             Choice(_("Y"), _("Call Tichu")),
             Choice(_("N"), _("Not now")),
-            _("←→ or Y N, then Enter · Esc: back"),
+            _("back"),
             lambda value: answer if value else None,
             self.tichu,
             focus=1,
@@ -105,9 +104,9 @@ class Calls:
             kings = [card for card in position.hand if len(card) == 2 and card[0] == "K"]
             bombs = [card for bomb in bombs_in(position.hand) for card in sorted(bomb)]
             shown = row(dict.fromkeys((*strong, *bombs, *kings)))
-            return _("Suggestion: yes, your hand is strong ({cards}) · Enter: confirm", cards=shown)
+            return _("Suggestion: yes, your hand is strong ({cards}) · {@play:confirm}", cards=shown)
         if (position.view.get("calls") or {}).get(str((position.seat + 2) % 4)):
-            return _("Suggestion: no, your partner has already called · Enter: confirm")
+            return _("Suggestion: no, your partner has already called · {@play:confirm}")
         if not strong:
-            return _("Suggestion: no, you have no Dragon, Phoenix or ace · Enter: confirm")
-        return _("Suggestion: no, {cards} is not enough · Enter: confirm", cards=row(strong))
+            return _("Suggestion: no, you have no Dragon, Phoenix or ace · {@play:confirm}")
+        return _("Suggestion: no, {cards} is not enough · {@play:confirm}", cards=row(strong))

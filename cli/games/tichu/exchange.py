@@ -54,7 +54,7 @@ class Exchange:
         free = next((each for each in ids[ids.index(card) + 1 :] if each not in self.gifts), None)
         if free is not None and None in self.gifts and not told:
             told = at._(
-                "{card} goes to {name} · 1 2 3: who gets the card marked ▲?",
+                "{card} goes to {name} · {@gift:who gets the card marked ▲?}",
                 card=at.cards.say(held),
                 name=names[place],
             )
@@ -67,7 +67,7 @@ class Exchange:
             return Told()
         if None in self.gifts:
             return self.give(self.gifts.index(None), card)
-        return Refused(self.at._("You chose three cards. Enter: pass them · X: start over."))
+        return Refused(self.at._("You chose three cards. {@play:pass them} · {@clear:start over}"))
 
     def _show(self) -> None:
         self.at.hand.picked = [each for each in self.gifts if each is not None]
@@ -83,7 +83,7 @@ class Exchange:
             self.at._("{card} to {name}", card=self.at.cards.say(card), name=name)
             for card, name in zip(cards, self.receivers, strict=True)
         )
-        return self.at._("Suggestion: {gifts} · Enter: pass them", gifts=gifts)
+        return self.at._("Suggestion: {gifts} · {@play:pass them}", gifts=gifts)
 
     def move(self) -> Data | Refused:
         """The three cards as a move, if all are laid out."""

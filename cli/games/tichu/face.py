@@ -41,8 +41,8 @@ class TichuFace(Face):
                 "click: pick, double-click: play; click the trick to play, a seat for its last moves; keys "
                 "below work too"
             ),
-            yes_no=_("Grand Tichu or Tichu question: choose yes or no, Enter confirms"),
-            gives=_("exchange: card to the left, your partner, the right; Enter passes all three"),
+            yes_no=_("Grand Tichu or Tichu question: choose yes or no, {@play} confirms"),
+            gives=_("exchange: card to the left, your partner, the right; {@play} passes all three"),
             grand=_("call Grand Tichu"),
         )
 

@@ -48,10 +48,10 @@ def _note(at: Viewpoint, view: Data, out_winner: Seat | None) -> str:
         if turn == me and me is not None:
             verbs = at.position.verbs if at.position is not None else frozenset()
             if "play" not in verbs:
-                return f"{points} · " + _("you can’t beat it · P: pass")
+                return f"{points} · " + _("you can’t beat it · {@pass:pass}")
             if "pass" not in verbs:
                 return f"{points} · " + _("your turn: you must fulfil the wish")
-            return f"{points} · " + _("your turn: beat it, or P: pass")
+            return f"{points} · " + _("your turn: beat it, or {@pass:pass}")
         return points
     if phase == "play" and turn is not None and out_winner is not None:
         name = who.name(turn)

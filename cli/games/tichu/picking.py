@@ -44,7 +44,9 @@ class TichuPicking(Judging):
     def way_out(self) -> str:
         """Where some combination would do, the key that shows it."""
         return (
-            self._("Press H to see what you can play.") if self.position.plays and self.may_tell else super().way_out()
+            self._("Press {@hint} to see what you can play.")
+            if self.position.plays and self.may_tell
+            else super().way_out()
         )
 
     def feasible(self, cards: Sequence[Card]) -> bool:
@@ -95,7 +97,7 @@ class TichuPicking(Judging):
                 Option(True, Choice(_("Y"), _("Play anyway"))),
                 Option("no", Choice(_("N"), _("Keep the bomb"))),
             ),
-            _("←→ or Y N, then Enter · Esc: back"),
+            _("back"),
             focus=1,
         )
 
@@ -114,8 +116,8 @@ class TichuPicking(Judging):
             return {"phoenix": next(iter(found))}
         if not found:
             return {}
-        title, footer = _("Which rank is the Phoenix?"), _("Arrows or type the rank, then Enter · Esc: back")
-        return Query("phoenix", title, tuple(found.values()), footer)
+        title = _("Which rank is the Phoenix?")
+        return Query("phoenix", title, tuple(found.values()), _("back"))
 
     def _ask_wish(self, move: Data) -> Query | Data:
         if MAH_JONG not in move["cards"]:
@@ -129,16 +131,16 @@ class TichuPicking(Judging):
             "wish",
             _("Mah Jong: wish for a rank?"),
             (
-                Option(None, Choice("", _("none")), _("Enter: play without a wish")),
+                Option(None, Choice("", _("none")), _("{@play:play without a wish}")),
                 *(
                     Option(
                         rank,
                         Choice("", SHOWN_RANKS.get(rank, rank)),
-                        _("{rank}: Enter to wish for it", rank=capital(self.cards.rank_name(rank))),
+                        _("{rank}: {@play} to wish for it", rank=capital(self.cards.rank_name(rank))),
                     )
                     for rank in ranks
                 ),
             ),
-            _("Arrows or type the rank, then Enter · Esc: keep {cards}", cards=kept),
+            _("keep {cards}", cards=kept),
             kind="grid",
         )

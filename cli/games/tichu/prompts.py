@@ -25,19 +25,19 @@ class TichuPrompts(Prompts):
         _, cards, view = self.at._, self.at.cards, position.view
         match view.get("phase"):
             case "grand":
-                return _("Call Grand Tichu? Win or lose 200 points · Y/N, then Enter")
+                return _("Call Grand Tichu? Win or lose 200 points")
             case "give":
-                return _("Pass a card to each player · 1 2 3: choose who · Enter: pass")
+                return _("Pass a card to each player · {@gift:choose who} · {@play:pass}")
             case "show" if by_itself_s is not None:
                 return _("You have the Mah Jong and lead: shown in {seconds} s", seconds=by_itself_s)
             case "show":
-                return _("You have the Mah Jong and lead · Enter: show it")
+                return _("You have the Mah Jong and lead · {@play:show it}")
             case "collect" if list(view.get("trick") or ()) == ["Drg"]:
-                return _("Give the Dragon’s trick to an opponent · Enter: choose who")
+                return _("Give the Dragon’s trick to an opponent · {@play:choose who}")
             case "collect" if by_itself_s is not None:
-                return _("You won the trick ({seconds} s for bombs · Enter: take it now)", seconds=by_itself_s)
+                return _("You won the trick ({seconds} s for bombs · {@play:take it now})", seconds=by_itself_s)
             case "collect":
-                return _("You won the trick: wait, or press Enter to take it now")
+                return _("You won the trick: wait, or press {@play} to take it now")
             case _other:
                 pass
         wish = view.get("wish")
@@ -46,11 +46,11 @@ class TichuPrompts(Prompts):
             if MAH_JONG in position.hand:
                 told = _("You lead · with the Mah Jong you can wish for a rank")
         elif "play" in position.verbs:
-            told = _("Beat the trick, or press P to pass")
+            told = _("Beat the trick, or press {@pass} to pass")
             if view.get("owner") == (position.seat + 2) % 4:
-                told = _("Your partner is winning: press P to pass, or beat it")
+                told = _("Your partner is winning: press {@pass} to pass, or beat it")
         else:
-            told = _("You can’t beat this · P: pass")
+            told = _("You can’t beat this · {@pass:pass}")
         if wish:
             if must_obey(position):
                 return _("The wish is {ranks}: you must play one", ranks=cards.rank_names(wish))

@@ -200,7 +200,7 @@ class TichuTable(TableFace):
         return self.at._("picked: {n} of 3", n=self.exchange.count) if self.phase == "give" else ""
 
     def picked_texts(self) -> list[str]:
-        return [self.at._("passing ahead (P or X: undo)")] if self.pass_ahead else []
+        return [self.at._("passing ahead ({@pass} or {@clear:undo})")] if self.pass_ahead else []
 
     def described(self) -> str:
         """What is picked, live, as a combination."""
@@ -208,20 +208,20 @@ class TichuTable(TableFace):
         if position is None:
             return ""
         if self.phase == "give" and None not in self.exchange.gifts:
-            return at._("You chose three cards · Enter: pass them")
+            return at._("You chose three cards · {@play:pass them}")
         chosen = at.hand.chosen
         if not chosen or position.view.get("phase") != "play":
             return ""
         text = described(at._, at.cards, chosen, position, combo_of(position.view))
         if chosen != (DOG,) and self.judging(position).feasible(chosen):
-            return at._("{combo} · Enter: play", combo=text)
+            return at._("{combo} · {@play:play}", combo=text)
         return text
 
     def aside(self) -> list[str]:
         _, position = self.at._, self.at.position
-        found = [_("you’ll pass (P or X: undo)")] if self.pass_ahead else []
+        found = [_("you’ll pass ({@pass} or {@clear:undo})")] if self.pass_ahead else []
         if position is not None and "tichu" in position.verbs and self.bombing.can_bomb():
-            found.append(_("B: bomb now"))
+            found.append(_("{@bomb:bomb now}"))
         return found
 
     def grace_told(self, seat: Seat, left_s: int) -> str:
@@ -273,7 +273,6 @@ class TichuTable(TableFace):
             "to",
             _("Who gets the Dragon’s trick ({n} points)?", n=view.get("pile_points") or 0),
             tuple(options),
-            _("←→ or 1-2, then Enter"),
             lines=(self._about_gift(out),),
             answer=lambda seat: Move({"do": "collect", "to": seat}),
             again=partial(self._ask_dragon, gifts),
@@ -393,7 +392,9 @@ class TichuTable(TableFace):
         )
         may_propose = self.at.playing.facts.suggest
         return Told(
-            _.join([rule, _("For advice on this hand, choose “suggest a play” under F2.")]) if may_propose else rule
+            _.join([rule, _("For advice on this hand, choose “suggest a play” under {@settings}.")])
+            if may_propose
+            else rule
         )
 
     def proposed(self, move: Data | None) -> Reply:
@@ -403,14 +404,14 @@ class TichuTable(TableFace):
             return super().proposed(move)
         if do == "play" and self.judging(position).bomb_broken_by(move["cards"]):
             shown = self.at.cards.row(move["cards"])
-            told = _("Suggestion: {cards} (breaks up your bomb) · Enter: play", cards=shown)
+            told = _("Suggestion: {cards} (breaks up your bomb) · {@play:play}", cards=shown)
             return Picked(tuple(move["cards"]), told)
         if do == "give":
             return Told(self.exchange.propose(move["cards"]))
         if do == "grand":
             return Told(self.calls.proposed_grand(position, move["call"]), choice=0 if move["call"] else 1)
         if do == "tichu":
-            return Told(_("Suggestion: call Tichu (T)"))
+            return Told(_("Suggestion: call Tichu ({@tichu})"))
         return super().proposed(move)
 
     # --- orders of the hand ---

@@ -5,9 +5,9 @@ from __future__ import annotations
 from cli.clean import width, wrap
 from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import SPADE
+from cli.terminal.keys import Cap
 from cli.terminal.look import Look
 from cli.text import Translator
-from cli.view.commands import Cap
 from cli.view.views import Frame
 
 MOST_BANNER = 3

@@ -38,8 +38,8 @@ async def lobby(flow: Flow) -> None:
     model = LobbyModel(flow.settings, time.monotonic, login_name())
     screen = flow.screen(model)
     flow.hold(screen)
-    if flow.settings.key_faults:
-        screen.say(flow.explained(flow.settings.key_faults[0]), True)
+    if flow.settings.faults:
+        screen.say(flow.explained(flow.settings.faults[0]), True)
     elif flow.lobby_words:  # one comes from a table that another command opened
         screen.say(flow.lobby_words)
         flow.lobby_words = ""

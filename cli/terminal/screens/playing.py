@@ -45,7 +45,7 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
                 number=session.home.guest,
             )
         )
-    for fault in flow.settings.key_faults:
+    for fault in flow.settings.faults:
         shown.model.tell(flow.explained(fault), "alarm")
     words = " ".join(driver.table.record.words)
     if words and has_company(session.seat):
@@ -71,11 +71,11 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
 def parting(flow: Flow, outcome: str, session: SeatSession) -> str:
     """What the lobby says of the table that was left."""
     if session.match is not None or session.broken is not None:
-        return flow._("Match saved. Press R to replay it.")
+        return flow._("Match saved. Press {@records} to replay it.")
     if outcome == "goodbye":
         return flow._("You quit for good.")
     if outcome != "left":
         return ""
     if has_company(session.playing):
-        return flow._("You stepped away. The table is waiting for you: press U to rejoin.")
-    return flow._("You stepped away. Your seat is kept: press U to rejoin.")
+        return flow._("You stepped away. The table is waiting for you: press {@resume} to rejoin.")
+    return flow._("You stepped away. Your seat is kept: press {@resume} to rejoin.")

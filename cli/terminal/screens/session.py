@@ -16,9 +16,9 @@ from cli.games.explain import explain
 from cli.news import BotsComing, Do, JoinAddress, Progress, Say
 from cli.terminal.app import App
 from cli.terminal.probe import is_wide
+from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.effects import Effect
-from cli.view.settings import settings_from
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Flow:
     def __init__(self, context: Context) -> None:
         self.context = context
         config = config_of(context.home)
-        self.settings = settings_from(
+        self.settings = TerminalSettings.read(
             config,
             context.words.lang,
             context.terminal.ascii_only or is_wide(context.stdin, context.stdout),

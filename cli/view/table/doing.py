@@ -80,7 +80,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "escape" if (standing := face.question()) is not None and standing.no_escape:
             notice.refuse(standing.no_escape)
         case "escape" if not _has_prepared(table):
-            notice.refuse(_("Nothing is selected. Ctrl-Q: leave the table."))
+            notice.refuse(_("Nothing is selected. {@leave:leave the table}."))
         case "clear" if not _has_prepared(table):
             notice.refuse(_("Nothing is selected."))
         case "clear" | "escape":
@@ -97,7 +97,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             _sort(table)
         case "hint" if not _cannot_act(table):
             if not table.at.may_tell:
-                notice.refuse(_("Hints are off. Press F2 to turn them on."))
+                notice.refuse(_("Hints are off. Press {@settings} to turn them on."))
                 return ()
             return table.take(face.hint())
         case "chat" if table.is_watching:
@@ -128,7 +128,7 @@ def _cannot_act(table: Table) -> bool:
     if table.is_watching:
         told = _("You are watching: you can’t play here.")
     elif table.accused is not None:
-        told = _("A check failed, so the table is frozen. Press V for details.")
+        told = _("A check failed, so the table is frozen. Press {@report} for details.")
     elif table.broken is not None or rounds.ended is not None:
         told = _("The match is over.")
     elif table.at.in_flight:
@@ -136,9 +136,9 @@ def _cannot_act(table: Table) -> bool:
     elif position is None:
         told = _("Cards are still being dealt.")
     elif rounds.is_due:
-        told = _("The round is over. Press Enter for the scores.")
+        told = _("The round is over. Press {@play} for the scores.")
     elif rounds.is_between:
-        told = _("The round is over: press Enter when you’re ready for the next.")
+        told = _("The round is over: press {@play} when you’re ready for the next.")
     elif not position.hand and not position.verbs and table.playing.seat in position.view.get("out", ()):
         told = _("You’re out. The round continues without you.")
     if told:
@@ -255,8 +255,8 @@ def _ask_how_to_leave(table: Table) -> Query:
             Option("away", Choice("A", _("Step away"), _("seat kept"))),
             Option("good", Choice("G", _("Quit for good"), _("ends the match"))),
         ),
-        _("←→ S A G, then Enter · Esc: stay · Ctrl-Q: away"),
-        lines=(_("Step away: your seat is kept (lobby: U). Quit for good: this ends the match for everyone!"),),
+        _("stay"),
+        lines=(_("Step away: your seat is kept (lobby: {@resume}). Quit for good: this ends the match for everyone!"),),
         answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
         again=lambda: _ask_how_to_leave(table),
     )

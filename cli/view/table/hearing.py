@@ -52,6 +52,8 @@ def _take(table: Table, news: News) -> Effects:
             return _round_began(table, number)
         case events.Moved():
             return _moved(table, news)
+        case events.Settled():
+            return table.changed()
         case events.RoundEnded():
             table.question.drop()
             rounds.round_ended(news, table.log.last_move is not None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import get_args
 
 from cli.news import News, Playing
-from cli.view.commands import TABLE
+from cli.view.actions import TABLE
 from cli.view.inputs import Hear, Input, Tick
 from cli.view.model import Clock, Effects
 from cli.view.settings import Settings
@@ -58,9 +58,9 @@ class TableModel:
         table.notice.hush()
         if table.question.query is None and table.face.question() is None:  # an open box says itself what the key does
             table.notice.say(
-                _("The trick was already taken, so Enter played no card. Press Enter again to play one.")
+                _("The trick was just taken, so no card was played. Press {@play} again to play one.")
                 if table.guard.is_for_trick
-                else _("The screen just changed, so Enter did nothing. Press it again if you still want to.")
+                else _("The screen just changed, so nothing was done. Press {@play} again if you still want to.")
             )
         return True
 

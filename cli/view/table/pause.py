@@ -76,7 +76,7 @@ def pause_dialog(
         title = _("Paused: {names} lost the connection", names=names)
     lines: list[Line] = [
         ((_("Away for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s)), "text"),),
-        ((_("They can rejoin: open Fairdeal, press U."), "text"),),
+        ((_("They can rejoin: open Fairdeal, press {@resume}."), "text"),),
     ]
     is_ours = only_our_bots(players, me, paused.awaited)
     if is_ours:
@@ -86,8 +86,9 @@ def pause_dialog(
     elif is_ours:
         if isinstance(bots, BotStuck):
             lines.append(((explain(_, bots.reason), "alarm"),))
-        lines[1] = ((_("These bots run on your computer. To restart them: Ctrl-Q, A, then U in the lobby."), "gold"),)
-    return Dialog(title, lines=tuple(lines), footer=_("/: chat · Ctrl-Q: leave"), name="paused", asks=False)
+        told = _("These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.")
+        lines[1] = ((told, "gold"),)
+    return Dialog(title, lines=tuple(lines), footer=_("{@chat:chat} · {@leave:leave}"), name="paused", asks=False)
 
 
 def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[Seat]) -> bool:
@@ -108,4 +109,4 @@ def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> D
         lines.append(((told, "gold"),))
     lines.append(((_("Your cards are safe on this computer."), "text"),))
     title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
-    return Dialog(title, lines=tuple(lines), footer=_("Ctrl-Q: leave · your seat is kept"), asks=False)
+    return Dialog(title, lines=tuple(lines), footer=_("{@leave:leave} · your seat is kept"), asks=False)

@@ -44,7 +44,7 @@ def prompt(table: Table) -> Prompt:
         return Prompt(_("YOUR CHOICE"), query.title, "turn")
     if rounds.is_due:
         event = newest_event(table)
-        told = " · ".join((_("The round is over"), _("Enter: scores")))
+        told = " · ".join((_("The round is over"), _("{@play:scores}")))
         return Prompt("", told, "turn" if event else "wait", event, needs_event=True)
     if rounds.is_between:
         return Prompt("", _between(table), "wait")
@@ -61,14 +61,16 @@ def _stopped(table: Table) -> Prompt | None:
     """Where the table does not go on."""
     _ = table._
     if table.accused is not None and table.broken is None:
-        return Prompt("", _("A check failed: the table is frozen · V: details · E: save the evidence"), "alarm")
+        return Prompt(
+            "", _("A check failed: the table is frozen · {@report:details} · {@export:save the evidence}"), "alarm"
+        )
     if table.broken is not None and table.accused is not None:
-        told = _("A check failed: the match is over · E: save evidence · Enter: lobby")
+        told = _("A check failed: the match is over · {@export:save evidence} · {@play:lobby}")
         return Prompt("", told, "alarm")
     if table.broken is not None and table.broken.may_return:
-        return Prompt("", _("This can’t be saved · Enter: lobby, then U to rejoin later"), "alarm")
+        return Prompt("", _("This can’t be saved · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
     if table.broken is not None:
-        told = _("The match was stopped · Enter: lobby · V: proof")
+        told = _("The match was stopped · {@play:lobby} · {@report:proof}")
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
         told = _("You lost the connection to the other players. Reconnecting…")
@@ -84,7 +86,9 @@ def _between(table: Table) -> str:
     if rounds.is_last:
         return _("The match is over: everyone is signing the result…")
     over = _("The round doesn’t count: no points") if rounds.is_void else _("The round is over")
-    ready = "" if table.is_watching else _("you are ready") if rounds.is_ready else _("Enter: ready for the next round")
+    ready = (
+        "" if table.is_watching else _("you are ready") if rounds.is_ready else _("{@play:ready for the next round}")
+    )
     return " · ".join(part for part in (over, ready) if part)
 
 
@@ -134,7 +138,7 @@ def confirms(table: Table, query: Query) -> tuple[str, ...]:
     told = []
     for option in query.options:
         label = option.choice.label
-        usual = _("{answer}: Enter to confirm · Esc: back", answer=label[:1].upper() + label[1:])
+        usual = _("{answer}: {@play} to confirm · {@back:back}", answer=label[:1].upper() + label[1:])
         told.append(option.confirm or usual)
     return tuple(told)
 
@@ -147,13 +151,13 @@ def beneath(table: Table) -> tuple[str, str, str]:
     if table.notice.text and not is_urgent(table):
         return (now.head, whole, now.mood)
     if table.accused is not None:
-        return ("", _("A check failed · Esc: table"), "alarm")
+        return ("", _("A check failed · {@back:table}"), "alarm")
     if table.broken is not None:
-        return ("", _("The match was stopped · Esc: table"), "alarm")
+        return ("", _("The match was stopped · {@back:table}"), "alarm")
     if table.playing.reconnecting is None and (paused := table.pause.news) is not None:
         return ("", _("Paused: waiting for {names}", names=table.at.narrator.everyone(paused.awaited)), "wait")
     if now.head:
-        return (now.head, " · ".join(part for part in (left_text(table), _("Esc: table")) if part), now.mood)
+        return (now.head, " · ".join(part for part in (left_text(table), _("{@back:table}")) if part), now.mood)
     if table.rounds.is_between:
         return ("", _("The round is over"), now.mood)
     return ("", whole, now.mood)

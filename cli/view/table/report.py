@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from cli.games.explain import explain
 from cli.news import Accused, Do, Followed, has_company
 from cli.text import Translator
+from cli.view.actions import REPORT
 from cli.view.checks import check_about, check_text, took_text
-from cli.view.commands import REPORT
 from cli.view.effects import Close
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input

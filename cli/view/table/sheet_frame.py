@@ -26,9 +26,9 @@ def sheet_frame(table: Table) -> Frame:
 def _prompt(table: Table) -> Below:
     _, rounds = table._, table.rounds
     if rounds.ended is not None and not rounds.may_rematch:
-        return "", _("Match over · Esc: lobby"), "turn"
+        return "", _("Match over · {@back:lobby}"), "turn"
     if rounds.ended is not None:
-        return "", _("Match over · Enter: rematch · Esc: lobby"), "turn"
+        return "", _("Match over · {@play:rematch} · {@back:lobby}"), "turn"
     if not rounds.is_between:
         now = prompt(table)
         whole = " · ".join(part for part in (now.text, now.event) if part)
@@ -37,7 +37,9 @@ def _prompt(table: Table) -> Below:
         return "", _("The match is over: everyone is signing the result…"), "wait"
     told, mood = _("The round is over"), "wait"
     if not table.is_watching:
-        told, mood = (_("You are ready"), "wait") if rounds.is_ready else (_("Enter: ready for the next round"), "turn")
+        told, mood = (
+            (_("You are ready"), "wait") if rounds.is_ready else (_("{@play:ready for the next round}"), "turn")
+        )
     return "", " · ".join(part for part in (told, table.next_round) if part), mood
 
 

@@ -121,13 +121,13 @@ def _sorting(table: Table) -> str:
     _ = table._
     match table.sorting:
         case "rank":
-            return _("sorted by rank (S)")
+            return _("sorted by rank ({@sort})")
         case "kind":
-            return _("sorted by combination (S)")
+            return _("sorted by combination ({@sort})")
         case "dealt":
-            return _("as dealt (S)")
+            return _("as dealt ({@sort})")
         case _suit:
-            return _("sorted by suit (S)")
+            return _("sorted by suit ({@sort})")
 
 
 def _picked(table: Table) -> str:
@@ -195,10 +195,10 @@ def _dialog(table: Table) -> Dialog | None:
         return replace(dialog, confirms=confirms(table, query))
     if table.broken is not None:
         reason = explain(_, table.broken.reason, table.at.cards, table.at.narrator.names)
-        footer = _("Enter: lobby · V: proof · L: log")
+        footer = _("{@play:lobby} · {@report:proof} · {@log:log}")
         if table.accused is not None:  # whom and for what, the banner says
             reason = evidence_text(_, table.accused)
-            footer = _("E: save evidence · Enter: lobby · V: proof · L: log")
+            footer = _("{@export:save evidence} · {@play:lobby} · {@report:proof} · {@log:log}")
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)

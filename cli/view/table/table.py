@@ -15,7 +15,6 @@ from cli.news import Playing
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
-from cli.view.own_words import own_words
 from cli.view.settings import Settings
 from cli.view.table.guard import Guard
 from cli.view.table.log import Log
@@ -70,8 +69,7 @@ class Table:
 
     @property
     def _(self) -> Translator:
-        """At the table the player's own keys stand in what is said."""
-        return own_words(self.settings.lang, self.settings.keys)
+        return self.settings.words
 
     @property
     def title(self) -> str:
@@ -224,11 +222,6 @@ class Table:
         now = self.clock()
         self.renew()
         effects = self.tell_help()
-        position = self.at.position
-        if not self.at.in_flight and (
-            position is None or (position.view.get("turn") == position.seat and not position.verbs)
-        ):
-            effects += self.changed()  # after a return the table lets us move without any news
         auto_at = self.timers.auto_at
         if auto_at is not None and now >= auto_at and not self.at.in_flight and not self.face.waits_for_bomb():
             self.timers.auto_at, self.timers.is_by_itself = None, True

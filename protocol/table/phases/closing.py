@@ -18,7 +18,7 @@ from protocol.table.audit import Audit, BadReveal, Found, audit
 from protocol.table.events import Breach, MatchOver, RoundClosed, RoundVoid
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Closing, Over, Revealing
+from protocol.table.phases.values import Between, Closing, Now, Over, Revealing
 from protocol.table.round import key_context
 from protocol.table.sequence import certified, new_preparation, next_height, settled
 from protocol.table.work import JobName
@@ -157,6 +157,11 @@ def say_vote(now: Closing, ledger: Ledger, own: Own) -> Message | None:
 def closing_owing(now: Closing, ledger: Ledger) -> set[Seat]:
     """Return the seats that have not voted, or differ from the majority."""
     return ballot.disagreeing(now.match, ledger.store)
+
+
+def awaits_certificate(now: Now, ledger: Ledger, seat: Seat) -> bool:
+    """Whether this seat has voted for a round's result and cannot know yet whether the others hold all votes."""
+    return isinstance(now, Closing) and ballot.vote_of(now.match, ledger.store, seat) is not None
 
 
 # --- over ---

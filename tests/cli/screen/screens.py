@@ -21,6 +21,7 @@ from cli.news import (
     Unfinished,
 )
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.shown import screen_of
 from cli.view.choosing import Answer, ChoiceModel
 from cli.view.effects import Play
@@ -31,7 +32,6 @@ from cli.view.options import SettingsModel
 from cli.view.records import Record, RecordsModel
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
-from cli.view.settings import Settings
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
 from protocol.table.effort import Checked
@@ -39,18 +39,18 @@ from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
 from tests.cli.tables import scripted, tichu_lead
 
-Shows = Callable[[Settings], Screen]
+Shows = Callable[[TerminalSettings], Screen]
 
 
 def table(name: str, seats: int, seed: int = 3, **options: object) -> LocalTable:
     return LocalTable(load(name, seats, options), Random(seed))
 
 
-def stage(local: LocalTable, settings: Settings, seat: int | None = 0, begun: bool = True) -> Stage:
+def stage(local: LocalTable, settings: TerminalSettings, seat: int | None = 0, begun: bool = True) -> Stage:
     return Stage(local, seat, settings=settings, begun=begun)
 
 
-def crazy(settings: Settings) -> Stage:
+def crazy(settings: TerminalSettings) -> Stage:
     """Eight players, ten cards, our turn."""
     hands = ["2s 8s Ks 3h 8h Qh 5d Td 9c Ac", "4d 5s 6c 7h Jd", "9h", "2c 3d 4h 6s 7c 8c Th", "As Kd Qc"]
     hands += ["2d 4c 5c", "6h 7d Jc Js 9s 2h", "9d Tc Kc"]
@@ -62,63 +62,63 @@ def crazy(settings: Settings) -> Stage:
     return shown
 
 
-def crazy_eights(settings: Settings) -> Screen:
+def crazy_eights(settings: TerminalSettings) -> Screen:
     return crazy(settings).screen
 
 
-def refused(settings: Settings) -> Screen:
+def refused(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("enter")
     return shown.screen
 
 
-def suit_pick(settings: Settings) -> Screen:
+def suit_pick(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("8", "8", "enter")
     return shown.screen
 
 
-def waiting(settings: Settings) -> Screen:
+def waiting(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("3", "enter")
     shown.tick(12)
     return shown.screen
 
 
-def two_players(settings: Settings) -> Screen:
+def two_players(settings: TerminalSettings) -> Screen:
     return stage(scripted("crazy-eights", ["5h 6h", "9c Tc Jc"], up="9h", stock="2c"), settings).screen
 
 
-def ten_players(settings: Settings) -> Screen:
+def ten_players(settings: TerminalSettings) -> Screen:
     return stage(table("crazy-eights", 10), settings, 4).screen
 
 
-def penalty(settings: Settings) -> Screen:
+def penalty(settings: TerminalSettings) -> Screen:
     shown = stage(scripted("two-four-jack", ["2s 2d 9h", "2h 5c 4d", "9c Kd"], up="5s", stock="3s " * 12), settings, 1)
     shown.moves(0, {"do": "play", "cards": ["2s"]})
     return shown.screen
 
 
-def last_word(settings: Settings) -> Screen:
+def last_word(settings: TerminalSettings) -> Screen:
     shown = stage(scripted("mau-mau", ["7h 9h", "8c Kc Td"], up="Th", stock="7s " * 8), settings)
     shown.press("7", "enter")
     return shown.screen
 
 
-def war(settings: Settings) -> Screen:
+def war(settings: TerminalSettings) -> Screen:
     hands = ["2s 3s 8s Ks 6s 9s Qs Ts 3h 8h Qh 4h 7h 9h 5d Td 4d 6d Jd Qd Ac 9c 4c 7c Tc", "2h 3c Kd", "Jk 5c", "6c 7d"]
     shown = stage(scripted("macau-wars", hands, up="5h", stock="5s " * 40, dealer=2), settings)
     shown.moves(1, {"do": "play", "cards": ["2h"]})
     return shown.screen
 
 
-def joker(settings: Settings) -> Screen:
+def joker(settings: TerminalSettings) -> Screen:
     shown = stage(scripted("macau-wars", ["Jk 8s 9d", "2c 3c", "5c 6c"], up="5h", stock="5s " * 20, dealer=1), settings)
     shown.press("end", "enter")
     return shown.screen
 
 
-def next_player(settings: Settings) -> Screen:
+def next_player(settings: TerminalSettings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Qc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
@@ -126,7 +126,7 @@ def next_player(settings: Settings) -> Screen:
     return shown.screen
 
 
-def rank_call(settings: Settings) -> Screen:
+def rank_call(settings: TerminalSettings) -> Screen:
     shown = stage(
         scripted("macau-wars", ["Jc 8s 9d", "2c 3c", "5c 6c", "7c"], up="5c", stock="5s " * 20, dealer=1), settings
     )
@@ -140,11 +140,11 @@ ACROSS = "2j 3p 4s 5s 6j 7p 8p Tk Ts Jk Qk Ks Ap Dog"
 RIGHT = "2p 3k 4p 5j 7k 8k 9p Tp Jp Qs Kk Kp As Mah"
 
 
-def tichu(settings: Settings) -> Stage:
+def tichu(settings: TerminalSettings) -> Stage:
     return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings)
 
 
-def tichu_picked(settings: Settings) -> Screen:
+def tichu_picked(settings: TerminalSettings) -> Screen:
     """A straight lies on the table, ours is picked."""
     shown = tichu(settings)
     shown.hear(news.DealChecked((0, 1, 2, 3), 63.0, ()))
@@ -154,44 +154,44 @@ def tichu_picked(settings: Settings) -> Screen:
     return shown.screen
 
 
-def tichu_lead_screen(settings: Settings) -> Screen:
+def tichu_lead_screen(settings: TerminalSettings) -> Screen:
     return stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings).screen
 
 
-def tichu_wish(settings: Settings) -> Screen:
+def tichu_wish(settings: TerminalSettings) -> Screen:
     shown = stage(tichu_lead([RIGHT, MINE, LEFT, ACROSS], 0), settings)
     shown.press("1", "enter")
     return shown.screen
 
 
-def tichu_mended(settings: Settings) -> Screen:
+def tichu_mended(settings: TerminalSettings) -> Screen:
     shown = tichu(settings)
     shown.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     shown.press("3", " ", "4", " ", "5", " ", "7", " ")
     return shown.screen
 
 
-def grand(settings: Settings) -> Screen:
+def grand(settings: TerminalSettings) -> Screen:
     shown = stage(table("tichu", 4, 5), settings)
     shown.moves(2, {"do": "grand", "call": False})
     return shown.screen
 
 
-def exchange_stage(settings: Settings) -> Stage:
+def exchange_stage(settings: TerminalSettings) -> Stage:
     shown = stage(table("tichu", 4, 5), settings)
     for seat in range(4):
         shown.moves(seat, {"do": "grand", "call": seat == 2})
     return shown
 
 
-def exchange(settings: Settings) -> Screen:
+def exchange(settings: TerminalSettings) -> Screen:
     shown = exchange_stage(settings)
     shown.moves(3, {"do": "give", "cards": list(shown.table.hands[3][:3])})
     shown.press("home", "1", "right", "right", "2")
     return shown.screen
 
 
-def dragon(settings: Settings) -> Screen:
+def dragon(settings: TerminalSettings) -> Screen:
     shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), settings)
     shown.moves(0, {"do": "play", "cards": ["Drg"]})
     for seat in (1, 2, 3):
@@ -199,13 +199,13 @@ def dragon(settings: Settings) -> Screen:
     return shown.screen
 
 
-def tichu_call(settings: Settings) -> Screen:
+def tichu_call(settings: TerminalSettings) -> Screen:
     shown = tichu(settings)
     shown.press("t")
     return shown.screen
 
 
-def paused(settings: Settings) -> Screen:
+def paused(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     away(shown, 5)
     shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
@@ -213,36 +213,36 @@ def paused(settings: Settings) -> Screen:
     return shown.screen
 
 
-def accused(settings: Settings) -> Screen:
+def accused(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Accused(2, FairdealError("card shares do not match the seat's round key")))
     return shown.screen
 
 
-def broken(settings: Settings) -> Screen:
+def broken(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.hear(news.Broken(FairdealError("{name} quit for good, so the match is over", name="Lukas")))
     return shown.screen
 
 
-def leaving(settings: Settings) -> Screen:
+def leaving(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("f10")
     return shown.screen
 
 
-def shuffling(settings: Settings) -> Screen:
+def shuffling(settings: TerminalSettings) -> Screen:
     """Before the first deal: no cards yet."""
     shown = stage(table("crazy-eights", 4), settings, begun=False)
     shown.parts.at._is_known = True
     return shown.screen
 
 
-def watching(settings: Settings) -> Screen:
+def watching(settings: TerminalSettings) -> Screen:
     return stage(table("tichu", 4), settings, None).screen
 
 
-def finished(settings: Settings, match: bool) -> Stage:
+def finished(settings: TerminalSettings, match: bool) -> Stage:
     shown = stage(
         scripted(
             "crazy-eights", ["5h", "8s 3c", "Kd Jh"], up="9h", stock="2c", options={"target": 100 if not match else 30}
@@ -262,37 +262,37 @@ def finished(settings: Settings, match: bool) -> Stage:
     return shown
 
 
-def between_rounds(settings: Settings) -> Screen:
+def between_rounds(settings: TerminalSettings) -> Screen:
     return finished(settings, False).screen
 
 
-def match_over(settings: Settings) -> Screen:
+def match_over(settings: TerminalSettings) -> Screen:
     return finished(settings, True).screen
 
 
-def report(settings: Settings) -> Screen:
+def report(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("v")
     return shown.screen
 
 
-def help_screen(settings: Settings) -> Screen:
+def help_screen(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("?")
     return shown.screen
 
 
-def log(settings: Settings) -> Screen:
+def log(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     shown.press("l")
     return shown.screen
 
 
-def settings_screen(settings: Settings) -> Screen:
+def settings_screen(settings: TerminalSettings) -> Screen:
     return screen_of(SettingsModel(settings, lambda: "Fairdeal"), settings, Clock())
 
 
-def big_cards(settings: Settings) -> Screen:
+def big_cards(settings: TerminalSettings) -> Screen:
     settings.big = True
     return crazy(settings).screen
 
@@ -327,14 +327,14 @@ TABLES = (
 )
 
 
-def lobby(settings: Settings) -> Screen:
+def lobby(settings: TerminalSettings) -> Screen:
     clock = Clock()
     shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
     shown.send(Hear(TablesSeen(TABLES)))
     return shown
 
 
-def empty_lobby(settings: Settings) -> Screen:
+def empty_lobby(settings: TerminalSettings) -> Screen:
     clock = Clock()
     shown = screen_of(LobbyModel(settings, clock, "Hanako"), settings, clock)
     clock.passes(5)
@@ -379,7 +379,7 @@ class Parlour:
         return TableOptions(time=30_000, suggest=False)
 
 
-def room(settings: Settings) -> Screen:
+def room(settings: TerminalSettings) -> Screen:
     model = RoomModel(settings, b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
     shown = screen_of(model, settings, Clock())
     first = (Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)
@@ -389,23 +389,23 @@ def room(settings: Settings) -> Screen:
     return shown
 
 
-def opening(settings: Settings) -> Screen:
+def opening(settings: TerminalSettings) -> Screen:
     return screen_of(OpeningModel(settings, False, "Hanako's table"), settings, Clock())
 
 
-def practice(settings: Settings) -> Screen:
+def practice(settings: TerminalSettings) -> Screen:
     shown = screen_of(OpeningModel(settings, True, ""), settings, Clock())
     shown.key("down")
     shown.key("left")
     return shown
 
 
-def choosing(settings: Settings) -> Screen:
+def choosing(settings: TerminalSettings) -> Screen:
     answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
     return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
 
 
-def records(settings: Settings) -> Screen:
+def records(settings: TerminalSettings) -> Screen:
     won = "Mia, Hanako 1010 (won), Jonas, Sam 640"
     files = [
         Record("/x/1", "2026-11-20 21:14", ("Tichu", "Mia, Hanako", "Mia+Hanako"), won),
@@ -427,7 +427,7 @@ def recording() -> Recorded:
     return Recorded(local.game, NAMES[:2], tuple(steps))
 
 
-def replay(settings: Settings) -> Screen:
+def replay(settings: TerminalSettings) -> Screen:
     clock = Clock()
     shown = screen_of(ReplayModel(recording(), settings, clock, "/x/1"), settings, clock)
     shown.key("right")

@@ -13,10 +13,10 @@ from cli.news import News, Player, Say
 from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.inputs import Input
-from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, TableView
 from protocol.cards import Card, Seat
@@ -55,7 +55,7 @@ class Stage:
         seat: Seat | None = 0,
         lang: str = "en",
         names: Sequence[str] = NAMES,
-        settings: Settings | None = None,
+        settings: TerminalSettings | None = None,
         begun: bool = True,
     ) -> None:
         game = table.game
@@ -64,7 +64,7 @@ class Stage:
         self.practice = PracticeTable(game, tuple(names[: game.seats]), people, Random(1), table=table)
         self.playing = self.practice.people[seat] if seat is not None else self.practice.watch()
         self.practice.facts = news.TableFacts(options=dict(game.options))
-        self.settings = settings or Settings(lang=lang)
+        self.settings = settings or TerminalSettings(lang=lang)
         self.clock = Clock()
         self.model = TableModel(self.playing, self.settings, self.clock, lambda _columns: ["HOW TO PLAY", "Rules " * 6])
         self.parts = self.model.table

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from cli.terminal.canvas import Action
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, stage
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import tichu_lead
 
 
 def won_with_the_dragon() -> Stage:
-    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), Settings())
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), TerminalSettings())
     shown.moves(0, {"do": "play", "cards": ["Drg"]})
     for seat in (1, 2, 3):
         shown.moves(seat, {"do": "pass"})
@@ -74,7 +74,7 @@ OTHERS = (
 
 
 def holding_a_bomb(leader: int) -> Stage:
-    return stage(tichu_lead([BOMB, *OTHERS], leader), Settings())
+    return stage(tichu_lead([BOMB, *OTHERS], leader), TerminalSettings())
 
 
 def test_a_second_enter_does_not_break_the_bomb() -> None:

@@ -16,10 +16,10 @@ from cli.clean import width
 from cli.terminal.canvas import Canvas
 from cli.terminal.glyphs import ASCII
 from cli.terminal.picture import picture
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import FELT
 from cli.text import languages
 from cli.text.translator import HERE
-from cli.view.settings import Settings
 from tests.cli.catalogue_keys import spoken_keys
 from tests.cli.screen.screens import SCREENS
 from tests.cli.screen.stage import drawn as drawn_as
@@ -31,7 +31,7 @@ REWRITE = os.environ.get("GOLDEN") == "rewrite"
 
 
 def drawn(name: str, lang: str, ascii_only: bool, columns: int, rows: int) -> Canvas:
-    settings = Settings(lang=lang, ascii_only=ascii_only)
+    settings = TerminalSettings(lang=lang, ascii_only=ascii_only)
     return drawn_as(SCREENS[name](settings), columns, rows)
 
 

@@ -7,7 +7,7 @@ import pytest
 from cli import news
 from cli.terminal.canvas import Action
 from cli.terminal.draw.frame import fitted
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
@@ -69,7 +69,7 @@ def test_the_last_seconds_are_told_over_a_message() -> None:
 
 
 def test_nothing_of_the_table_stands_on_the_score_sheet() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter", "d")
     assert "It is Jonas’s turn" in stage.prompt
     stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
@@ -123,7 +123,7 @@ def test_a_refusal_names_first_what_fits_and_what_is_picked() -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_refusals_are_whole(columns: int, rows: int) -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("2", " ", "enter")
     lines = stage.text(columns, rows).splitlines()[-3:-1]
     assert " ".join(line.strip() for line in lines).endswith("Selected: 2♠. X: clear")
@@ -156,7 +156,7 @@ def test_the_word_that_is_due_is_asked_for_in_the_prompt() -> None:
 
 
 def test_a_question_answers_a_wrong_key() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("8", "enter", "z")
     assert stage.prompt.startswith("You can’t answer with “z”.")
     assert not stage.played
@@ -165,7 +165,7 @@ def test_a_question_answers_a_wrong_key() -> None:
 
 
 def test_without_hints_nothing_tells_what_fits() -> None:
-    stage = crazy(Settings(hints="off"))
+    stage = crazy(TerminalSettings(hints="off"))
     assert dots(stage) == set()
     assert "fit" not in stage.prompt
     view = stage.view

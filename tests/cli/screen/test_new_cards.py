@@ -7,7 +7,7 @@ import pytest
 from cli import news as events
 from cli.games.base.recap import recap
 from cli.terminal.canvas import Canvas
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted
 
@@ -90,7 +90,9 @@ def test_who_comes_back_reads_draws_in_a_row_as_one() -> None:
 
 
 def test_cards_that_were_due_are_taken_and_not_drawn() -> None:
-    stage = Stage(scripted("two-four-jack", ["2c 3s Ks", "9c 9d 7s"], up="6c", stock=DRAWN), settings=Settings())
+    stage = Stage(
+        scripted("two-four-jack", ["2c 3s Ks", "9c 9d 7s"], up="6c", stock=DRAWN), settings=TerminalSettings()
+    )
     stage.press("2", "enter")
     stage.moves(1, {"do": "draw"})
     assert stage.log[-1].startswith("Jonas drew 2 penalty cards.")

@@ -60,7 +60,7 @@ def test_the_joker_s_question_names_its_letters() -> None:
     stage.press("end", "enter")
     query = stage.parts.question.query
     assert query is not None
-    assert "P=♠ H=♥ D=♦ C=♣" in query.footer
+    assert "P=♠ H=♥ D=♦ C=♣" in stage.text(100, 30)
     at = stage.screen.choice
     stage.press("5", "p")
     assert query.options[stage.screen.choice].choice.label == "5♠" != query.options[at].choice.label

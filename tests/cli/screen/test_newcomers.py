@@ -9,10 +9,10 @@ import pytest
 
 from cli import news
 from cli.news import Do, Finished, HintsChanged
+from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
 from cli.view.effects import TakeHelp
 from cli.view.results import evening_lines
-from cli.view.settings import Settings
 from cli.view.tips import ALL, note_tip, tips_seen
 from cli.view.views import TableView
 from protocol.games import LocalTable
@@ -21,7 +21,7 @@ from tests.cli.screen.stage import Stage
 from tests.cli.tables import scripted, tichu_lead
 
 
-def two(first: str = "5h 6h 2c", settings: Settings | None = None, begun: bool = True) -> Stage:
+def two(first: str = "5h 6h 2c", settings: TerminalSettings | None = None, begun: bool = True) -> Stage:
     return Stage(
         scripted("crazy-eights", [first, "9c Tc Jc"], up="9h", stock="2c 3c 4c"), settings=settings, begun=begun
     )
@@ -117,18 +117,18 @@ def test_nobody_is_told_for_ever(tmp_path: Path) -> None:
 
 
 def test_a_proposal_is_picked_and_not_played() -> None:
-    stage = two(settings=Settings(hints="suggest"))
+    stage = two(settings=TerminalSettings(hints="suggest"))
     stage.press("h")
     assert stage.prompt.startswith("Suggestion: ")
     assert stage.chosen in (("5h",), ("6h",))
     assert not stage.played
-    stage = two("5c 6c 2c", Settings(hints="suggest"))
+    stage = two("5c 6c 2c", TerminalSettings(hints="suggest"))
     stage.press("h")
     assert stage.prompt == "You can’t play: Press D to draw."
 
 
 def test_a_proposal_that_comes_too_late_is_not_told() -> None:
-    stage = two(settings=Settings(hints="suggest"))
+    stage = two(settings=TerminalSettings(hints="suggest"))
     stage.screen.key("h")
     stage.screen.effects.clear()
     stage.press("5", "enter")
@@ -180,7 +180,7 @@ def test_who_comes_back_to_tichu_is_told_what_lies_there() -> None:
 
 
 def test_the_evening_stands_on_the_score_sheet() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("f3")
     assert Do("evening", 0.0) in stage.effects
     four = ("Mia", "Jonas", "Priya", "Sam")
@@ -211,14 +211,14 @@ def test_an_evening_counts_teams_that_won_by_game() -> None:
 
 
 def test_what_a_table_forbids_is_not_proposed() -> None:
-    stage = two(settings=Settings(hints="suggest"))
+    stage = two(settings=TerminalSettings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
     assert stage.prompt.startswith("Option ")
 
 
 def test_the_table_hears_how_much_help_is_taken_and_tells_of_proposed_plays() -> None:
-    stage = two(settings=Settings(hints="legal"))
+    stage = two(settings=TerminalSettings(hints="legal"))
     stage.effects.clear()
 
     def helped() -> list[str]:

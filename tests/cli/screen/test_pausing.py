@@ -6,8 +6,8 @@ import pytest
 
 from cli import news
 from cli.terminal.canvas import Action
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Play
-from cli.view.settings import Settings
 from cli.view.views import TableView
 from p2p.errors import DiskFull
 from protocol.errors import FairdealError
@@ -19,7 +19,7 @@ LUKAS = 5
 
 
 def paused(*others: int, left_s: float | None = 0.0, all_agree: bool = False) -> Stage:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     away(stage, LUKAS)
     stage.hear(news.Paused((LUKAS,), left_s, others, 130.0, all_agree))
     return stage
@@ -48,14 +48,14 @@ def test_nobody_is_offered_to_play_on_without_a_player(left_s: float | None) -> 
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.Paused((LUKAS,), 10.0))
     assert "lost the connection" not in stage.text()
     assert "Paused: waiting for Lukas" in stage.text()
 
 
 def test_a_clock_stands_still_while_somebody_else_is_awaited() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     assert stage.parts.timers.deadline is not None
     stage.hear(news.Paused((LUKAS,), 10.0))
     assert stage.parts.timers.deadline is None
@@ -83,7 +83,7 @@ def report(stage: Stage) -> str:
 
 
 def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: pytest.MonkeyPatch) -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     steps = (Checked("own-shuffle", 1, 0.012), Checked("shuffles", 8, 0.0334), Checked("hands", 8, 0.0004))
     since = (Checked("moves", 30, 0.0081), Checked("draws", 4, 0.02))
     monkeypatch.setattr(type(stage.playing), "checks", lambda _seat: since)
@@ -100,7 +100,7 @@ def test_the_report_says_what_was_checked_and_how_long_that_took(monkeypatch: py
 
 
 def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.DealChecked(tuple(range(8)), 0.0))
     text = report(stage)
     assert "checked on this computer before you left" in text
@@ -119,13 +119,13 @@ def test_after_a_return_the_report_says_that_the_deal_was_checked_before() -> No
     ],
 )
 def test_the_report_counts_the_decks(game: str, seats: int, said: str) -> None:
-    played = stage(table(game, seats), Settings())
+    played = stage(table(game, seats), TerminalSettings())
     played.hear(news.DealChecked(tuple(range(seats)), 41.0))
     assert said in report(played)
 
 
 def test_seat_and_box_show_the_same_time() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     away(stage, LUKAS)
     stage.tick(7)
     stage.hear(news.Paused((LUKAS,), None, (), 130.0))
@@ -137,14 +137,14 @@ def test_seat_and_box_show_the_same_time() -> None:
 
 @pytest.mark.parametrize(("through", "is_ours"), [("Mia", True), ("Jonas", False), ("", False)])
 def test_for_bots_of_this_machine_the_box_says_what_helps(through: str, is_ours: bool) -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through=through)
     stage.hear(news.Away(6), news.Paused((6,), None, (), 5.0))
     assert ("These bots run on your computer" in " ".join(stage.text(200, 60).split())) == is_ours
 
 
 def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the_log() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through="Mia")
     stage.hear(news.Away(6, is_ours=True), news.BotsStopped(("Bot Ada",)), news.Paused((6,), None, (), 5.0))
 
@@ -158,7 +158,7 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
         "Paused: waiting for Bot Ada.",
     ]
     stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
-    assert "To restart them: Ctrl-Q, A, then U in the lobby." in box()
+    assert "To restart them: Ctrl-Q, step away, then U in the lobby." in box()
     assert "Details: /home/mia/faults/fault.log" in stage.log[-1]
     full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
     stage.hear(news.BotStuck("Bot Ada", full))
@@ -168,8 +168,8 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
 
 
 def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:
-    shown = accused(Settings())
-    names = {action.name for row in crazy(Settings()).canvas().actions for action in row if action is not None}
+    shown = accused(TerminalSettings())
+    names = {action.name for row in crazy(TerminalSettings()).canvas().actions for action in row if action is not None}
     assert "draw" in names
     view, look = shown.picture(80, 24)
     assert look is not None
@@ -180,7 +180,7 @@ def test_nothing_is_offered_to_play_once_a_check_has_failed() -> None:
 
 
 def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
-    shown = accused(Settings())
+    shown = accused(TerminalSettings())
     lines = list(drawn(shown, 60, 20).lines())
     assert " ".join(f"{lines[1]} {lines[2]}".split()) == (
         "CHEATING: ハナコ. Card shares do not match the seat's round key."
@@ -188,7 +188,7 @@ def test_a_failed_check_is_told_in_full_where_the_window_is_narrow() -> None:
 
 
 def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
-    shown = accused(Settings())
+    shown = accused(TerminalSettings())
     shown.key("v")
     canvas = drawn(shown, 100, 40)
     assert "A check on your computer failed" in canvas.text()
@@ -196,7 +196,7 @@ def test_after_a_failed_check_nothing_is_promised_about_the_cards() -> None:
 
 
 def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.press("v")
     assert "locked deck" not in shown.text(100, 50)
     shown.press("d")
@@ -210,7 +210,7 @@ def test_d_tells_how_each_thing_was_proven_and_takes_it_away_again() -> None:
 
 
 def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
-    shown = stage(table("crazy-eights", 3), Settings())
+    shown = stage(table("crazy-eights", 3), TerminalSettings())
     shown.hear(news.Accused(1, FairdealError("card shares do not match the seat's round key")))
     shown.press("v")
     assert "own dealer" not in shown.text()
@@ -227,10 +227,10 @@ def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> 
 
 def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
     full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.Broken(full, may_return=True))
     assert "U to rejoin later" in stage.prompt
     assert "ree up some space" in " ".join(stage.text().split())
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.Broken(full))
     assert "U to rejoin later" not in stage.prompt

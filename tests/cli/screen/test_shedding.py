@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli import news
 from cli.terminal.canvas import Canvas
 from cli.terminal.draw.log import draw_log
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
 from tests.cli.screen.screens import finished, stage, table
 from tests.cli.screen.stage import NAMES, Stage
@@ -88,7 +88,7 @@ def test_another_pick_takes_the_place_of_the_first_where_one_card_is_played() ->
 
 
 def test_sorting_is_told_while_cards_are_picked_and_kept() -> None:
-    settings = Settings()
+    settings = TerminalSettings()
     table = scripted("crazy-eights", ["5h 6h 2c", "9c Tc Jc"], up="9h", stock="2c")
     stage = Stage(table, settings=settings)
     stage.press("5", " ", "s")
@@ -144,7 +144,7 @@ def test_who_comes_back_is_told_what_was_named() -> None:
 
 
 def test_the_score_sheet_says_how_the_round_ended() -> None:
-    text = finished(Settings(), False).text()
+    text = finished(TerminalSettings(), False).text()
     assert "You went out with 5♥." in text
     assert "8♠ 50 · 3♣ 3 = 53" in text
     hands = ["5h", "9c Tc", "7c 8c"]
@@ -180,10 +180,10 @@ def test_where_nothing_fits_the_key_that_helps_is_never_cut() -> None:
 
 
 def test_the_sheet_says_which_points_win() -> None:
-    few = stage(table("mau-mau", 3, target=100), Settings())
+    few = stage(table("mau-mau", 3, target=100), TerminalSettings())
     few.press("f3")
     assert "until someone reaches 100: lowest score wins" in few.text()
-    many = stage(table("crazy-eights", 3, target=100), Settings())
+    many = stage(table("crazy-eights", 3, target=100), TerminalSettings())
     many.press("f3")
     assert "first to 100" in many.text()
 

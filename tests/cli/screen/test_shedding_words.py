@@ -6,8 +6,8 @@ import pytest
 
 from cli import news
 from cli.terminal.draw.flash import _cells, draw_flash
+from cli.terminal.settings import TerminalSettings
 from cli.text import load_translator
-from cli.view.settings import Settings
 from cli.view.views import CardFace, Flight
 from tests.cli.screen.stage import NAMES, Stage
 from tests.cli.tables import scripted
@@ -15,7 +15,7 @@ from tests.cli.tables import scripted
 DRAWN = "Tc Ts 3d 2c 4c 6c 7c 5c 5d 3c"
 
 
-def two(lang: str = "en", settings: Settings | None = None, up: str = "9d") -> Stage:
+def two(lang: str = "en", settings: TerminalSettings | None = None, up: str = "9d") -> Stage:
     """Crazy Eights; ours is the turn."""
     table = scripted("crazy-eights", ["9h 9s 3s Ks", "9c Qd 7s 6h"], up=up, stock=DRAWN)
     return Stage(table, lang=lang, settings=settings)
@@ -57,9 +57,9 @@ def test_the_word_that_cannot_be_said_with_the_last_card_now() -> None:
 
 
 def test_a_suit_alone_is_no_key_where_signs_are_letters() -> None:
-    stage = two(settings=Settings(ascii_only=True))
+    stage = two(settings=TerminalSettings(ascii_only=True))
     assert stage.prompt.startswith("YOUR TURN  Match diamonds or 9, or any 8")
-    stage = two(settings=Settings(ascii_only=True), up="Qc")
+    stage = two(settings=TerminalSettings(ascii_only=True), up="Qc")
     assert "you need clubs, Q or 8" in stage.prompt
     stage.settings.ascii_only = False
     assert "you need ♣, Q or 8" in stage.prompt

@@ -9,8 +9,8 @@ from cli.clean import width
 from cli.client.room import UNHURRIED_S
 from cli.news import Finished
 from cli.terminal.draw.lists import most_top, seen_facts, wrapped_page
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Leave, Ready
-from cli.view.settings import Settings
 from cli.view.views import Line
 from protocol.errors import FairdealError
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, stage
@@ -20,7 +20,7 @@ from tests.cli.tables import scripted, tichu_lead
 
 @pytest.mark.parametrize("is_sheet", [True, False])
 def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bool) -> None:
-    shown = finished(Settings(), False) if is_sheet else crazy(Settings())
+    shown = finished(TerminalSettings(), False) if is_sheet else crazy(TerminalSettings())
     shown.press("f10")
     if is_sheet:
         shown.hear(news.RoundBegan(2, shown.table.view(0)))
@@ -32,7 +32,7 @@ def test_whether_to_leave_is_asked_on_though_a_round_ends_or_begins(is_sheet: bo
 
 
 def test_after_the_last_round_no_next_one_is_told_of() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.hear(news.RoundEnded(shown.table.view(0), is_last=True))
     assert "next round" not in shown.text()
     assert "ready" not in shown.text()
@@ -42,7 +42,7 @@ def test_after_the_last_round_no_next_one_is_told_of() -> None:
 
 
 def test_who_watches_is_not_asked_for_readiness() -> None:
-    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), Settings(), None)
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), TerminalSettings(), None)
     shown.hear(news.RoundEnded(shown.table.view(None)))
     assert "ready" not in shown.text()
     shown.press("enter")
@@ -55,7 +55,7 @@ def in_japanese(shown: Stage) -> str:
 
 
 def test_an_open_box_speaks_the_language_of_now_and_keeps_its_cursor() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.press("8", "8", "enter", "3")
     at = shown.screen.choice
     assert "Diamonds" in shown.text()
@@ -68,14 +68,14 @@ def test_an_open_box_speaks_the_language_of_now_and_keeps_its_cursor() -> None:
 
 
 def test_the_box_before_leaving_speaks_the_language_of_now() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.press("f10")
     assert "席" in in_japanese(shown)
     assert "Leave the table?" not in shown.text()
 
 
 def test_passes_at_the_seats_are_worded_when_drawn() -> None:
-    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), Settings())
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0), TerminalSettings())
     shown.moves(0, {"do": "play", "cards": ["2s"]})
     shown.moves(1, {"do": "pass"})
     assert "passes" in shown.text()
@@ -85,7 +85,7 @@ def test_passes_at_the_seats_are_worded_when_drawn() -> None:
 
 @pytest.mark.parametrize("page", ["f2", "v", "l", "?"])
 def test_titles_of_pages_over_the_table_change_with_the_language(page: str) -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.press(page)
     assert "Crazy Eights" in shown.text().splitlines()[0]
     assert "クレイジーエイト" in in_japanese(shown).splitlines()[0]
@@ -97,14 +97,14 @@ def test_a_long_check_pushes_its_time_below_and_loses_nothing() -> None:
 
 
 def test_a_limit_of_rounds_stands_on_the_sheet() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.practice.facts = news.TableFacts(rounds=1, options=dict(shown.table.game.options))
     shown.press("f3")
     assert "Crazy Eights, first to 100, up to 1 round" in shown.text()
 
 
 def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
-    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1), Settings())
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 1), TerminalSettings())
     assert "pass ahead" not in shown.text(200, 60)
     shown.moves(1, {"do": "play", "cards": ["2k"]})
     assert "pass ahead" in shown.text(200, 60)
@@ -116,7 +116,7 @@ def test_pass_ahead_is_offered_only_where_it_can_be_said() -> None:
 
 
 def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
-    shown = exchange_stage(Settings())
+    shown = exchange_stage(TerminalSettings())
     shown.press("home", " ", "right", " ", "right", " ", "enter")
     for seat in (1, 2, 3):
         shown.moves(seat, {"do": "give", "cards": list(shown.table.hands[seat][:3])})
@@ -129,7 +129,7 @@ def test_who_gave_what_stands_below_the_cards_until_we_have_played() -> None:
 
 
 def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
-    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), Settings())
+    shown = stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), TerminalSettings())
     shown.hear(news.RoundVoid((3,)))
     assert "Had the Mah Jong but didn’t show it: Priya." in shown.log[-1]
     assert shown.prompt == "The round doesn’t count: no points · Enter: ready for the next round"
@@ -139,7 +139,7 @@ def test_a_void_round_is_called_so_and_names_who_held_it_up() -> None:
     assert any(isinstance(effect, Ready) for effect in shown.effects)
     shown.hear(news.RoundBegan(2, shown.table.view(0)))
     assert "void" not in shown.prompt
-    eights = crazy(Settings())
+    eights = crazy(TerminalSettings())
     eights.hear(news.RoundVoid((1,)))
     assert "Could have played but didn’t: Jonas." in eights.log[-1]
 
@@ -168,7 +168,7 @@ def test_no_heading_stands_alone_at_the_end_of_the_sheet() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
 @pytest.mark.parametrize("keys", [("down",), ("pagedown",), ("end",)])
 def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[str, ...]) -> None:
-    shown = finished(Settings(), True)
+    shown = finished(TerminalSettings(), True)
     shown.parts.rounds.evening = tuple(
         Finished(1.0, "finished", game, ("Mia",), ((0,),), (0,), (0,), 1)
         for game in ("crazy-eights", "mau-mau", "macau-wars", "tichu", "two-four-jack", *(f"game{n}" for n in range(9)))
@@ -193,7 +193,7 @@ def test_all_of_a_long_sheet_can_be_read(columns: int, rows: int, keys: tuple[st
 
 def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
     held = ["Td 9d 8h 7h 6h 5h 4h 3h 2h Kd Qd", "5h 6h"]
-    shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), Settings())
+    shown = stage(scripted("crazy-eights", held, up="9h", stock="2c 3c 4c"), TerminalSettings())
     hands = {str(seat): list(hand) for seat, hand in enumerate(shown.table.hands)}
     shown.hear(news.RoundEnded({**shown.table.view(0), "hands": hands}))
     lines = [line.strip() for line in shown.text(60, 20).splitlines()]
@@ -203,7 +203,7 @@ def test_no_line_of_the_sheet_ends_between_a_card_and_its_points() -> None:
 
 
 def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() -> None:
-    shown = finished(Settings(), False)
+    shown = finished(TerminalSettings(), False)
     shown.parts.rounds.evening = (Finished(1.0, "finished", "tichu", ("Mia",), ((0,),), (0,), (0,), 1),)
     assert "Tonight’s results" in shown.text()
     shown.hear(news.MatchEnded(shown.table.view(0)))
@@ -211,7 +211,7 @@ def test_the_evening_is_not_told_while_it_lacks_the_match_that_has_just_ended() 
 
 
 def test_a_pause_that_waits_for_us_alone_names_no_time() -> None:
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.hear(news.RoundEnded(shown.table.view(0), pause_s=15.0))
     assert "in 15 s" in shown.prompt
     shown.hear(news.RoundEnded(shown.table.view(0), pause_s=UNHURRIED_S))
@@ -234,7 +234,7 @@ def test_nobody_cheated_is_said_only_where_every_round_is_known_to_be_clean(
     before: tuple[news.News, ...], is_honest: bool
 ) -> None:
     """A breach does not void a match, and the rounds before a return were not watched by this program."""
-    shown = crazy(Settings())
+    shown = crazy(TerminalSettings())
     shown.hear(*before, news.RoundEnded({}), news.MatchEnded({}, verified=True))
     text = shown.text(100, 40)
     assert ("nobody cheated" in text) == is_honest

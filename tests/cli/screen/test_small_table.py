@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli import news
 from cli.games.shown import Piece
 from cli.news import Player
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import Stage
@@ -81,7 +81,9 @@ def test_of_too_much_the_newest_is_told() -> None:
 
 
 def test_a_forgotten_word_of_ours_is_told_before_all_else_until_our_move() -> None:
-    stage = Stage(macau(["5d 9c", "2c 6c 7c", "6d 7d 9d"], stock="Ks Qs As Ts 3c 4c 7h 8h 9h"), settings=Settings())
+    stage = Stage(
+        macau(["5d 9c", "2c 6c 7c", "6d 7d 9d"], stock="Ks Qs As Ts 3c 4c 7h 8h 9h"), settings=TerminalSettings()
+    )
     stage.press("5", "enter", "n", "enter")
     stage.moves(2, {"do": "play", "cards": ["6d"]})
     stage.moves(1, {"do": "play", "cards": ["6c"]})
@@ -210,7 +212,9 @@ def test_what_enter_plays_is_told_while_cards_are_picked() -> None:
     stage = Stage(scripted("mau-mau", ["9h", "8c Kc Td"], up="Th", stock="7s " * 8))
     stage.press(" ")
     assert "you are already out" not in stage.prompt, "who says nothing is not out"
-    silent = Stage(scripted("crazy-eights", ["5h 2c", "9c Tc"], up="9h", stock=STOCK), settings=Settings(hints="off"))
+    silent = Stage(
+        scripted("crazy-eights", ["5h 2c", "9c Tc"], up="9h", stock=STOCK), settings=TerminalSettings(hints="off")
+    )
     silent.press("2", " ")
     assert "Enter plays" not in silent.prompt
     silent.press("x", "5", " ")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from cli.clean import clean_name, width
 from cli.games.base.replies import Query
 from cli.terminal.canvas import Action
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages
-from cli.view.settings import Settings
 from cli.view.views import TableView
 from protocol.games import LocalTable, load
 from protocol.games.game import Data
@@ -65,7 +65,7 @@ def test_any_state_is_drawn_within_its_screen(data: st.DataObject, seed: int, st
     seats = 4 if name == "tichu" else data.draw(st.integers(2, 10))
     options = data.draw(st.sampled_from(GAMES[name]))
     table = reached(name, seats, dict(options), seed, steps)
-    own = Settings(
+    own = TerminalSettings(
         lang=data.draw(st.sampled_from(languages())),
         ascii_only=data.draw(st.booleans()),
         big=data.draw(st.booleans()),

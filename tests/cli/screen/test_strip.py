@@ -8,9 +8,9 @@ from cli import news
 from cli.clean import width
 from cli.news import RoomChat
 from cli.terminal.canvas import Action
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.inputs import Hear, Type
-from cli.view.settings import Settings
 from cli.view.views import ListView
 from tests.cli.screen.screens import room
 from tests.cli.screen.stage import NAMES, Stage, away
@@ -217,7 +217,7 @@ def test_a_long_name_takes_the_room_that_few_players_leave() -> None:
 
 
 def test_ones_own_words_stand_once_in_the_waiting_room() -> None:
-    shown = room(Settings())
+    shown = room(TerminalSettings())
     shown.send(Type("hello", "chat"))
     shown.send(Hear(RoomChat(b"mia", "hello")))
     view = shown.model.view()
@@ -245,13 +245,15 @@ def test_the_word_that_is_due_stands_in_the_key_bar() -> None:
 
 
 def test_what_the_table_will_do_tells_no_card_where_hints_are_off() -> None:
-    stage = Stage(scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=Settings(hints="off"))
+    stage = Stage(
+        scripted("crazy-eights", ["6d 2d", "9c"], up="9d", stock="2c"), settings=TerminalSettings(hints="off")
+    )
     stage.hear(news.ClockRuns(0, 4))
     assert "4 s left, then a move is made for you" in stage.prompt
 
 
 def test_the_log_is_worded_anew_in_another_language() -> None:
-    settings = Settings()
+    settings = TerminalSettings()
     stage = Stage(scripted("crazy-eights", ["6d 2c Kd", "9c Td 5h"], up="9d", stock="2c", dealer=0), settings=settings)
     stage.model.tell("Jonas: hello", "chat")
     stage.moves(1, {"do": "play", "cards": ["Td"]})

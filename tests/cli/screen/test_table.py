@@ -10,10 +10,10 @@ import pytest
 from cli import news
 from cli.news import Do, Say
 from cli.terminal.canvas import Action
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.effects import Bell, Leave, Ready
 from cli.view.inputs import Type
-from cli.view.settings import Settings
 from protocol.errors import FairdealError
 from protocol.games import LocalTable, load
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, crazy, exchange_stage, finished, table, tichu
@@ -22,7 +22,7 @@ from tests.cli.tables import scripted, tichu_lead
 
 
 def test_a_refused_card_says_why_and_what_would_do() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("enter")
     assert "2♠ doesn't match J♥" in stage.prompt
     assert "8♠ 3♥ 8♥ Q♥" in stage.prompt
@@ -33,14 +33,14 @@ def test_a_refused_card_says_why_and_what_would_do() -> None:
 
 
 def test_no_letter_of_a_rank_is_a_command() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     for key in "JjQqKkAa234567890":
         stage.press(key)
     assert all(isinstance(effect, Bell) for effect in stage.effects)
 
 
 def test_a_rank_jumps_to_its_next_card() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("8")
     assert stage.under is not None
     first = stage.under
@@ -51,7 +51,7 @@ def test_a_rank_jumps_to_its_next_card() -> None:
 
 
 def test_an_eight_names_its_suit_or_stays() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("8", "enter")
     assert "choose a suit" in stage.text()
     stage.press("escape")
@@ -64,7 +64,7 @@ def test_an_eight_names_its_suit_or_stays() -> None:
 
 
 def test_a_double_click_plays() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     place = next(at for at, held in enumerate(stage.parts.hand.cards) if held.card == "3h")
     stage.click(Action("card", place))
     assert not stage.played
@@ -83,14 +83,14 @@ def test_a_double_click_plays_in_tichu_what_is_picked() -> None:
 
 
 def test_who_looks_on_is_counted_in_the_title() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     assert "watching" not in stage.text(120, 30).splitlines()[0]
     stage.practice.watch()
     assert "1 watching" in stage.text(120, 30).splitlines()[0]
 
 
 def test_the_stock_draws_and_the_pile_plays() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     canvas = stage.canvas()
     actions = {action.name for row in canvas.actions for action in row if action is not None}
     assert {"draw", "enter", "card", "seat", "log", "chat", "help"} <= actions
@@ -99,7 +99,7 @@ def test_the_stock_draws_and_the_pile_plays() -> None:
 
 
 def test_others_turns_tell_whom_we_wait_for() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter")
     stage.tick(5)
     assert "Waiting for Jonas, then ハナコ; you are 8th · waiting 0:05" in stage.prompt
@@ -114,14 +114,14 @@ def test_the_word_is_asked_for_once_and_can_be_said_ahead() -> None:
     assert "Last one!" in stage.text()
     stage.press("n", "enter")
     assert stage.played[0]["call"] is False
-    assert "Say “Last one!”: O" in stage.prompt or "Waiting" in stage.prompt
+    assert "O: say “Last one!”" in stage.prompt or "Waiting" in stage.prompt
     stage = Stage(scripted("crazy-eights", hands, up="9h", stock="2c", options={"last_card": True}))
     stage.press("o", "5", "enter")
     assert stage.played[0]["call"] is True
 
 
 def test_tichu_cards_are_named_while_they_are_picked() -> None:
-    stage = tichu(Settings())
+    stage = tichu(TerminalSettings())
     stage.moves(3, {"do": "play", "cards": ["Mah", "2p", "3k", "4p", "5j"]})
     stage.press("3", " ", "4", " ", "5", " ", "7", " ")
     assert "Not a combination: add 6⌂, 6★ or Ph" in stage.prompt
@@ -167,7 +167,7 @@ def test_an_enter_that_comes_after_the_trick_was_taken_leads_no_card() -> None:
     assert stage.played == taken
     stage.press("enter")  # on its way while the trick was taken
     assert stage.played == taken
-    assert "so Enter played no card" in stage.prompt
+    assert "so no card was played" in stage.prompt
     stage.press("enter")
     assert len(stage.played) == 2
 
@@ -224,7 +224,7 @@ def test_grand_tichu_is_answered_like_every_other_question() -> None:
 
 
 def test_calling_tichu_asks_once() -> None:
-    stage = tichu(Settings())
+    stage = tichu(TerminalSettings())
     stage.press("t", "enter")
     assert not stage.played
     stage.press("t", "y")
@@ -257,7 +257,7 @@ def test_breaking_a_bomb_asks_once() -> None:
 
 
 def test_the_exchange_gives_each_their_card() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     cards = stage.hand
     stage.press("home", "2", "1", "enter")
     assert "Chosen: 2" in stage.prompt
@@ -266,7 +266,7 @@ def test_the_exchange_gives_each_their_card() -> None:
 
 
 def test_the_exchange_by_mouse_alone() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     cards = stage.hand
     for card, receiver in ((5, 2), (0, 0), (7, 1)):
         stage.click(Action("card", card))
@@ -276,7 +276,7 @@ def test_the_exchange_by_mouse_alone() -> None:
 
 
 def test_received_cards_say_from_whom_until_the_first_lead() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     stage.press("home", " ", "right", " ", "right", " ", "enter")
     given = {seat: list(stage.table.hands[seat][:3]) for seat in (1, 2, 3)}
     for seat in (1, 2, 3):
@@ -290,7 +290,7 @@ def test_received_cards_say_from_whom_until_the_first_lead() -> None:
 
 
 def test_a_pause_says_who_is_missing_and_lapses() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     away(stage, 5)
     stage.hear(news.Paused((5,), 30.0, (1,)))
     text = stage.text()
@@ -303,7 +303,7 @@ def test_a_pause_says_who_is_missing_and_lapses() -> None:
 
 
 def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.Accused(2, FairdealError("card shares do not match the seat's round key")))
     first = stage.text().splitlines()[1]
     assert "CHEATING: ハナコ" in first
@@ -316,23 +316,23 @@ def test_a_failed_check_freezes_the_table_and_names_step_and_player() -> None:
 
 def test_leaving_asks_which_kind() -> None:
     for keys, wanted in (("s", None), ("a", Leave(False)), ("g", Leave(True))):
-        stage = crazy(Settings())
+        stage = crazy(TerminalSettings())
         stage.press("f10", keys)
         assert stage.left is None
         stage.press("enter")
         assert stage.left == wanted
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("c-c", "c-c")
     assert stage.left == Leave(False)
     for stays in ("escape", "enter"):
-        stage = crazy(Settings())
+        stage = crazy(TerminalSettings())
         stage.press("c-c", stays, "c-c")
         assert stage.left is None, "who stayed is asked again"
         assert stage.parts.question.query is not None
 
 
 def test_between_rounds_enter_is_ready() -> None:
-    stage = finished(Settings(), False)
+    stage = finished(TerminalSettings(), False)
     stage.tick(1)
     stage.press("enter")
     assert any(isinstance(effect, Ready) for effect in stage.effects)
@@ -340,7 +340,7 @@ def test_between_rounds_enter_is_ready() -> None:
 
 
 def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter")
     ended = news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0)
     stage.hear(ended)
@@ -361,17 +361,17 @@ def test_the_last_play_is_seen_before_the_sheet_covers_it() -> None:
 
 
 def test_an_enter_for_the_table_does_not_say_that_we_are_ready() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter")
     stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}, (), 15.0))
     stage.tick(3.1)
     stage.press("enter")
     assert not any(isinstance(effect, Ready) for effect in stage.effects)
-    assert "Press it again" in stage.prompt
+    assert "Press Enter again" in stage.prompt
 
 
 def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
-    stage = finished(Settings(), False)
+    stage = finished(TerminalSettings(), False)
     stage.tick(1)
     stage.press("escape")
     assert "Total" not in stage.text()
@@ -382,13 +382,13 @@ def test_escape_goes_from_the_sheet_to_the_table_and_readies_nobody() -> None:
 
 
 def test_a_key_without_a_letter_is_answered_too() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("f5")
     assert stage.prompt == "“F5” does nothing here. Press ? for the keys."
 
 
 def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter")
     stage.hear(news.RoundEnded({**stage.playing.view(), "round_points": [0] * 8}))
     stage.hear(news.RoundBegan(2, stage.table.view(0)))
@@ -396,7 +396,7 @@ def test_a_round_that_begins_at_once_leaves_the_sheet_of_the_last_to_be_read() -
 
 
 def test_the_pause_between_rounds_is_seen_running() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.hear(news.RoundEnded(stage.table.view(0), (), 15.0))
     stage.tick(4)
     assert "next round in 11 s at most" in stage.text()
@@ -405,7 +405,7 @@ def test_the_pause_between_rounds_is_seen_running() -> None:
 
 
 def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
-    stage = finished(Settings(), False)
+    stage = finished(TerminalSettings(), False)
     stage.hear(news.RoundBegan(2, stage.table.view(0)))
     assert "Left in hand" not in stage.text() or "Total" in stage.text()
     assert "Total" in stage.text()
@@ -414,7 +414,7 @@ def test_the_score_sheet_stays_a_while_after_the_next_deal() -> None:
 
 
 def test_chat_is_cleaned_and_emotes_are_spelled() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.screen.send(Type("\x1b[31mhi\u202e there", "chat"))
     stage._carry_out()
     assert Say("[31mhi there") in stage.effects
@@ -423,7 +423,7 @@ def test_chat_is_cleaned_and_emotes_are_spelled() -> None:
 
 
 def test_the_bell_is_asked_for_once_a_turn() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     bells = sum(isinstance(effect, Bell) for effect in stage.effects)
     assert bells == 1
     stage.tick(1)
@@ -432,7 +432,7 @@ def test_the_bell_is_asked_for_once_a_turn() -> None:
 
 
 def test_time_that_runs_out_rings_twice() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.tick(14)
     assert Bell(2) in stage.effects
     assert "0:04" in stage.text().splitlines()[0]
@@ -440,14 +440,14 @@ def test_time_that_runs_out_rings_twice() -> None:
 
 
 def test_hints_pick_and_never_play() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("h", "h", "h")
     assert stage.chosen
     assert not stage.played
 
 
 def test_a_seat_tells_what_it_did_last() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("3", "enter")
     stage.click(Action("seat", 0))
     assert stage.prompt == "Your last moves: 3♥."
@@ -488,7 +488,7 @@ def test_help_lists_every_command_that_this_game_has_and_the_rules(
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 @pytest.mark.parametrize("lang", languages())
 def test_no_line_of_the_help_is_cut(columns: int, rows: int, lang: str) -> None:
-    stage = crazy(Settings(lang=lang))
+    stage = crazy(TerminalSettings(lang=lang))
     stage.press("?")
     seen = ""
     for _page in range(6):
@@ -498,7 +498,7 @@ def test_no_line_of_the_help_is_cut(columns: int, rows: int, lang: str) -> None:
 
 
 def test_keys_can_be_changed_but_not_to_a_rank() -> None:
-    stage = crazy(Settings(keys={"draw": "w", "sort": "q"}))
+    stage = crazy(TerminalSettings(keys={"draw": "w", "sort": "q"}))
     stage.press("w")
     assert stage.played == [{"do": "draw"}]
     before = stage.parts.sorting
@@ -507,7 +507,7 @@ def test_keys_can_be_changed_but_not_to_a_rank() -> None:
 
 
 def test_the_language_changes_at_once() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     assert "YOUR TURN" in stage.text()
     stage.settings.lang = "ja"
     assert "あなたの番" in stage.text()
@@ -526,7 +526,7 @@ def test_onlookers_see_no_hand_and_cannot_move(name: str) -> None:
 
 
 def test_down_goes_to_the_choice_below() -> None:
-    stage = crazy(Settings())
+    stage = crazy(TerminalSettings())
     stage.press("8", "enter")
     assert stage.parts.question.query is not None
     lines = stage.text(80, 24).splitlines()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cli import news as events
 from cli.terminal.canvas import Action
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -129,7 +129,7 @@ def test_an_enter_long_after_the_trick_was_taken_for_us_leads_nothing() -> None:
     stage.tick(2.2)
     stage.press("enter")
     assert len(stage.played) == 1
-    assert "so Enter played no card" in stage.prompt
+    assert "so no card was played" in stage.prompt
     stage.press("enter")
     assert len(stage.played) == 2
 
@@ -200,7 +200,7 @@ def test_a_seat_tells_its_last_moves_with_its_name_once() -> None:
 
 
 def test_after_a_number_the_cursor_goes_on_to_a_card_that_is_free() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     hand = stage.hand
     stage.press("home", "right", "1", "left", "left", "2", "3", "enter")
     assert stage.played == [{"do": "give", "cards": [hand[1], hand[0], hand[2]]}]
@@ -302,4 +302,4 @@ def test_a_refused_key_lets_no_late_enter_through() -> None:
     stage.tick(1.3)
     stage.press("b", "d", "enter")  # no bomb, and nothing is drawn here
     assert len(stage.played) == 1
-    assert "so Enter played no card" in stage.prompt
+    assert "so no card was played" in stage.prompt

@@ -9,7 +9,7 @@ import pytest
 from cli import news
 from cli.games.tichu.combos import tidy
 from cli.terminal.draw.seats import fitted_note
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from protocol.games import LocalTable
 from tests.cli.screen.screens import exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -44,7 +44,7 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str)
     others = [card for card in fresh.game.deck if card not in first]
     dealt = [first, *(others[at * 8 : at * 8 + 8] for at in range(3))]
     stage = Stage(
-        LocalTable.resume(fresh.game, fresh._rng, fresh.state, dealt, ()), 0, settings=Settings(hints="suggest")
+        LocalTable.resume(fresh.game, fresh._rng, fresh.state, dealt, ()), 0, settings=TerminalSettings(hints="suggest")
     )
     if called:
         stage.moves(2, {"do": "grand", "call": True})
@@ -54,7 +54,10 @@ def test_a_proposal_for_grand_tichu_says_why(eight: str, called: bool, why: str)
 
 @pytest.mark.parametrize("level", ["off", "legal"])
 def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(level: str) -> None:
-    for stage in (exchange_stage(Settings(hints=level)), Stage(table("tichu", 4, 5), settings=Settings(hints=level))):
+    for stage in (
+        exchange_stage(TerminalSettings(hints=level)),
+        Stage(table("tichu", 4, 5), settings=TerminalSettings(hints=level)),
+    ):
         stage.press("h")
         assert stage.prompt.startswith("Hints are off" if level == "off" else "Tip: ")
         assert stage.prompt.endswith(
@@ -64,7 +67,7 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
         )
         assert stage.tichu.exchange.gifts == [None, None, None]
         assert stage.screen.picture(80, 24)[1].choice == (0 if stage.tichu.phase == "give" else 1)
-    stage = exchange_stage(Settings(hints="suggest"))
+    stage = exchange_stage(TerminalSettings(hints="suggest"))
     stage.practice.facts = replace(stage.practice.facts, suggest=False)
     stage.press("h")
     assert stage.prompt.startswith("Tip: ")
@@ -73,7 +76,7 @@ def test_without_proposals_the_two_first_questions_have_a_rule_of_thumb_at_most(
 
 
 def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     stage.press("x", "home", "1")
     assert stage.screen.picture(80, 24)[1].cursor == 1
     assert stage.prompt.endswith(" goes to Jonas · 1 2 3: who gets the card marked ▲?")
@@ -89,7 +92,7 @@ def test_a_gift_that_changes_hands_is_told_and_its_number_stands_below_the_card(
 
 
 def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     stage.press("h")
     assert stage.prompt.startswith("Tip: ")
     stage.moves(3, {"do": "give", "cards": list(stage.table.hands[3][:3])})
@@ -97,7 +100,7 @@ def test_what_a_key_brought_stands_on_while_others_lay_out_their_cards() -> None
 
 
 def test_who_is_awaited_before_the_first_lead_is_told_for_what() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     stage.press("x", *("1", "2", "3"), "enter")
     assert stage.prompt.startswith("Waiting for ")
     assert " to pass cards" in stage.prompt
@@ -189,7 +192,7 @@ def test_what_beats_a_trick_is_played_with_enter_in_a_small_window_too() -> None
 
 def test_a_proposal_clears_the_way_for_enter_at_once() -> None:
     """The trick was taken by itself a moment ago; what has been picked since is meant all the same."""
-    stage = Stage(tichu_lead([FULL, "3k 3p", "3j 3s", "5j 5k"], 0), settings=Settings(hints="suggest"))
+    stage = Stage(tichu_lead([FULL, "3k 3p", "3j 3s", "5j 5k"], 0), settings=TerminalSettings(hints="suggest"))
     stage.moves(0, {"do": "play", "cards": ["Tk"]})
     for seat in (1, 2, 3):
         stage.moves(seat, {"do": "pass"})
@@ -215,7 +218,7 @@ BOMB = "2s 2j 2k 2p 5k 6p"
 
 
 def test_a_proposal_that_breaks_a_bomb_says_so() -> None:
-    stage = Stage(tichu_lead([BOMB, "3k 3p", "3j 3s", "5j 5s"], 0), settings=Settings(hints="suggest"))
+    stage = Stage(tichu_lead([BOMB, "3k 3p", "3j 3s", "5j 5s"], 0), settings=TerminalSettings(hints="suggest"))
     stage.press("h")
 
     stage.screen.take(stage.model.advised({"do": "play", "cards": ["2s", "2j"]}))

@@ -10,9 +10,9 @@ from cli import news
 from cli.games.short_cards import told_apart
 from cli.news import Player, Say, has_company
 from cli.terminal.render import render
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages
 from cli.view.inputs import Type
-from cli.view.settings import Settings
 from cli.view.views import TableView
 from tests.cli.screen.screens import ACROSS, LEFT, MINE, RIGHT, SCREENS, exchange_stage, table
 from tests.cli.screen.stage import Stage
@@ -27,7 +27,7 @@ def shown(stage: Stage) -> TableView:
     return view
 
 
-def led_by(cards: list[str], settings: Settings | None = None) -> Stage:
+def led_by(cards: list[str], settings: TerminalSettings | None = None) -> Stage:
     """Priya has led these, and the turn is ours."""
     stage = Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 3), settings=settings)
     stage.moves(3, {"do": "play", "cards": cards})
@@ -93,7 +93,7 @@ def test_names_are_told_apart_by_what_differs() -> None:
 
 
 def test_the_exchange_names_the_givers() -> None:
-    stage = exchange_stage(Settings())
+    stage = exchange_stage(TerminalSettings())
     stage.practice.players[:] = [Player(name) for name in BOTS]
     stage.press("home", " ", "right", " ", "right", " ")
     assert "2 Emmy" in stage.text()
@@ -128,7 +128,7 @@ BOXES = (
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("name", BOXES)
 def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) -> None:
-    settings = Settings(lang=lang)
+    settings = TerminalSettings(lang=lang)
     view = SCREENS[name](settings).picture(*size)[0]
     assert isinstance(view, TableView)
     dialog = view.dialog
@@ -146,7 +146,7 @@ def test_nothing_in_a_box_is_cut(name: str, lang: str, size: tuple[int, int]) ->
 
 
 def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
-    stage = exchange_stage(Settings(hints="suggest"))
+    stage = exchange_stage(TerminalSettings(hints="suggest"))
     stage.press("h")
     told = stage.prompt
     assert None not in stage.tichu.exchange.gifts
@@ -156,7 +156,7 @@ def test_a_proposal_is_made_for_the_exchange_and_for_grand_tichu() -> None:
     left, across, right = (say(card) for card in stage.played[0]["cards"])
     assert told == f"Suggestion: {left} to Jonas, {across} to ハナコ and {right} to Priya · Enter: pass them"
     assert sorted(stage.played[0]["cards"]) == sorted(set(stage.played[0]["cards"]))
-    stage = Stage(table("tichu", 4, 5), settings=Settings(hints="suggest"))
+    stage = Stage(table("tichu", 4, 5), settings=TerminalSettings(hints="suggest"))
     stage.press("y", "h")
     assert stage.prompt.startswith("Suggestion: ")
     stage.press("enter")

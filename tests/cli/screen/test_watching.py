@@ -10,9 +10,9 @@ import pytest
 
 from cli import news as events
 from cli.client.watching import WatchedTable
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
 from cli.view.inputs import Act
-from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.table.report import report_lines
 from cli.view.views import ScoreView
@@ -43,7 +43,7 @@ def watched(frames: list[bytes], lang: str = "en") -> tuple[TableScreen, list[ev
     scenes.put_nowait(None)
     table = WatchedTable(cast(Any, SimpleNamespace(scenes=scenes, reason=None)), follower, scenes.get_nowait(), "Sofa")
     asyncio.run(table.run())
-    settings, clock = Settings(lang=lang), Clock()
+    settings, clock = TerminalSettings(lang=lang), Clock()
     screen = TableScreen(TableModel(table, settings, clock), settings, clock)
     heard: list[events.News] = []
     while (news := table.news.get_nowait()) is not None:

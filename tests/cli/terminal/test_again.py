@@ -11,7 +11,7 @@ from cli.news import Do
 from cli.requests import TableRequest
 from cli.terminal.screens import sitting
 from cli.terminal.screens.session import Flow
-from cli.view.settings import Settings, settings_from
+from cli.terminal.settings import TerminalSettings
 from p2p.interfaces import Address
 from p2p.journal import Match
 from protocol.games import load
@@ -44,14 +44,14 @@ def practice() -> Match:
 
 
 def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: Path) -> None:
-    settings = Settings(path=tmp_path / "config.toml")
+    settings = TerminalSettings(path=tmp_path / "config.toml")
     sitting._note_table(cast(Flow, SimpleNamespace(settings=settings)), decode_roster(practice().roster))
-    kept = settings_from(tomllib.loads((tmp_path / "config.toml").read_text()), "en", False, True, None)
+    kept = TerminalSettings.read(tomllib.loads((tmp_path / "config.toml").read_text()), "en", False, True, None)
     assert kept.last_table == "tichu 4 bomb_on_bomb=any target=0"
 
 
 def test_without_a_next_table_no_rematch_is_offered() -> None:
-    stage = finished(Settings(), True)
+    stage = finished(TerminalSettings(), True)
     assert "rematch" in stage.text()
     stage.parts.rounds.may_rematch = False
     assert "rematch" not in stage.text()

@@ -26,9 +26,9 @@ from cli.faults import Told
 from cli.terminal.app import HELD_S, App
 from cli.terminal.canvas import Canvas
 from cli.terminal.seat import SeatSession
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
 from cli.view.effects import AskText
-from cli.view.settings import Settings
 from protocol.games import LocalTable
 from tests.cli.practice import PracticeTable
 from tests.cli.screen.stage import NAMES
@@ -104,7 +104,7 @@ def plays(
     names: tuple[str, ...] = NAMES,
     columns: int = 80,
     rows: int = 24,
-    settings: Settings | None = None,
+    settings: TerminalSettings | None = None,
 ) -> Terminal:
     """Runs `act` against an application at a table; seat 0 is ours, all seats are people."""
     table = table or scripted("crazy-eights", ["5h 6h 8s", "9c Tc Jc", "2d 3d"], up="9h", stock="2c 3c 4c")
@@ -114,7 +114,7 @@ def plays(
     async def go() -> None:
         with create_pipe_input() as keys:
             output = Vt100_Output(terminal, lambda: Size(rows=size[1], columns=size[0]), term="xterm-256color")
-            app = App(settings or Settings(), TRUE, keys, output)
+            app = App(settings or TerminalSettings(), TRUE, keys, output)
             practice = PracticeTable(
                 table.game, names[: table.game.seats], tuple(range(table.game.seats)), _rng(), table=table
             )
@@ -247,7 +247,7 @@ def test_a_click_hits_what_stands_there_behind_wide_letters() -> None:
         run.types(f"\x1b[<0;{column + 1};24M\x1b[<0;{column + 1};24m")
         await run.becomes(lambda: len(practice.table.hands[0]) == 4)
 
-    plays(act, settings=Settings("ja"))
+    plays(act, settings=TerminalSettings("ja"))
 
 
 def test_characters_and_cells_are_told_apart() -> None:
@@ -575,6 +575,6 @@ def test_a_long_text_leaves_the_line_for_typing_at_its_beginning() -> None:
 @pytest.mark.parametrize(("colours", "wanted"), [(SIXTEEN, "ansiblack bg:ansigray"), (TRUE, "bg:#f7f2e4")])
 def test_a_terminal_of_sixteen_colours_gets_colours_of_its_own(colours: int, wanted: str) -> None:
     for theme in ("felt", "light"):
-        app = App(Settings(theme=theme), colours, DummyInput(), DummyOutput())
+        app = App(TerminalSettings(theme=theme), colours, DummyInput(), DummyOutput())
         spelled = dict(app.style.style_rules)["card.s"]
         assert (wanted in spelled) == (colours == SIXTEEN or theme == "felt")

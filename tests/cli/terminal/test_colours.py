@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 
 from cli.terminal.draw.frame import MOODS
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import CONSOLE, CONTRAST, FELT, LIGHT, MONO, THEMES, TWO_COLOUR, Theme
-from cli.view.settings import Settings
 from tests.cli.screen.screens import SCREENS
 from tests.cli.screen.stage import drawn
 
@@ -101,7 +101,7 @@ def test_without_colours_nothing_is_coloured() -> None:
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_every_style_that_is_drawn_is_in_every_theme(name: str) -> None:
-    settings = Settings()
+    settings = TerminalSettings()
     screen = SCREENS[name](settings)
     for columns, rows in ((80, 24), (60, 20), (200, 60), (30, 10)):
         canvas = drawn(screen, columns, rows)

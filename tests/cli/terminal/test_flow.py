@@ -25,11 +25,11 @@ from cli.terminal.screens.lobby import _open
 from cli.terminal.screens.playing import parting
 from cli.terminal.screens.session import Flow
 from cli.terminal.seat import SeatSession
-from cli.text import Translator, load_translator
+from cli.terminal.settings import TerminalSettings as ScreenSettings
+from cli.text import Translator
 from cli.view.effects import Open
 from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
-from cli.view.settings import Settings as ScreenSettings
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
@@ -104,7 +104,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
     ],
 )
 def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, others_are_bots: bool, said: str) -> None:
-    flow = cast(Flow, SimpleNamespace(_=load_translator("en")))
+    flow = cast(Flow, SimpleNamespace(_=ScreenSettings().words))
     playing = SimpleNamespace(seat=0, players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
@@ -157,7 +157,7 @@ def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: 
         return next(ends)
 
     monkeypatch.setattr("cli.terminal.screens.lobby.sit", sit)
-    flow: Any = SimpleNamespace(_=load_translator("en"), settings=ScreenSettings(), choice=choice, screen=on_screen)
+    flow: Any = SimpleNamespace(_=ScreenSettings().words, settings=ScreenSettings(), choice=choice, screen=on_screen)
     asyncio.run(_open(flow, "Mira", False))
     assert seen == [("mau-mau", "Attic")] * 2
 
@@ -187,7 +187,7 @@ def test_one_doctor_looks_at_a_time_and_esc_sends_it_away(monkeypatch: pytest.Mo
         model = LobbyModel(settings, Clock(), "Mira")
         lobby = on_screen(model)
         app = SimpleNamespace(presenter=lobby, redraw=lambda: None, fail=lambda fault: None)
-        flow: Any = SimpleNamespace(_=load_translator("en"), settings=settings, app=app, doctor=None)
+        flow: Any = SimpleNamespace(_=ScreenSettings().words, settings=settings, app=app, doctor=None)
         for key in keys:
             lobby.key(key)
             while lobby.effects:

@@ -9,13 +9,13 @@ import pytest
 from cli.games.options import option_about, option_label, option_words
 from cli.news import Do, Found, Remembered, RoomChanged, TablesSeen, Unfinished
 from cli.terminal.lists import ListScreen
+from cli.terminal.settings import TerminalSettings
 from cli.text import languages, load_translator
 from cli.view.effects import AskText
 from cli.view.inputs import Hear
 from cli.view.lobby import LobbyModel, row_of
 from cli.view.opening import OpeningModel
 from cli.view.room import RoomModel
-from cli.view.settings import Settings
 from protocol.games.catalogue import BUILT_IN, game_class
 from tests.cli.screen.screens import SCREENS, TABLES, Guest, Parlour
 from tests.cli.screen.stage import Clock
@@ -31,7 +31,7 @@ def enter_cap(shown: ListScreen) -> str:
 
 def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = frozenset()) -> ListScreen:
     clock = Clock()
-    found = on_screen(LobbyModel(Settings(), clock, "Hanako"), clock)
+    found = on_screen(LobbyModel(TerminalSettings(), clock, "Hanako"), clock)
     left = Unfinished("Kitchen", "tichu") if unfinished else None
     found.send(Hear(Remembered("Hanako", left, friends)))
     found.send(Hear(TablesSeen(tables)))
@@ -39,7 +39,7 @@ def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = fr
 
 
 def room(lang: str, *guests: Guest | None, me: bytes = b"mia", game: str = "tichu") -> ListScreen:
-    found = on_screen(RoomModel(Settings(lang=lang), me, me == b"mia", ("192.0.2.7:4711",)))
+    found = on_screen(RoomModel(TerminalSettings(lang=lang), me, me == b"mia", ("192.0.2.7:4711",)))
     found.send(Hear(RoomChanged(Parlour(guests, game=game))))
     return found
 
@@ -57,7 +57,7 @@ MEANINGLESS = [
 
 @pytest.mark.parametrize(("name", "pressed"), MEANINGLESS)
 def test_a_key_that_means_nothing_is_answered_until_the_next_key(name: str, pressed: str) -> None:
-    shown = SCREENS[name](Settings())
+    shown = SCREENS[name](TerminalSettings())
     shown.key(pressed)
     assert "does nothing here" in prompt_of(shown)
     assert not shown.effects
@@ -68,7 +68,7 @@ def test_a_key_that_means_nothing_is_answered_until_the_next_key(name: str, pres
 @pytest.mark.parametrize("name", LISTS)
 @pytest.mark.parametrize("lang", languages())
 def test_every_list_has_help_with_whole_lines(name: str, lang: str) -> None:
-    shown = SCREENS[name](Settings(lang=lang))
+    shown = SCREENS[name](TerminalSettings(lang=lang))
     shown.key("?")
     for columns, rows in SIZES:
         text = text_of(shown, columns, rows)
@@ -169,7 +169,7 @@ def test_rows_tell_host_state_and_who_sits_there() -> None:
 
 def test_what_may_be_wrong_is_said_after_four_seconds() -> None:
     clock = Clock()
-    shown = on_screen(LobbyModel(Settings(), clock, "Hanako"), clock)
+    shown = on_screen(LobbyModel(TerminalSettings(), clock, "Hanako"), clock)
     clock.passes(3.5)
     assert "Same Wi-Fi?" not in text_of(shown)
     clock.passes(1)
@@ -204,7 +204,7 @@ def test_no_option_is_in_programmers_words(name: str, lang: str) -> None:
 @pytest.mark.parametrize("practice", [True, False])
 def test_nothing_on_the_sheet_is_cut(name: str, lang: str, practice: bool) -> None:
     for columns, rows in SIZES:
-        model = OpeningModel(Settings(lang=lang), practice, "Kitchen", (name,))
+        model = OpeningModel(TerminalSettings(lang=lang), practice, "Kitchen", (name,))
         shown = on_screen(model)
         for _row in model.names:
             assert "…" not in text_of(shown, columns, rows)
@@ -220,7 +220,7 @@ def test_no_setting_is_cut(lang: str) -> None:
     for columns, rows in SIZES:
         for theme in ("felt", "contrast", "two-colour"):
             for hints in ("off", "legal", "suggest"):
-                shown = SCREENS["settings"](Settings(lang=lang, theme=theme, hints=hints, mouse=False))
+                shown = SCREENS["settings"](TerminalSettings(lang=lang, theme=theme, hints=hints, mouse=False))
                 for _down in range(9):
                     assert "…" not in text_of(shown, columns, rows)
                     shown.key("down")
@@ -260,7 +260,7 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
 def test_a_host_who_waits_for_players_is_told_of_bots(me: bytes, is_host: bool) -> None:
     shown = room("en", Guest(b"mia", "Mia", ready=True), Guest(b"jo", "Jonas", ready=True), None, me=me)
     assert "one seat is still empty" in prompt_of(shown)
-    assert ("B adds a bot" in prompt_of(shown)) == is_host
+    assert ("B: add a bot" in prompt_of(shown)) == is_host
 
 
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
@@ -275,14 +275,14 @@ def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
         shown = lobby(*tables)
         assert "Ctrl-Q  leave" in text_of(shown).splitlines()[-1]
         shown.key("escape")
-        assert "Ctrl-Q to quit Fairdeal" in prompt_of(shown)
+        assert "To quit Fairdeal, press Ctrl-Q" in prompt_of(shown)
         assert not shown.effects
         shown.key("c-q")
         assert list(shown.effects) == [Do("quit")]
 
 
 def test_the_games_are_listed_to_choose_from() -> None:
-    model = OpeningModel(Settings(), True, "")
+    model = OpeningModel(TerminalSettings(), True, "")
     shown = on_screen(model)
     shown.key("down")
     assert enter_cap(shown) == "all games"
@@ -304,7 +304,7 @@ def test_the_games_are_listed_to_choose_from() -> None:
 
 
 def test_a_row_that_cannot_be_changed_says_so() -> None:
-    shown = on_screen(OpeningModel(Settings(), True, "", ("tichu",)))
+    shown = on_screen(OpeningModel(TerminalSettings(), True, "", ("tichu",)))
     shown.went_to = "seats"
     for key in ("left", "right", "enter"):
         shown.key(key)

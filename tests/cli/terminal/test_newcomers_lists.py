@@ -11,7 +11,7 @@ import pytest
 from cli.news import Do, Finished, Found, Moved, Recorded, Remembered, RoundBegan, Saved, Step, TablesSeen, Unfinished
 from cli.terminal.lists import ListScreen
 from cli.terminal.notice import REFUSED_S
-from cli.text import load_translator
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText
 from cli.view.inputs import Hear
 from cli.view.lobby import LobbyModel, row_of
@@ -19,18 +19,17 @@ from cli.view.records import Record, RecordsModel, short_names, waiting_record, 
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
 from cli.view.saved import saved_page
-from cli.view.settings import Settings
 from tests.cli.screen.screens import SCREENS, TABLES, finished, recording
 from tests.cli.screen.stage import Clock
 from tests.cli.tables import scripted
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
-WORDS = load_translator("en")
+WORDS = TerminalSettings().words
 
 
 def lobby(*tables: Found, clock: Clock | None = None) -> ListScreen:
     clock = clock or Clock()
-    shown = on_screen(LobbyModel(Settings(), clock, "Mira"), clock)
+    shown = on_screen(LobbyModel(TerminalSettings(), clock, "Mira"), clock)
     shown.send(Hear(TablesSeen(tables)))
     return shown
 
@@ -43,7 +42,7 @@ def remembers(shown: ListScreen, unfinished: Unfinished | None) -> None:
 
 
 def test_a_name_that_is_not_chosen_yet_is_called_so() -> None:
-    model = LobbyModel(Settings(), Clock(), "Root")
+    model = LobbyModel(TerminalSettings(), Clock(), "Root")
     model.is_own_name = False
     shown = on_screen(model)
     assert "Your name: Root (from your login)" in text_of(shown)
@@ -112,7 +111,7 @@ def test_a_match_that_was_left_is_gone_to_though_another_row_was_used_before() -
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 20)])
 def test_a_lobby_with_all_its_rows_is_not_cut(lang: str, columns: int, rows: int) -> None:
-    shown = on_screen(LobbyModel(Settings(lang=lang), Clock(), "Mira"))
+    shown = on_screen(LobbyModel(TerminalSettings(lang=lang), Clock(), "Mira"))
     remembers(shown, Unfinished("Root's table", "two-four-jack"))
     shown.send(Hear(TablesSeen(TABLES[:1])))
     text = text_of(shown, columns, rows)
@@ -126,7 +125,7 @@ def test_a_lobby_with_all_its_rows_is_not_cut(lang: str, columns: int, rows: int
 
 @pytest.mark.parametrize("name", ["lobby", "opening", "settings", "records", "room"])
 def test_that_a_key_means_nothing_is_said_for_a_few_seconds(name: str) -> None:
-    shown = SCREENS[name](Settings())
+    shown = SCREENS[name](TerminalSettings())
     shown.key("%")
     assert "does nothing here" in prompt_of(shown)
     assert isinstance(shown.clock, Clock)
@@ -148,7 +147,7 @@ def test_what_is_no_refusal_stands_until_the_next_key() -> None:
 
 
 def test_before_the_room_is_there_only_leaving_is_offered() -> None:
-    shown = on_screen(RoomModel(Settings(), b"me", True))
+    shown = on_screen(RoomModel(TerminalSettings(), b"me", True))
     assert list(keys_of(shown)) == ["Esc"]
     assert "Add a bot" not in text_of(shown)
 
@@ -159,7 +158,7 @@ def test_before_the_room_is_there_only_leaving_is_offered() -> None:
 def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Path) -> None:
     folder = Path.home() / "games" / "with-a-rather-long-name-of-its-own-that-is" / "evening"
     saved = Saved(folder / "evening-20261121-104500.txt", folder / "evening-20261121-104500.fairdeal")
-    text = text_of(on_screen(saved_page(Settings(), saved, tmp_path)))
+    text = text_of(on_screen(saved_page(TerminalSettings(), saved, tmp_path)))
     assert "~/games/with-a-rather-long-name-of-its-own-that-is/evening" in "".join(
         line.strip() for line in text.splitlines()
     )
@@ -170,7 +169,7 @@ def test_the_folder_is_named_and_both_files_with_what_they_are_for(tmp_path: Pat
 
 def test_where_the_own_folder_had_to_take_it_that_is_said(tmp_path: Path) -> None:
     saved = Saved(tmp_path / "saved" / "evening.txt", None)
-    text = text_of(on_screen(saved_page(Settings(), saved, tmp_path)))
+    text = text_of(on_screen(saved_page(TerminalSettings(), saved, tmp_path)))
     assert "can’t write to the folder it was started in" in " ".join(text.split())
     assert "fairdeal verify" not in text
     assert "…" not in text
@@ -192,7 +191,7 @@ def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at
     begun = time.mktime((2026, 11, 21, 11, 0, 0, 0, 0, -1))
     left = Unfinished("Kitchen", "tichu", begun, ("Mira", "Bot Ada", "Bot Emmy", "Bot Max"), (False, True, True, True))
     over = Record("/x/1", "2026-11-21 10:00", ("Tichu", "Mira, 3 bots", "Mira"))
-    shown = on_screen(RecordsModel(Settings(), (waiting_record(WORDS, left), over), ()))
+    shown = on_screen(RecordsModel(TerminalSettings(), (waiting_record(WORDS, left), over), ()))
     text = text_of(shown, 60, 20)
     assert "11-21 11:00 Tichu         Mira, 3 bots unfinished" in text
     assert "press U in the lobby to rejoin" in text
@@ -207,7 +206,7 @@ def test_the_unfinished_match_is_in_the_list_and_says_why_it_cannot_be_looked_at
 
 
 def test_hands_that_were_never_opened_are_called_hidden() -> None:
-    shown = on_screen(ReplayModel(recording(), Settings(), Clock(), "/x/1"))
+    shown = on_screen(ReplayModel(recording(), TerminalSettings(), Clock(), "/x/1"))
     text = text_of(shown, 60, 20)
     assert "Hands are hidden" in text
     assert "2 cards, hidden" in text
@@ -217,7 +216,7 @@ def test_hands_that_were_never_opened_are_called_hidden() -> None:
 
 
 def test_a_jump_is_offered_only_where_there_is_a_round_to_jump_to() -> None:
-    model = ReplayModel(recording(), Settings(), Clock(), "/x/1")
+    model = ReplayModel(recording(), TerminalSettings(), Clock(), "/x/1")
     model.rounds = [0, 2]
     model.at = 0
     offered = [each.name for each in model.view().frame.actions]
@@ -234,7 +233,7 @@ def test_a_jump_is_offered_only_where_there_is_a_round_to_jump_to() -> None:
 
 @pytest.mark.parametrize("name", ["lobby", "opening", "settings", "records", "room", "choosing"])
 def test_lists_go_on_in_a_tiny_window(name: str) -> None:
-    shown = SCREENS[name](Settings())
+    shown = SCREENS[name](TerminalSettings())
     text = text_of(shown, 40, 12)
     assert "Too small" not in text
     assert "Esc" in text or "Enter" in text
@@ -244,7 +243,7 @@ def test_lists_go_on_in_a_tiny_window(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["watching", "shuffling", "replay"])
 def test_a_table_without_a_hand_of_ones_own_is_told_in_lines(name: str) -> None:
-    shown = SCREENS[name](Settings())
+    shown = SCREENS[name](TerminalSettings())
     text = text_of(shown, 40, 12)
     assert "Too small" not in text
     assert not shown.is_unseen, "its keys do what they say"
@@ -252,7 +251,7 @@ def test_a_table_without_a_hand_of_ones_own_is_told_in_lines(name: str) -> None:
 
 
 def test_the_score_sheet_goes_on_in_a_tiny_window() -> None:
-    shown = finished(Settings(), False)
+    shown = finished(TerminalSettings(), False)
     assert "Total" in shown.text(40, 12)
     shown.tick(1)
     shown.press("enter")
@@ -267,7 +266,7 @@ def test_a_replay_tells_draws_in_a_row_as_one_and_who_named_a_suit() -> None:
         before = local.view()
         local.play(seat, move)
         steps.append(Step(Moved(seat, move, before, local.view()), local.view(), 1))
-    model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), Settings(), Clock())
+    model = ReplayModel(Recorded(local.game, ("Mia", "Jonas", "Priya"), tuple(steps)), TerminalSettings(), Clock())
     shown = on_screen(model)
     shown.key("end")
     assert "chosen by Mia" in text_of(shown)

@@ -8,8 +8,8 @@ import pytest
 
 from cli.news import Moved, Recorded, RoundBegan, RoundEnded, Step
 from cli.terminal.screen import Screen
+from cli.terminal.settings import TerminalSettings
 from cli.view.replay import STEP_S, ReplayModel
-from cli.view.settings import Settings
 from protocol.cards import Card
 from protocol.games import LocalTable, load
 from tests.cli.screen.stage import NAMES, Clock, Stage
@@ -36,7 +36,7 @@ def recorded(name: str, names: tuple[str, ...], moves: int) -> Recorded:
 def shown_at(record: Recorded, step: int = 0, clock: Clock | None = None) -> Screen:
     """A replay on the screen, gone to this step."""
     clock = clock or Clock()
-    model = ReplayModel(record, Settings(), clock)
+    model = ReplayModel(record, TerminalSettings(), clock)
     model.go(step)
     return on_screen(model, clock)
 
@@ -102,7 +102,7 @@ def test_the_exchange_tells_who_gave_what_to_whom() -> None:
         local.play(seat, local.game.decode(move))
         public = {"do": "give", "cards": 3} if is_giving else move
         steps.append(Step(Moved(seat, public, before, full()), full(), 1))
-    shown = ReplayModel(Recorded(local.game, NAMES[:4], tuple(steps)), Settings(), Clock())
+    shown = ReplayModel(Recorded(local.game, NAMES[:4], tuple(steps)), TerminalSettings(), Clock())
     told = shown.told(len(steps) - 1)
     say = shown.cards.say
     for giver in range(4):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cli.view.settings import Settings
+from cli.terminal.settings import TerminalSettings
 from tests.cli.screen.screens import SCREENS
 
 BOX = "←→ Enter Esc"
@@ -62,6 +62,6 @@ KEYS = {
 
 @pytest.mark.parametrize("name", SCREENS)
 def test_each_screen_offers_the_keys_that_do_something(name: str) -> None:
-    _view, look = SCREENS[name](Settings()).picture(80, 24)
+    _view, look = SCREENS[name](TerminalSettings()).picture(80, 24)
     assert look is not None
     assert " ".join(cap.key for cap in look.caps) == KEYS[name]

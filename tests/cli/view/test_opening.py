@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import Tell
 from cli.view.inputs import Act, Choose
 from cli.view.model import Effects
 from cli.view.opening import OpeningModel
-from cli.view.settings import Settings
 from cli.view.views import Row
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
 
 def opening(game: str, practice: bool = True) -> OpeningModel:
-    model = OpeningModel(Settings(), practice, "Kitchen")
+    model = OpeningModel(TerminalSettings(), practice, "Kitchen")
     model.set_game(game)
     return model
 
@@ -123,7 +123,7 @@ def test_a_row_that_sets_others_shows_what_holds() -> None:
 @pytest.mark.parametrize("lang", ["en", "de", "ja"])
 @pytest.mark.parametrize("practice", [True, False])
 def test_the_way_back_is_among_the_keys_of_a_small_form(lang: str, practice: bool) -> None:
-    model = OpeningModel(Settings(lang=lang), practice, "Kitchen")
+    model = OpeningModel(TerminalSettings(lang=lang), practice, "Kitchen")
     shown = on_screen(model)
     for _row in model.names:
         assert "Esc" in text_of(shown, 60, 20).splitlines()[-1]

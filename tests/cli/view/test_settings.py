@@ -7,21 +7,22 @@ from pathlib import Path
 
 import pytest
 
+from cli.terminal.own_keys import NO_TABLE
+from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import THEMES as drawable
 from cli.view.effects import Close, SettingsChanged
 from cli.view.inputs import Act, Choose
 from cli.view.opening import OpeningModel
 from cli.view.options import FIELDS, SettingsModel
-from cli.view.own_keys import NO_TABLE
-from cli.view.settings import THEMES, Settings, settings_from
+from cli.view.settings import THEMES
 from tests.cli.screen.screens import crazy
 
 
-def read(path: Path, ascii_only: bool = False) -> Settings:
-    return settings_from(tomllib.loads(path.read_text(encoding="utf-8")), "en", ascii_only, True, path)
+def read(path: Path, ascii_only: bool = False) -> TerminalSettings:
+    return TerminalSettings.read(tomllib.loads(path.read_text(encoding="utf-8")), "en", ascii_only, True, path)
 
 
-def changed(settings: Settings, row: str, times: int = 1) -> None:
+def changed(settings: TerminalSettings, row: str, times: int = 1) -> None:
     """The row of the list is changed, and the list closed."""
     model = SettingsModel(settings, lambda: "Fairdeal")
     for _time in range(times):
@@ -29,7 +30,7 @@ def changed(settings: Settings, row: str, times: int = 1) -> None:
     assert model.update(Act("back")) == (Close(),)
 
 
-def about(settings: Settings) -> str:
+def about(settings: TerminalSettings) -> str:
     """What the list says below its rows."""
     model = SettingsModel(settings, lambda: "Fairdeal")
     return " ".join(text for line in model.view().facts for text, _ink in line)
@@ -38,19 +39,21 @@ def about(settings: Settings) -> str:
 @pytest.mark.parametrize("row", [row for row in FIELDS if row != "lang"])
 def test_each_row_changes_one_setting_and_keeps_it(row: str, tmp_path: Path) -> None:
     field = FIELDS[row]
-    settings = Settings(path=tmp_path / "config.toml")
+    settings = TerminalSettings(path=tmp_path / "config.toml")
     before = getattr(settings, field)
     changed(settings, row)
     assert getattr(settings, field) != before
     kept = read(tmp_path / "config.toml")
     assert getattr(kept, field) == getattr(settings, field)
     assert {
-        name for name, each in FIELDS.items() if name != row and getattr(kept, each) != getattr(Settings(), each)
+        name
+        for name, each in FIELDS.items()
+        if name != row and getattr(kept, each) != getattr(TerminalSettings(), each)
     } == set()
 
 
 def test_hints_go_through_their_three_levels(tmp_path: Path) -> None:
-    settings = Settings(path=tmp_path / "config.toml")
+    settings = TerminalSettings(path=tmp_path / "config.toml")
     assert settings.hints == "legal"
     changed(settings, "hints")
     assert settings.hints == "suggest"
@@ -104,17 +107,17 @@ def test_keys_of_ones_own_count_or_are_refused_in_words(
     path.write_text(f"[keys]\n{keys}\n", encoding="utf-8")
     settings = read(path)
     assert settings.keys == kept
-    assert (told in about(settings)) if told else (not settings.key_faults)
+    assert (told in about(settings)) if told else (not settings.faults)
 
 
 def test_something_else_under_keys_is_told_too(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text('keys = "vi"\n', encoding="utf-8")
-    assert [fault.template for fault in read(path).key_faults] == [NO_TABLE]
+    assert [fault.template for fault in read(path).faults] == [NO_TABLE]
 
 
 def test_a_command_with_a_key_of_its_own_hears_to_it_alone() -> None:
-    shown = crazy(Settings(keys={"draw": "z"}))
+    shown = crazy(TerminalSettings(keys={"draw": "z"}))
     shown.press("d")
     assert "“d” does nothing here" in shown.prompt
     assert "Z" in [cap.key for cap in shown.screen.picture(80, 24)[1].caps]
@@ -122,19 +125,19 @@ def test_a_command_with_a_key_of_its_own_hears_to_it_alone() -> None:
 
 def test_a_file_that_cannot_be_read_is_told_of(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
-    assert settings_from({}, "en", False, True, path).key_faults == ()
+    assert TerminalSettings.read({}, "en", False, True, path).faults == ()
     path.write_text('theme = "x\n', encoding="utf-8")
-    settings = settings_from({}, "en", False, True, path)
+    settings = TerminalSettings.read({}, "en", False, True, path)
     assert "Cannot read config.toml, so it is ignored: Illegal character" in about(settings)
 
 
-def opening(settings: Settings, practice: bool = True) -> OpeningModel:
+def opening(settings: TerminalSettings, practice: bool = True) -> OpeningModel:
     return OpeningModel(settings, practice, "Kitchen")
 
 
 @pytest.mark.parametrize("practice", [True, False])
 def test_the_next_table_begins_with_the_game_and_options_of_the_last(practice: bool, tmp_path: Path) -> None:
-    settings = Settings(path=tmp_path / "config.toml")
+    settings = TerminalSettings(path=tmp_path / "config.toml")
     model = opening(settings)
     model.set_game("macau-wars")
     for name in model.names[2:]:
@@ -165,7 +168,7 @@ def test_the_next_table_begins_with_the_game_and_options_of_the_last(practice: b
 def test_a_note_that_nothing_can_be_made_of_falls_back_to_the_first_game(note: str, tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     path.write_text(f'last_table = "{note}"\n', encoding="utf-8")
-    usual = opening(Settings())
+    usual = opening(TerminalSettings())
     found = opening(read(path))
     assert (found.game, found.seats, found.options) == (usual.game, usual.seats, {})
 

@@ -12,9 +12,9 @@ from cli.games.base.judging import Judging
 from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
 from cli.news import RoundEnded, Say
+from cli.terminal.settings import TerminalSettings
 from cli.view.effects import AskText, Close, Focus, Leave, Open, Play, Ready
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Tick, Type
-from cli.view.settings import Settings
 from cli.view.table.model import TableModel
 from cli.view.views import ScoreView, TableView
 from protocol.cards import Card
@@ -129,7 +129,11 @@ def test_a_view_has_no_sizes() -> None:
             for each_value in value:
                 look(each_value)
 
-    for stage in (crazy(Settings()), exchange_stage(Settings()), Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0))):
+    for stage in (
+        crazy(TerminalSettings()),
+        exchange_stage(TerminalSettings()),
+        Stage(tichu_lead([MINE, LEFT, ACROSS, RIGHT], 0)),
+    ):
         look(stage.model.view())
     assert seen & {"face", "playable", "actions"}
     assert not [name for name in seen if any(part == size for part in name.split("_") for size in SIZES)]

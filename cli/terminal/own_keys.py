@@ -7,17 +7,14 @@ pass = "y"
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
-from pathlib import Path
 
-from cli.clean import clean
+from cli.terminal.keys import COMMANDS, RANK_KEYS, Command
 from cli.text import key
-from cli.view.commands import COMMANDS, RANK_KEYS, TABLE, Command
+from cli.view.actions import TABLE
 from protocol.errors import FairdealError
 
-NOT_READ = key("cannot read config.toml, so it is ignored: {reason}")
 NO_TABLE = key('in config.toml: [keys] must contain lines like draw = "z"; it contains something else')
 UNKNOWN = key("in config.toml: unknown command “{name}”. Commands: {known}")
 MISSPELT = key("in config.toml: unknown command “{name}”. Did you mean “{near}”?")
@@ -26,19 +23,8 @@ RANK = key("in config.toml: “{value}” jumps to cards of that rank, so “{na
 TWICE = key("in config.toml: “{value}” is already used for “{first}”, so “{name}” stays on {usual}")
 TAKEN = key("in config.toml: “{value}” is the only key for “{other}”, so “{name}” stays on {usual}")
 
-NAMES = tuple(command.name for command in COMMANDS if TABLE in command.places and command.cap and command.label)
+NAMES = tuple(each.name for each in COMMANDS if TABLE in each.places and each.help and each.name != "left")
 """The commands that can be given another key: those of the table that the key bar shows."""
-
-
-def unread(path: Path) -> tuple[FairdealError, ...]:
-    """Why the whole file cannot be read, if it cannot."""
-    try:
-        tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return ()
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-        return (FairdealError(NOT_READ, reason=clean(str(fault), 120)),)
-    return ()
 
 
 def own_keys(wanted: object) -> tuple[dict[str, str], tuple[FairdealError, ...]]:

@@ -1,0 +1,32 @@
+"""The settings of the terminal: those of every face, and the player's own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from cli.terminal.keys import KeyNames, Registry
+from cli.terminal.own_keys import own_keys
+from cli.view.settings import Settings
+from protocol.errors import FairdealError
+
+
+@dataclass(slots=True)
+class TerminalSettings(Settings):
+    """`keys` maps a command's name to the key that the player has given it."""
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def action_names(self) -> KeyNames:
+        return KeyNames(tuple(sorted(self.keys.items())))
+
+    @property
+    def registry(self) -> Registry:
+        return Registry(self.keys)
+
+    @classmethod
+    def read_own(cls, config: Mapping[str, object]) -> tuple[dict[str, Any], tuple[FairdealError, ...]]:
+        keys, faults = own_keys(config.get("keys"))
+        return {"keys": keys}, faults

@@ -1,0 +1,67 @@
+"""The names of actions: where each can be done, and what it is called on a button. Which key stands for it only a face knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cli.text import Translator, key
+
+TABLE, LIST, PAGE = "table", "list", "page"
+SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
+WITHIN = {SHEET: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
+"""Places that have actions of their own beside those of another."""
+
+LABELS: Mapping[str, str] = {
+    "pick": key("pick"),
+    "play": key("play"),
+    "draw": key("draw"),
+    "pass": key("pass"),
+    "call": key("one left"),
+    "tichu": key("Tichu"),
+    "grand": key("Grand"),
+    "bomb": key("bomb"),
+    "gift": key("give to"),
+    "yes": key("yes"),
+    "no": key("no"),
+    "clear": key("clear"),
+    "sort": key("sort"),
+    "hint": key("hint"),
+    "chat": key("chat"),
+    "log": key("log"),
+    "report": key("proof"),
+    "export": key("save evidence"),
+    "scores": key("scores"),
+    "settings": key("settings"),
+    "big": key("big cards"),
+    "leave": key("leave"),
+    "help": key("help"),
+    "back": key("back"),
+    "quit": key("quit"),
+    "row-up": key("choose"),
+    "row-down": key("choose"),
+    "row-right": key("change"),
+    "row-enter": key("choose"),
+    "row-first": key("start"),
+    "new": key("new"),
+    "address": key("address"),
+    "practise": key("play against bots"),
+    "records": key("replays and scores"),
+    "resume": key("rejoin"),
+    "bot": key("add bot"),
+    "send-away": key("remove player"),
+    "scroll-down": key("scroll"),
+}
+"""What an action is called where nothing else is said. Sentences may name these as `{@draw}` and `{@draw:draw two}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonNames:
+    """How a face with buttons names actions in sentences: by what stands on the button."""
+
+    def name(self, _: Translator, action: str) -> str:
+        return _(LABELS[action])
+
+    def offer(self, _: Translator, action: str, what: str) -> str:
+        """An action with what it does there: that is enough, the button says the same."""
+        return what

@@ -1,0 +1,165 @@
+"""What a peer may cost: token buckets for frames, bytes and openings, by what the peer is to us.
+
+Nothing here reads a clock or a socket: times are seconds of one monotonic clock, passed in. Who spends more than its
+budget waits, which for a link means that we do not read it, so that the peer's own system holds it back. Only who keeps
+it up is cut. PROTOCOL.md: "Limits".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Generic, TypeVar
+
+K = TypeVar("K", bound=Hashable)
+T = TypeVar("T")
+MAX_BUCKETS = 1024
+"""Hosts that are remembered: an attacker may have as many IPv6 addresses as it likes."""
+
+
+class Standing(IntEnum):
+    """What a linked peer is to us, the least first."""
+
+    LOOKER = 0
+    """It proved a key, and nothing else."""
+    WATCHER = 1
+    """It is sent a transcript."""
+    MEMBER = 2
+    """It is in our room."""
+    CHOSEN = 3
+    """We called it: the host of our room, or whom we watch."""
+    SEAT = 4
+    """It has a seat at our table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many a second in the long run, `burst` at once."""
+
+    per_s: float
+    burst: float
+
+
+class Bucket:
+    """A token bucket that may be overdrawn: what is spent is spent, and the spender waits until the debt is paid."""
+
+    __slots__ = ("_at", "_tokens", "rate")
+
+    def __init__(self, rate: Rate, now: float) -> None:
+        self.rate = rate
+        self._tokens, self._at = rate.burst, now
+
+    def spend(self, amount: float, now: float) -> float:
+        """Spend, and return the seconds until the debt is paid; 0.0 if there is none."""
+        self._fill(now)
+        self._tokens -= amount
+        return max(0.0, -self._tokens / self.rate.per_s)
+
+    def debt_s(self, now: float) -> float:
+        """Return the seconds until a debt is paid; 0.0 if there is none."""
+        return self.spend(0.0, now)
+
+    def is_full(self, now: float) -> bool:
+        """Return whether nothing was spent lately."""
+        self._fill(now)
+        return self._tokens >= self.rate.burst
+
+    def _fill(self, now: float) -> None:
+        self._tokens = min(self.rate.burst, self._tokens + max(0.0, now - self._at) * self.rate.per_s)
+        self._at = now
+
+
+class Buckets(Generic[K]):
+    """A bucket for each key; those that are full again are forgotten, and the longest unused if there are too many."""
+
+    def __init__(self, rate: Rate) -> None:
+        self._rate = rate
+        self._buckets: dict[K, Bucket] = {}
+
+    def spend(self, key: K, amount: float, now: float) -> float:
+        """Spend from this key's bucket; return the seconds until its debt is paid."""
+        bucket = self._buckets.pop(key, None) or Bucket(self._rate, now)
+        self._buckets[key] = bucket  # the last used is the last forgotten
+        if len(self._buckets) > MAX_BUCKETS:
+            self._forget(now)
+        return bucket.spend(amount, now)
+
+    def debt_s(self, key: K, now: float) -> float:
+        """Return the seconds until this key's debt is paid."""
+        bucket = self._buckets.get(key)
+        return 0.0 if bucket is None else bucket.debt_s(now)
+
+    def _forget(self, now: float) -> None:
+        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full(now)}
+        for key in list(self._buckets)[: len(self._buckets) - MAX_BUCKETS]:
+            del self._buckets[key]
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What one link may cost. `data_frames`: how many plain frames one counts that carries a signed message.
+
+    `patience_s`: it is cut after it had to be held back for so long, of which a tenth of the time that passes is
+    forgotten; None: it is only held back.
+    """
+
+    frames: Rate
+    bytes: Rate
+    data_frames: float
+    patience_s: float | None
+
+
+ALLOWANCES: Mapping[Standing, Allowance] = {
+    Standing.LOOKER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
+    Standing.WATCHER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
+    Standing.MEMBER: Allowance(Rate(20, 200), Rate(256 << 10, 1 << 20), 4, 20),
+    Standing.CHOSEN: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
+    Standing.SEAT: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
+}
+"""Honest seats of ten-handed tables stay below 100 frames a second; giving back a long match is some thousand at once."""
+HOST_FRAMES = Rate(60, 600)
+"""Of all lookers, watchers and members on one host."""
+STRANGER_FRAMES = Rate(200, 1200)
+"""Of all lookers and watchers."""
+PATIENCE_RETURNS = 0.1
+
+
+class Meter:
+    """Counts what one link costs, against its allowance."""
+
+    def __init__(self, now: float) -> None:
+        self._standing: Standing | None = None
+        self._frames = self._bytes = Bucket(Rate(1, 1), now)
+        self._patience: Bucket | None = None
+
+    def spend(self, standing: Standing, size: int, is_data: bool, now: float) -> float | None:
+        """Count a frame of `size` bytes. Return the seconds to wait before it is handled; None: cut the link."""
+        allowance = ALLOWANCES[standing]
+        if standing is not self._standing:
+            self._standing = standing
+            self._frames, self._bytes = Bucket(allowance.frames, now), Bucket(allowance.bytes, now)
+            patience_s = allowance.patience_s
+            self._patience = None if patience_s is None else Bucket(Rate(PATIENCE_RETURNS, patience_s), now)
+        weight = allowance.data_frames if is_data else 1
+        own_s = max(self._frames.spend(weight, now), self._bytes.spend(size, now))
+        if self._patience is not None and self._patience.spend(own_s, now) > 0:
+            return None
+        return own_s
+
+
+def gives_way(holders: Iterable[tuple[T, str]], newcomer: str) -> T | None:
+    """Return who gives its place to a newcomer from this host: the first of the host that holds the most places.
+
+    `holders` are pairs of holder and host, the oldest first. None if no host holds more than the newcomer's would.
+    """
+    held: dict[str, list[T]] = {}
+    for holder, host in holders:
+        held.setdefault(host, []).append(holder)
+    most = max(held, key=lambda host: len(held[host]), default=None)
+    if most is None or (most != newcomer and len(held[most]) <= len(held.get(newcomer, ())) + 1):
+        return None
+    return held[most][0]

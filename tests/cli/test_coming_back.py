@@ -1,0 +1,262 @@
+"""Somebody is killed in every phase of a match and comes back: what is due then is seen on both faces, and the match goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, cast
+
+import pytest
+
+from cli import news
+from cli.client.seat import LiveSeat
+from cli.plain.session import Session
+from cli.text import load_translator
+from cli.view.inputs import Hear, Tick
+from cli.view.settings import Settings
+from cli.view.table.model import TableModel
+from cli.view.views import ScoreView, TableView
+from protocol.cards import DRAGON, MAH_JONG
+from protocol.table.phases.values import Revealing
+from protocol.table.record import Phase
+from protocol.table.step import Step
+from protocol.table.table import Table
+from tests.cli.test_live import Seated
+from tests.remembering import verified_once
+
+AWAY_S = 3.0
+SEEDS = {"wish": 13}
+"""In which match there is one soon."""
+
+
+class Reader:
+    """A seat as one of two faces reads it: everything is the seat's, but the news come to each."""
+
+    def __init__(self, seat: LiveSeat) -> None:
+        self._seat = seat
+        self.news: asyncio.Queue[news.News | None] = asyncio.Queue()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._seat, name)
+
+
+class Faces:
+    """The full screen and plain mode over one seat, which both hear each piece of news when it comes."""
+
+    def __init__(self, seat: LiveSeat, loop: asyncio.AbstractEventLoop, clock: Callable[[], float]) -> None:
+        self.lines: list[str] = []
+        self._seat, self._loop = seat, loop
+        self._readers = cast(tuple[Any, Any], (Reader(seat), Reader(seat)))
+        self._clock = clock
+        self._screen: TableModel | None = None
+        self._plain: asyncio.Task[Any] | None = None
+
+    def look(self) -> None:
+        """Hear what is new."""
+        while not self._seat.news.empty():
+            piece = self._seat.news.get_nowait()
+            if self._screen is None:
+                self._screen = TableModel(self._readers[0], Settings(), self._clock)
+                session = Session(self._readers[1], load_translator("en"), self.lines.append)
+                self._plain = self._loop.create_task(session.run(_silence()))
+            if piece is not None:
+                self._screen.update(Hear(piece))
+            self._readers[1].news.put_nowait(piece)
+        if not self._loop.is_running():  # else plain mode has just asked the table for something
+            self._loop.run_until_complete(_a_moment())
+
+    def screen(self) -> TableView | ScoreView:
+        if self._screen is None:
+            raise AssertionError("there was no news")
+        self._screen.update(Tick())
+        return self._screen.view()
+
+    def seen(self) -> str:
+        """All that stands on the screen where one looks for what is due, in one text."""
+        view = self.screen()
+        if isinstance(view, ScoreView):
+            return f"sheet: {view.frame.prompt}"
+        box = f"[{view.dialog.title}]" if view.dialog is not None else ""
+        return f"{view.frame.head} {view.frame.prompt} {box}"
+
+    def heard(self) -> str:
+        return "\n".join(self.lines)
+
+    def close(self) -> None:
+        if self._plain is not None:
+            self._plain.cancel()
+            self._loop.run_until_complete(asyncio.gather(self._plain, return_exceptions=True))
+
+
+async def _a_moment() -> None:
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+async def _silence() -> AsyncIterator[str]:
+    """Somebody who types nothing."""
+    await asyncio.Event().wait()
+    yield ""
+
+
+class Returning(Seated):
+    """One of them is killed at some moment, stays away for a while, and looks at both faces when it is back."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.faces: Faces | None = None
+        self.back = -1
+        super().__init__(*args, **kwargs)
+
+    def take(self, index: int, step: Step) -> None:
+        if index == self.back and self.faces is not None and self.seats[index].driver is None:
+            self.seats[index].on_table(self.driver(index))
+        super().take(index, step)
+        if index == self.back and self.faces is not None:
+            self.faces.look()
+
+    def until(self, is_moment: Callable[[Table], bool]) -> int:
+        """Play until the moment has come for somebody; who that is."""
+        self.start()
+        for _ in range(200_000):
+            for index, client in enumerate(self.clients):
+                if is_moment(client.table):
+                    return index
+            self.move_someone()
+            self.turn()
+        raise AssertionError(f"never: {self.where()}")
+
+    def kill_and_return(self, index: int) -> Faces:
+        self.lose(index)
+        self.spend(AWAY_S)
+        self.back = index
+        self.seats[index] = LiveSeat()
+        self.seats[index].now = lambda: self.now
+        self.faces = Faces(self.seats[index], self.loop, lambda: self.now)
+        self.restart(index)
+        self.spend(1.0)
+        self.faces.look()
+        return self.faces
+
+    def close(self) -> None:
+        if self.faces is not None:
+            self.faces.close()
+        self.loop.close()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def once() -> Iterator[None]:
+    """The seats share one process."""
+    with verified_once():
+        yield
+
+
+@pytest.fixture
+def make() -> Iterator[Callable[..., Returning]]:
+    made: list[Returning] = []
+
+    def new(*args: Any, **kwargs: Any) -> Returning:
+        made.append(Returning(*args, **kwargs))
+        return made[-1]
+
+    yield new
+    for each in made:
+        each.close()
+
+
+def due(phase: str) -> Callable[[Table], bool]:
+    """In this phase of Tichu, and something is asked of this seat."""
+
+    def is_moment(table: Table) -> bool:
+        state = table.record.state
+        if table.record.phase is not Phase.PLAYING or state.phase != phase or not table.can_move:
+            return False
+        return table.seat in table.game.awaited(state)
+
+    return is_moment
+
+
+def holds_mah_jong(table: Table) -> bool:
+    return due("show")(table) and MAH_JONG in table.cards
+
+
+def has_wish(table: Table) -> bool:
+    return due("play")(table) and table.record.state.wish is not None and table.record.state.turn == table.seat
+
+
+def takes_with(*cards: str) -> Callable[[Table], bool]:
+    """This seat takes the trick, in which these cards lie on top."""
+    return lambda table: due("collect")(table) and table.record.state.top == cards
+
+
+def bomb_may_come(table: Table) -> bool:
+    """Somebody else takes the trick, who waits for bombs."""
+    state = table.record.state
+    is_taken = table.record.phase is Phase.PLAYING and state.phase == "collect" and not table.returning
+    return is_taken and state.turn != table.seat
+
+
+def in_phase(phase: Phase, dealt: bool = True) -> Callable[[Table], bool]:
+    return lambda table: table.record.phase is phase and (table.record.state is not None) == dealt
+
+
+def auditing(table: Table) -> bool:
+    """The round is over, and its keys are being revealed."""
+    return isinstance(table.record.now, Revealing)
+
+
+Moment = Callable[[Table], bool]
+TICHU: dict[str, tuple[Moment, str, str]] = {
+    "grand": (due("grand"), "Grand Tichu?", "Grand Tichu? Type yes or no"),
+    "exchange": (due("give"), "[Pass one card to each player]", "Pass one card"),
+    "show": (holds_mah_jong, "You have the Mah Jong and lead", "type show"),
+    "play": (due("play"), "YOUR TURN", "Your turn"),
+    "wish": (has_wish, "YOUR TURN", "wish"),
+    "dragon": (takes_with(DRAGON), "Dragon", "Dragon"),
+    "bomb": (bomb_may_come, "wins the trick (", "won the trick"),
+}
+SHEDDING: dict[str, tuple[Moment, str, str]] = {
+    "sealing": (in_phase(Phase.SEALING, dealt=False), "", ""),
+    "preparation": (in_phase(Phase.BETWEEN, dealt=False), "", ""),
+    "dealing": (in_phase(Phase.SETTLING), "", "Round 1"),
+    "audit": (auditing, "sheet: ready for the next round", "This round:"),
+    "between rounds": (in_phase(Phase.BETWEEN), "sheet: ready for the next round", "This round:"),
+    "after the end": (in_phase(Phase.OVER), "sheet: The match is over", "This round:"),
+}
+
+
+def goes_on(tables: Returning) -> None:
+    """Everybody comes further, or has come to the end."""
+    start = {index: client.table.record.height for index, client in enumerate(tables.clients)}
+    tables.think = False
+    for _ in range(100_000):
+        tables.move_someone()
+        tables.turn()
+        tables_on = [client.table for client in tables.clients]
+        if all(table.is_over or table.record.height >= start[i] + 3 for i, table in enumerate(tables_on)):
+            return
+    raise AssertionError(tables.where())
+
+
+@pytest.mark.parametrize("phase", TICHU)
+def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
+    is_moment, seen, heard = TICHU[phase]
+    tables = make(game="tichu", options={}, grace=3000, seed=SEEDS.get(phase, 3))
+    index = tables.until(is_moment)
+    tables.think = True
+    faces = tables.kill_and_return(index)
+    assert seen in faces.seen()
+    assert heard in faces.heard()
+    goes_on(tables)
+
+
+@pytest.mark.parametrize("phase", SHEDDING)
+def test_who_comes_back_into_a_shedding_game_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
+    is_moment, seen, heard = SHEDDING[phase]
+    tables = make(rounds=2, pause=8000)
+    index = tables.until(is_moment)
+    tables.think = True
+    faces = tables.kill_and_return(index)
+    assert seen in faces.seen()
+    assert heard in faces.heard()
+    goes_on(tables)
