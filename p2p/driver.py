@@ -228,6 +228,11 @@ class Driver:
         else:
             self.fail(GameFailed(self.table.game.name, error))
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is left, or stopped: nothing more is heard here."""
+        return self._is_closed
+
     def close(self) -> None:
         """Stop at once and keep the seat. Safe to call twice."""
         if self._is_closed:
@@ -247,5 +252,6 @@ class Driver:
     def finish(self, at: float, result: dict[str, Any], status: str) -> None:
         """Close a match that is over: its result is kept and its records are deleted. `at`: seconds since 1970."""
         self.close()
-        self._journal.finish(self.match, result, at=at, status=status)
+        tombstone = self.table.tombstone() if self.table.record.seed is not None else None
+        self._journal.finish(self.match, result, at=at, status=status, tombstone=tombstone)
         self._journal.commit()

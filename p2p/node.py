@@ -25,6 +25,7 @@ from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
+from p2p.past import Past
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.settings import NodeSettings
@@ -34,13 +35,12 @@ from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import BadMessage
-from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import Room
 from protocol.table.events import Event, Sealed
 from protocol.table.record import Phase
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
+from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
@@ -91,6 +91,7 @@ class Node:
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
         self._is_closed = False
         self.journal = Journal.open(home.journal)
+        self._past = Past(self.journal)
         self.mesh = Mesh(
             Credentials.of(self.identity.secret_seed),
             self._fields(),
@@ -182,7 +183,7 @@ class Node:
         room = self.waiting_room.room
         assert room is not None
         addresses = self.waiting_room.addresses()
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
@@ -272,13 +273,14 @@ class Node:
     # --- coming back ---
 
     def resumable(self) -> Match | None:
-        """Return the match that was left unfinished here, or None."""
-        return next(iter(self.journal.unfinished()), None)
+        """Return the match that was left unfinished here, or None. One of another version of the protocol stays in the journal:
+        nobody can play it on with this version."""
+        return next((match for match in self.journal.unfinished() if is_of_this_version(match.roster)), None)
 
     def resume(self, match: Match) -> None:
         """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
         roster = decode_roster(match.roster)
-        game = load(roster.game, len(roster.members), roster.options)
+        game = game_of(roster)
         entries: list[Entry] = []
         nonce = b""
         for _, record in self.journal.records(match.id):
@@ -357,10 +359,18 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None and self.driver.seat_of(author) is not None:
+        elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
             self.driver.receive(author, data)
-        else:
-            self._keep_early(author, data)
+        elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+            self.mesh.send(author, page)
+        elif not self._keep_early(author, data) and not self._is_expected(author):
+            self.mesh.cut(author, "uninvited")
+
+    def _is_expected(self, key: bytes) -> bool:
+        return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
+
+    def _is_seat(self, key: bytes) -> bool:
+        return self.driver is not None and self.driver.seat_of(key) is not None
 
     def _on_relayed(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
@@ -368,15 +378,15 @@ class Node:
         elif self.driver is not None:
             self.driver.receive(author, data, is_direct=False)
 
-    def _keep_early(self, author: bytes, data: bytes) -> None:
-        """Keep what a member says at a table that we are about to be asked to sign."""
+    def _keep_early(self, author: bytes, data: bytes) -> bool:
+        """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""
         room = self.waiting_room.room
         if room is None or room.guest(author) is None:
-            self.mesh.cut(author, "uninvited")
-        if room is None or room.guest(author) is None or self._early_bytes + len(data) > MAX_EARLY_BYTES:
-            return
-        self._early.append((author, data))
-        self._early_bytes += len(data)
+            return False
+        if self.driver is None and self._early_bytes + len(data) <= MAX_EARLY_BYTES:
+            self._early.append((author, data))
+            self._early_bytes += len(data)
+        return True
 
     # --- watchers ---
 

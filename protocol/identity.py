@@ -2,6 +2,9 @@
 
 A signature covers a label, a zero byte and the message, so that it is valid for one purpose only.
 
+Libraries disagree about keys and signatures that no honest signer makes: those with points of small order or in another
+encoding than the canonical one. All of these are refused here, before the library is asked. (PROTOCOL.md, "Signed messages".)
+
 This is the only module that imports Ed25519; p2p.tls takes the key types for its certificates from here.
 """
 
@@ -15,16 +18,18 @@ from protocol.errors import BadMessage
 from protocol.hashing import digest
 from protocol.wordlist import words_of
 
-__all__ = ["Identity", "PrivateKey", "PublicKey", "check_signature", "fingerprint"]
+__all__ = ["Identity", "PrivateKey", "PublicKey", "check_public_key", "check_signature", "fingerprint"]
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
 FINGERPRINT_WORDS = 8
 
 _P = 2**255 - 19
+_D = -121665 * pow(121666, -1, _P) % _P
 _Y8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
 _SMALL_ORDER = frozenset({0, 1, _P - 1, _Y8, _P - _Y8})
 """The y of the curve's eight points of small order. RFC 8032 allows them as keys, but anyone can sign for such a key."""
+_SIGN_BIT = 1 << 255
 
 
 class Identity:
@@ -54,13 +59,37 @@ class Identity:
 
 
 def check_signature(public: bytes, label: bytes, message: bytes, signature: bytes) -> None:
-    """Check a signature. Raises BadMessage if it is wrong or the key has small order, as anyone can sign for such a key."""
-    if int.from_bytes(public, "little") % 2**255 % _P in _SMALL_ORDER:
+    """Check a signature, by RFC 8032's equation without the cofactor. Raises BadMessage if it is not valid.
+
+    Signatures are also refused if their R has small order, or if the key has small order or is not canonical: some libraries
+    accept them. An R that is not canonical, and an S that is not below the order, are refused by every library.
+    """
+    if _is_weak(public) or _has_small_order(signature[:KEY_BYTES]):
         raise BadMessage("a signature is not valid")
     try:
         PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
     except (InvalidSignature, ValueError) as error:
         raise BadMessage("a signature is not valid") from error
+
+
+def check_public_key(public: bytes) -> None:
+    """Check that a key is the canonical encoding of a point of the curve that has no small order. Raises BadMessage."""
+    y = int.from_bytes(public, "little") % _SIGN_BIT
+    if len(public) != KEY_BYTES or _is_weak(public) or not _is_square((y * y - 1) * (_D * y * y + 1)):
+        raise BadMessage("a public key is not valid")
+
+
+def _is_weak(public: bytes) -> bool:
+    return int.from_bytes(public, "little") % _SIGN_BIT >= _P or _has_small_order(public)
+
+
+def _has_small_order(point: bytes) -> bool:
+    return int.from_bytes(point, "little") % _SIGN_BIT % _P in _SMALL_ORDER
+
+
+def _is_square(value: int) -> bool:
+    """Whether a number has a square root modulo p. Divided by a square, (y^2 - 1) (d y^2 + 1) is the x^2 of a point."""
+    return pow(value, (_P - 1) // 2, _P) in (0, 1)
 
 
 def fingerprint(public: bytes) -> str:

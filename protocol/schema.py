@@ -26,15 +26,16 @@ class Codec(Protocol[T]):
 
 @dataclass(frozen=True, slots=True)
 class Uint:
-    """A whole number from 0 to `high`, inclusive."""
+    """A whole number from `low` to `high`, inclusive."""
 
     high: int
+    low: int = 0
 
     def encode(self, value: int) -> int:
         return value
 
     def decode(self, data: Any) -> int:
-        if type(data) is not int or not 0 <= data <= self.high:
+        if type(data) is not int or not self.low <= data <= self.high:
             raise BadMessage("a number is missing or out of bounds")
         return data
 
@@ -131,5 +132,5 @@ class Plain:
 
 HASH = Raw(32, 32)
 SEAT = Uint(MAX_SEATS - 1)
-HEIGHT = Uint(MAX_HEIGHT)
+HEIGHT = Uint(MAX_HEIGHT, 1)
 SEATS: Seq[int] = Seq(SEAT, MAX_SEATS)

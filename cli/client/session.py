@@ -25,14 +25,14 @@ from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
-from cli.news import BotsComing, Broken, Do, GuestProfile, JoinAddress, MatchEnded, Notify, Resuming, Say
+from cli.news import BotsComing, Broken, Do, GuestProfile, JoinAddress, MatchEnded, Notify, Resuming, Say, SetAside
 from cli.requests import TableRequest
 from cli.text import key
 from p2p.driver import Driver
 from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
-from p2p.journal import Match
+from p2p.journal import Match, copy_path
 from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
@@ -330,6 +330,9 @@ async def open_session(
     )
     node = Node(opened, settings, seat, workers)
     seat.node = node
+    for match in node.journal.set_aside:
+        title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
+        notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
     session = Session(request, notify, opened, node, seat, workers, bots, title=title)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)

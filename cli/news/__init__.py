@@ -26,6 +26,7 @@ from cli.news.progress import (
     Progress,
     Resuming,
     Searching,
+    SetAside,
     TableSeen,
     TableWords,
 )
@@ -92,7 +93,7 @@ __all__ = [
     "HintsChanged", "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "NotSigned", "Notify", "Overtaken",
     "Paused", "Player", "Playing", "Progress", "Reconnecting", "Recorded", "Recording", "Remembered",
     "RequestRefused", "Resuming", "RoomAddresses", "RoomChanged", "RoomChat", "RoomNews", "RoundBegan", "RoundEnded",
-    "RoundVoid", "Said", "Saved", "Say", "Searching", "Settled", "Sitting", "Step", "TableFacts", "TableSeen",
-    "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company", "is_free", "is_running",
-    "rounds_of",
+    "RoundVoid", "Said", "Saved", "Say", "Searching", "SetAside", "Settled", "Sitting", "Step", "TableFacts",
+    "TableSeen", "TableWords", "TablesSeen", "TookSeat", "Unfinished", "Waiting", "WentOn", "has_company", "is_free",
+    "is_running", "rounds_of",
 ]  # fmt: skip

@@ -23,6 +23,14 @@ class Resuming:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """An unfinished match of an older version cannot be resumed; `copy` is a file that holds it."""
+
+    table: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAddress:
     """Friends can reach the room at this address."""
 
@@ -69,6 +77,15 @@ class TableWords:
 
 
 Progress: TypeAlias = (
-    GuestProfile | Resuming | JoinAddress | BotsComing | Searching | TableSeen | NoAnswer | BotsChanged | TableWords
+    GuestProfile
+    | Resuming
+    | SetAside
+    | JoinAddress
+    | BotsComing
+    | Searching
+    | TableSeen
+    | NoAnswer
+    | BotsChanged
+    | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

@@ -13,6 +13,7 @@ from cli.news import (
     Progress,
     Resuming,
     Searching,
+    SetAside,
     TableSeen,
     TableWords,
 )
@@ -28,6 +29,13 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _("Fairdeal is already running on this computer, so you play here as guest {number}.", number=number)
         case Resuming():
             yield _("You are back in your match. Waiting for the other players…")
+        case SetAside(table, copy):
+            yield _(
+                "Your unfinished match “{table}” was started with an older version of Fairdeal and can’t be continued. "
+                "A copy is kept in {path}.",
+                table=table,
+                path=copy,
+            )
         case JoinAddress(address):
             yield _("Friends can join with: fairdeal join {address}", address=address)
         case BotsComing():

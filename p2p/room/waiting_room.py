@@ -71,7 +71,7 @@ class WaitingRoom:
 
     @property
     def _nonce_hash(self) -> bytes:
-        return nonce_hash(self.nonce)
+        return nonce_hash(self._own_key, self.nonce)
 
     @property
     def host(self) -> bytes | None:

@@ -10,19 +10,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, BadOption
+from protocol.games.catalogue import load
+from protocol.games.game import AnyGame
 from protocol.hashing import digest, number
-from protocol.identity import KEY_BYTES
+from protocol.identity import KEY_BYTES, check_public_key
 from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 
-PROTOCOL_VERSION = 1
+PROTOCOL_VERSION = 2
 MAX_NAME_BYTES = 64
 MAX_ROSTER_BYTES = 32 * 1024
 TABLE_WORDS = 4
 """32 bits are enough, because every part of the seed was fixed before any other was revealed."""
+
+
+class OtherVersion(BadMessage):
+    """A roster of another version of the protocol."""
+
+    def __init__(self, template: str, version: int, ours: int) -> None:
+        super().__init__(template, version=version, ours=ours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +96,13 @@ class Roster:
 
 
 def decode_roster(data: bytes) -> Roster:
-    """Decode a roster. Raises BadMessage. Does not check whether its game can be played here."""
-    value = _map(unpack(data, MAX_ROSTER_BYTES), {"game", "id", "members", "options", "protocol", "rules", "table"})
-    if value["protocol"] != PROTOCOL_VERSION:
-        raise BadMessage("this table uses another version of the protocol")
+    """Decode a roster. Raises BadMessage. `game_of` checks whether its game can be played here."""
+    value = unpack(data, MAX_ROSTER_BYTES)
+    if type(value) is dict and type(version := value.get("protocol")) is int and version != PROTOCOL_VERSION:
+        raise OtherVersion("this table uses version {version} of the protocol, not {ours}", version, PROTOCOL_VERSION)
+    value = _map(value, {"game", "id", "members", "options", "protocol", "rules", "table"})
+    if type(value["protocol"]) is not int:
+        raise BadMessage("a roster does not name its version of the protocol")
     members = tuple(_member(item) for item in Seq(Plain(), MAX_SEATS, 2).decode(value["members"]))
     if len({member.key for member in members}) != len(members):
         raise BadMessage("the same key sits at this table twice")
@@ -102,6 +114,30 @@ def decode_roster(data: bytes) -> Roster:
         Raw(16, 16).decode(value["id"]),
         members,
     )
+
+
+def is_of_this_version(data: bytes) -> bool:
+    """Whether an encoded roster is of this version of the protocol. A damaged one counts as such."""
+    try:
+        decode_roster(data)
+    except OtherVersion:
+        return False
+    except BadMessage:
+        pass
+    return True
+
+
+def game_of(roster: Roster) -> AnyGame:
+    """Return the game that a roster names. Raises BadOption if it cannot be played here exactly as the roster says.
+
+    A roster names all options of its game: a default that another version chose would change the rules unseen.
+    """
+    game = load(roster.game, len(roster.members), roster.options)
+    if game.version != roster.rules_version:
+        raise BadOption("this match was played with another version of the {game} rules", game=roster.game)
+    if pack(dict(game.options)) != pack(dict(roster.options)):
+        raise BadOption("the roster does not name all options of {game}", game=roster.game)
+    return game
 
 
 def table_options_data(table: TableOptions) -> dict[str, Any]:
@@ -118,6 +154,9 @@ def decode_table_options(data: Any) -> TableOptions:
 def _member(data: Any) -> Member:
     fields = _map(data, {"bot", "keeper", "key", "name", "nonce"})
     key, keeper = _KEY.decode(fields["key"]), _KEY.decode(fields["keeper"])
+    check_public_key(key)
+    if keeper != key:
+        check_public_key(keeper)
     return Member(key, _NAME.decode(fields["name"]), keeper, Flag().decode(fields["bot"]), HASH.decode(fields["nonce"]))
 
 
@@ -127,9 +166,10 @@ def _map(value: Any, keys: set[str]) -> dict[str, Any]:
     return value
 
 
-def nonce_hash(nonce: bytes) -> bytes:
-    """Return the hash of a nonce of 32 bytes, as the roster holds it."""
-    return digest("nonce", nonce)
+def nonce_hash(key: bytes, nonce: bytes) -> bytes:
+    """Return the hash of a member's nonce of 32 bytes, as the roster holds it. It names the member's key, so that nobody can
+    commit to another member's nonce by copying its hash."""
+    return digest("nonce", key, nonce)
 
 
 def table_seed(table_id: bytes, nonces: Sequence[bytes]) -> bytes:

@@ -16,7 +16,6 @@ from protocol.dealing import library
 from protocol.dealing.hashing import Rng
 from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
-from protocol.games.catalogue import load
 from protocol.games.game import AnyGame
 from protocol.identity import fingerprint
 from protocol.messages import Evidence, Reveal, Slot
@@ -24,7 +23,7 @@ from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
 from protocol.table.events import Accused, Event, SaidGoodbye
 from protocol.table.record import Phase, Record
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster
+from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
 
 Progress = Callable[[int, int], None]
@@ -251,14 +250,11 @@ def _opening(frame: bytes) -> tuple[Roster, AnyGame]:
         if type(value) is not list or len(value) != 2 or value[0] != "r" or type(value[1]) is not bytes:
             raise BadMessage("the roster is missing")
         roster = decode_roster(value[1])
-        game = load(roster.game, len(roster.members), roster.options)
+        return roster, game_of(roster)
     except BadMessage as fault:
         raise Unreadable("this is not a version {version} Fairdeal transcript", version=PROTOCOL_VERSION) from fault
     except BadOption as fault:
         raise Unreadable("this match cannot be checked here: {reason}", reason=str(fault)) from fault
-    if game.version != roster.rules_version:
-        raise Unreadable("this match was played with another version of the {game} rules", game=roster.game)
-    return roster, game
 
 
 def _reveals(frames: list[bytes], seats: int) -> dict[int, dict[Seat, RoundSecret]]:

@@ -1,4 +1,4 @@
-"""Matches that an earlier version left behind are played to their end by this one."""
+"""Homes of an earlier version: identity, name, settings and scores stay; an unfinished match is set aside, with a copy."""
 
 from __future__ import annotations
 
@@ -7,23 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import Client, free_port, party, wait_for_port
+from p2p.home import read_home
+from p2p.journal import Journal, copy_path
+from tests.e2e.clients import free_port, party, wait_for_port
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+pytestmark = [pytest.mark.sockets]
 
 FOLDER = Path(__file__).parent
-TABLES = {
-    "sealing": ("crazy-eights", 2),
-    "preparing": ("crazy-eights", 2),
-    "dealing": ("crazy-eights", 3),
-    "play": ("crazy-eights", 3),
-    "draw": ("crazy-eights", 2),
-    "macau-wars": ("macau-wars", 3),
-    "exchange": ("tichu", 4),
-    "closing": ("crazy-eights", 3),
-    "between-rounds": ("crazy-eights", 2),
-}
-"""Matches of a host and others, each with a home of its own: game and seats."""
+ARCHIVES = sorted(path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.tar.xz"))
 
 
 def unpack(name: str, folder: Path) -> None:
@@ -31,62 +22,63 @@ def unpack(name: str, folder: Path) -> None:
         archive.extractall(folder, filter="data")
 
 
-def check(clients: list[Client]) -> None:
-    """All played to the end, and agree on a match that was checked."""
-    ended = [client.end() for client in clients]
-    for each in ended:
-        assert each.status == 0, each.err
-    reports = [each.report for each in ended]
-    assert all(report["verified"] for report in reports)
-    assert len({report["match"] for report in reports}) == 1
-    assert len({report["seat"] for report in reports}) == len(reports)
+def homes(folder: Path) -> list[Path]:
+    """All homes in there: of people, their guests and their bots."""
+    return sorted(path.parent for path in folder.rglob("journal.sqlite"))
 
 
-def unfinished(folder: Path) -> set[str]:
-    """The matches whose file lies in a home: each home had begun one."""
-    return {path.name for path in folder.rglob("transcripts/*.fairdeal")}
-
-
-def resume(name: str, folder: Path, game: str, homes: list[str]) -> None:
-    """Start the programs of the match again, each in its home."""
-    unpack(name, folder)
-    begun = unfinished(folder)
-    port = free_port()
-    with party(folder) as friends:
-        clients = [friends.start(homes[0], "host", game, "--autoplay", "--json", "--port", str(port))]
-        wait_for_port(port)
-        for home in homes[1:]:
-            clients.append(friends.start(home, "join", f"127.0.0.1:{port}", "--autoplay", "--json"))
-        check(clients)
-    assert unfinished(folder) == begun, "a new match was begun instead"
-
-
-@pytest.mark.parametrize("name", TABLES)
-def test_a_match_is_taken_up_where_it_was_killed(tmp_path: Path, name: str) -> None:
-    game, seats = TABLES[name]
-    resume(name, tmp_path, game, [str(number) for number in range(seats)])
-
-
-def test_a_guest_comes_back_as_the_same_guest(tmp_path: Path) -> None:
-    resume("guest", tmp_path, "crazy-eights", ["0", "0"])
-
-
-@pytest.mark.parametrize(("name", "game"), [("bots", "mau-mau"), ("config", "two-four-jack")])
-def test_bots_come_back_with_their_keeper(tmp_path: Path, name: str, game: str) -> None:
+@pytest.mark.parametrize("name", ARCHIVES)
+def test_who_one_is_stays_and_the_match_is_set_aside(tmp_path: Path, name: str) -> None:
     unpack(name, tmp_path)
-    begun = unfinished(tmp_path)
-    config = tmp_path / "0" / "config.toml"
-    settings = config.read_bytes() if config.exists() else b""
+    has_match = 0
+    for path in homes(tmp_path):
+        home = read_home(path)
+        seed, called = home.seed(), home.name
+        files = {each: each.read_bytes() for each in path.glob("transcripts/*")}
+        before = Journal.read_only(home.journal)
+        assert before.unfinished() == [], "nothing offers to continue it"
+        over = before.finished()
+        before.close()
+        journal = Journal.open(home.journal)
+        has_match += len(journal.set_aside)
+        assert [match.status for match in journal.set_aside] == ["open"] * len(journal.set_aside)
+        assert (journal.unfinished(), journal.finished()) == ([], over)
+        journal.close()
+        again = Journal.open(home.journal)
+        assert again.set_aside == (), "it is said once"
+        again.close()
+        copy = copy_path(home.journal)
+        assert copy.stat().st_mode & 0o777 == 0o600
+        assert Journal.read_only(copy)._about("schema") == "1"
+        assert (home.seed(), home.name) == (seed, called)
+        assert {each: each.read_bytes() for each in path.glob("transcripts/*")} == files
+    assert has_match
+
+
+@pytest.mark.slow
+def test_the_next_match_is_played_from_there(tmp_path: Path) -> None:
+    unpack("play", tmp_path)
+    port = free_port()
     with party(tmp_path) as friends:
-        check([friends.start("0", "play", game, "--autoplay", "--json")])
-    assert unfinished(tmp_path) == begun, "a new match was begun instead"
-    assert (config.read_bytes() if config.exists() else b"") == settings
+        who = friends.run("0", "whoami").out
+        options = ("--rounds", "1", "--seats", "2", "--autoplay", "--json")
+        clients = [friends.start("0", "host", "crazy-eights", "--port", str(port), *options)]
+        wait_for_port(port)
+        clients.append(friends.start("1", "join", f"127.0.0.1:{port}", "--autoplay", "--json"))
+        ended = [client.end() for client in clients]
+        assert friends.run("0", "whoami").out == who
+    for number, each in enumerate(ended):
+        assert each.status == 0, each.err
+        assert each.report["verified"]
+        assert "older version" in each.err
+        assert str(copy_path(tmp_path / str(number) / "journal.sqlite")) in each.err
+    assert len({each.report["match"] for each in ended}) == 1
 
 
-def test_every_archive_is_played() -> None:
-    assert {path.name.removesuffix(".tar.xz") for path in FOLDER.glob("*.tar.xz")} == {
-        *TABLES,
-        "guest",
-        "bots",
-        "config",
-    }
+@pytest.mark.slow
+def test_so_is_one_with_ones_own_bots(tmp_path: Path) -> None:
+    unpack("bots", tmp_path)
+    with party(tmp_path) as friends:
+        ended = friends.start("0", "play", "mau-mau", "--autoplay", "--rounds", "1", "--json").end()
+    assert ended.status == 0, ended.err
+    assert ended.report["verified"]

@@ -74,8 +74,8 @@ def frames(data: bytes) -> Iterator[bytes]:
 # --- 2.3 Field types ---
 
 
-def uint(high: int) -> Field:
-    return lambda value: type(value) is int and 0 <= value <= high
+def uint(high: int, low: int = 0) -> Field:
+    return lambda value: type(value) is int and low <= value <= high
 
 
 def raw(low: int, high: int | None = None) -> Field:
@@ -102,7 +102,7 @@ def boolean(value: Any) -> bool:
     return type(value) is bool
 
 
-HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32), uint(2**20), uint(2**20)
+HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32, 1), uint(2**20), uint(2**20)
 DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
@@ -229,8 +229,19 @@ Y8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 SMALL_ORDER = {0, 1, P - 1, Y8, P - Y8}
 
 
+def is_small(point: bytes) -> bool:
+    return int.from_bytes(point, "little") % 2**255 % P in SMALL_ORDER
+
+
+def is_key(key: bytes) -> bool:
+    """A point of the curve, in its canonical encoding, and not of small order."""
+    y = int.from_bytes(key, "little") % 2**255
+    square = (y * y - 1) * pow(-121665 * pow(121666, -1, P) * y * y + 1, -1, P) % P
+    return y < P and not is_small(key) and pow(square, (P - 1) // 2, P) in (0, 1)
+
+
 def is_signed_by(key: bytes, message: Message) -> bool:
-    if int.from_bytes(key, "little") % 2**255 % P in SMALL_ORDER:
+    if not is_key(key) or is_small(message.signature[:32]):
         return False
     signed = b"fairdeal/v1/message/" + message.kind.encode() + b"\0" + message.payload
     try:
@@ -248,13 +259,14 @@ def read_roster(data: bytes) -> dict[str, Any]:
     roster = decode(data)
     _keys(roster, "game id members options protocol rules table")
     _keys(roster["table"], "grace leave_after lots pause recovery remind rounds suggest time")
-    demand(roster["protocol"] == 1 and type(roster["protocol"]) is int, "another version")
+    demand(roster["protocol"] == 2 and type(roster["protocol"]) is int, "another version")
     demand(text(1, 64)(roster["game"]) and raw(16)(roster["id"]) and plain(64)(roster["options"]), "a malformed roster")
     demand(uint(65536)(roster["rules"]) and seq(plain(32), 2, 10)(roster["members"]), "a malformed roster")
     for member in roster["members"]:
         _keys(member, "bot keeper key name nonce")
         demand(boolean(member["bot"]) and raw(32)(member["keeper"]) and raw(32)(member["key"]), "a malformed member")
         demand(text(1, 64)(member["name"]) and HASH(member["nonce"]), "a malformed member")
+        demand(is_key(member["key"]) and is_key(member["keeper"]), "a key that is none")
     demand(len({member["key"] for member in roster["members"]}) == len(roster["members"]), "a key sits twice")
     table = roster["table"]
     for name in ("grace", "leave_after", "pause", "time"):

@@ -77,14 +77,40 @@ def short() -> Tables:
     return make_exchange.played(most=12)
 
 
+def kinds_of(tables: Tables) -> set[str]:
+    """The kinds of messages in a match's file."""
+    return {decode_signed(data).message.kind for data in tables.clients[0].transcript[1:]}
+
+
+def first(play: Callable[[int], Tables], holds: Callable[[Tables], bool]) -> Tables:
+    """The match of the first seed for which something holds."""
+    return next(tables for seed in range(1, 100) if holds(tables := play(seed)))
+
+
 def split() -> Tables:
     """Votes are split where cards are drawn on the outcome, so that all say first what they saw."""
     options = {"last_card": True, "skip": "Q", "again": "2", "hand": 2}
-    for seed in range(1, 100):
-        tables = played("crazy-eights", 5, options, seed, ONE_ROUND, Link(delay=0.3), Eager)
-        if any(decode_signed(data).message.kind == "echo" for data in tables.clients[0].transcript[1:]):
-            return tables
-    raise AssertionError("votes are never split")
+    return first(
+        lambda seed: played("crazy-eights", 5, options, seed, ONE_ROUND, Link(delay=0.3), Eager),
+        lambda tables: "echo" in kinds_of(tables),
+    )
+
+
+def recycled() -> Tables:
+    """The stock runs out, and a hand is re-masked on the recycled cards."""
+    options = {"recycle": True, "hand": 14, "target": 500}
+    return first(
+        lambda seed: played("crazy-eights", 3, options, seed),
+        lambda tables: {"deck-agreed", "remask"} <= kinds_of(tables),
+    )
+
+
+def breaches() -> Tables:
+    """Somebody draws the cards due with an answer in hand."""
+    return first(
+        lambda seed: played("two-four-jack", 2, {"draw": "one", "hand": 5}, seed, kind=Unanswering),
+        lambda tables: bool(tables.clients[0].table.record.breaches),
+    )
 
 
 def left() -> Tables:
@@ -107,18 +133,9 @@ MATCHES: dict[str, tuple[set[str], Callable[[], Tables]]] = {
         {"shares"},
         lambda: played("crazy-eights", 3, {"hand": 2, "target": 60}, 4, BY_LOT),
     ),
-    "crazy-eights, recycled": (
-        {"deck-agreed"},
-        lambda: played("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}, 3),
-    ),
-    "crazy-eights, split votes": (
-        {"echo"},
-        split,
-    ),
-    "two-four-jack, breaches": (
-        {"shares"},
-        lambda: played("two-four-jack", 2, {"draw": "one", "hand": 5}, 4, kind=Unanswering),
-    ),
+    "crazy-eights, recycled": ({"deck-agreed", "remask"}, recycled),
+    "crazy-eights, split votes": ({"echo"}, split),
+    "two-four-jack, breaches": ({"shares"}, breaches),
     "mau-mau": ({"shares"}, lambda: played("mau-mau", 4, {"sevens": True, "eights": True, "target": 20}, 5)),
     "macau-wars": ({"shares"}, lambda: played("macau-wars", 3, {"target": 0}, 11)),
     "tichu": ({"remask"}, lambda: played("tichu", 4, {}, 11, link=Link(delay=0.3))),

@@ -113,6 +113,7 @@ class Match:
         except BadOption as fault:
             raise Refused("a game that is not known here") from fault
         demand(self.game.version == self.roster["rules"], "another version of the rules")
+        demand(encode(dict(self.game.options)) == encode(self.roster["options"]), "options are missing")
         self.faces = {dealing.card_point(face): str(face) for face in set(self.game.deck)}
         self.table = digest("roster", outer[1])
         self.present = digest("present", n(0), bytes(range(self.size)))
@@ -314,7 +315,7 @@ class Match:
         yield from self._until(lambda: self._all_said("seal") and self._all_said("nonce"))
         nonces = []
         for member, message in zip(self.members, self._of_all("nonce"), strict=True):
-            if digest("nonce", message["nonce"]) != member["nonce"]:
+            if digest("nonce", member["key"], message["nonce"]) != member["nonce"]:
                 raise Convicted(message.seat, "nonce")
             nonces.append(message["nonce"])
         self._keep((0,), self._of_all("seal"))
@@ -565,7 +566,12 @@ class Match:
             self._keep((1,), self._of_all("echo", height))
         stage = 0
         while True:
-            yield from self._stage(stage, demands, foreseen)
+            shuffles = [place for place, each in enumerate(demands) if isinstance(each, Shuffle)]
+            end = shuffles[1] if len(shuffles) > 1 else len(demands)
+            yield from self._stage(stage, demands[:end], foreseen)
+            if end < len(demands):
+                demands, stage, foreseen = demands[end:], stage + 1, None
+                continue
             if not any(isinstance(each, Open) for each in demands):
                 break
             foreseen = None

@@ -78,11 +78,13 @@ class Party:
         assert driver is not None
         return driver
 
-    async def deal(self) -> None:
+    async def deal(self, options: TableOptions | None = None) -> None:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].waiting_room.open(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        self.nodes[0].waiting_room.open(
+            TablePlan(load("crazy-eights", SEATS, {}), "T", options or TableOptions(pause=0, grace=0))
+        )
         for node in self.nodes[1:]:
             await node.waiting_room.join([("127.0.0.1", self.nodes[0].mesh.port)])
         for onlooker in self.onlookers:

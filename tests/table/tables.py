@@ -78,7 +78,7 @@ class Tables:
         identities = [Identity(stream(seed * 100 + i)(32)) for i in range(seats)]
         nonces = [stream(seed * 100 + 50 + i)(32) for i in range(seats)]
         members = tuple(
-            Member(who.public, f"P{i}", who.public, bots, nonce_hash(nonce))
+            Member(who.public, f"P{i}", who.public, bots, nonce_hash(who.public, nonce))
             for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
         )
         options_of_table = table or TableOptions(pause=0, grace=0)

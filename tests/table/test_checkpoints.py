@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.games.catalogue import load
 from protocol.signed import decode_signed
 from protocol.table import record as records
 from protocol.table.record import Phase, Record
-from protocol.table.roster import decode_roster
+from protocol.table.roster import decode_roster, game_of
 from protocol.wire import frames, unpack
 from tests.table.kept.make import path
 from tests.table.tables import stream
@@ -18,7 +17,7 @@ def read(name: str) -> tuple[Record, list[bytes]]:
     """A record that has heard nothing, and the messages of a kept match."""
     first, *rest = [each for _, each in frames(path(name).read_bytes())]
     roster = decode_roster(unpack(first)[1])
-    return Record(roster, load(roster.game, len(roster.members), roster.options), stream(1)), rest
+    return Record(roster, game_of(roster), stream(1)), rest
 
 
 def play(record: Record, messages: list[bytes]) -> None:

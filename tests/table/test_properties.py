@@ -20,7 +20,7 @@ from protocol.messages import BY_KIND, LATER, Ask, Chat, Emote, Message
 from protocol.signed import Page, decode, decode_signed, sign
 from protocol.table.events import Accused, Said
 from protocol.table.record import Phase
-from protocol.table.roster import Roster, TableOptions
+from protocol.table.roster import Roster, TableOptions, game_of
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from tests.table.tables import Link, Tables, stream
@@ -44,7 +44,7 @@ class Scene:
 
     def table(self) -> Table:
         """Seat 0, as it was."""
-        game = load(self.roster.game, len(self.roster.members), self.roster.options)
+        game = game_of(self.roster)
         table = Table(self.roster, game, self.identities[0], self.nonce, stream(99), self.now)
         table.restore(self.journal, self.now)
         for seat in range(1, table.record.size):

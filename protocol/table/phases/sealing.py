@@ -25,7 +25,7 @@ def draw(now: Sealing, ledger: Ledger) -> Between | None:
     shown: list[bytes] = []
     for signed, member in zip(nonces, roster.members, strict=True):
         assert isinstance(signed.message, Nonce)
-        if nonce_hash(signed.message.nonce) != member.nonce_hash:
+        if nonce_hash(member.key, signed.message.nonce) != member.nonce_hash:
             fault = BadMessage("a nonce does not match its hash in the roster")
             raise Convicted(signed.seat, "nonce", fault, signed)
         shown.append(signed.message.nonce)
