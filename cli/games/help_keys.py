@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from cli.games.cards import last_word
-from cli.games.options import has_word
 from cli.text import Translator
 from protocol.games.game import AnyGame
 
@@ -26,6 +26,11 @@ class HelpKeys:
     grand: str = ""
 
 
+def has_word(game: type[AnyGame], options: Mapping[str, object]) -> bool:
+    """Whether this variant has a word for the last card; `options` are all of the game's."""
+    return bool(game.words) and options.get("last_card", True) is not False
+
+
 def own_helps(game: AnyGame) -> frozenset[str]:
     """The actions of `OPTIONAL` that are moves of this game."""
     return OPTIONAL & (game.MOVES.keys() - {"call"})
@@ -38,7 +43,7 @@ def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
     if game.words:
         texts["call"] = _("say “{word}”, now or with your next card", word=last_word(_, game.words))
     return HelpKeys(
-        helps | ({"draw", "call"} if has_word(game.name, game.options) else {"draw"}),
+        helps | ({"draw", "call"} if has_word(type(game), game.options) else {"draw"}),
         _("click: pick, double-click: play; click the stock to draw, the pile to play, a seat for its last moves"),
         texts,
     )

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.view.table.table import Table
 
 
