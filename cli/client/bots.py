@@ -212,8 +212,8 @@ class Bots:
                 await self.restore_seats(process)
         except ProcessEnded:
             return
-        except Exception:
-            process.kill()  # which starts the next attempt, or gives up
+        except Exception:  # whatever it was, half of the bots may sit: killed, the process begins anew, or is given up
+            process.kill()
             raise
         if self._is_down:
             self._is_down = False
