@@ -392,9 +392,7 @@ def _tables(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _verify(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, True, _("transcripts"))
-    parser.add_argument(
-        "--all", action="store_true", help=_("check every proof, even in rounds whose keys were revealed")
-    )
+    parser.add_argument("--all", action="store_true", help=_("no effect: every proof is always checked"))
     add_json(parser, _)
 
 

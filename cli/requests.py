@@ -82,7 +82,7 @@ class TablesRequest(Common):
 
 @dataclass(frozen=True, slots=True)
 class FilesRequest(Common):
-    """`verify`, `playthrough`, `replay`. `all`: verify also checks proofs of rounds whose keys are revealed."""
+    """`verify`, `playthrough`, `replay`. `all` has no effect any more: `verify` always checks every proof."""
 
     files: tuple[Path, ...] = ()
     all: bool = False

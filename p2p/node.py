@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from p2p import bot_driver
@@ -30,7 +31,7 @@ from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
-from p2p.transcripts import open_transcript
+from p2p.transcripts import open_transcript, read_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
@@ -41,7 +42,7 @@ from protocol.room.values import Room
 from protocol.table.events import Event, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
-from protocol.table.step import Entry
+from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
@@ -203,25 +204,36 @@ class Node:
         for author, data in early:
             self._on_message(author, data)
 
-    def _begin_table(self, table: Table, addresses: Mapping[bytes, tuple[Address, ...]], written: list[bytes]) -> None:
-        path = self.settings.transcript or self.home.transcripts / f"{table.record.table.hex()[:16]}.fairdeal"
+    def _transcript_path(self, match: bytes) -> Path:
+        return self.settings.transcript or self.home.transcripts / f"{match.hex()[:16]}.fairdeal"
+
+    def _begin_table(
+        self,
+        table: Table,
+        addresses: Mapping[bytes, tuple[Address, ...]],
+        written: list[bytes],
+        bug: Exception | None = None,
+    ) -> None:
+        """`written`: the messages that belong in the transcript already; `bug`: why the table cannot be played on."""
         driver = Driver(
             table,
             self.journal,
             self.mesh,
-            open_transcript(path, written),
+            open_transcript(self._transcript_path(table.record.table), written),
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
         )
         self.driver = driver
+        if bug is not None:
+            driver.crash(bug)
         self.title = self.waiting_room.room.title if self.waiting_room.room is not None else self.title
         self.refresh()
         self._want()
         for key, known in addresses.items():
             self.mesh.add_addresses(key, known)
         self.owner.on_table(driver)
-        if self.settings.bot:
+        if self.settings.bot and bug is None:
             self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
             self._bot_task.add_done_callback(partial(self._bot_ended, driver))
 
@@ -256,6 +268,7 @@ class Node:
     def release(self, is_ready: bool) -> None:
         """Be free for the room's next match: the table's match is over, and its result is kept."""
         driver, self.driver = self.driver, None
+        self.settings.transcript = None  # the file that was asked for holds this match
         self._stop_bot()
         if driver is not None:
             driver.close()
@@ -291,10 +304,17 @@ class Node:
         table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
-        step = table.restore(entries, asyncio.get_running_loop().time())
-        self._begin_table(table, match.seats, list(table.record.transcript))
+        step, bug = Step(), None
+        try:
+            step = table.restore(entries, asyncio.get_running_loop().time())
+        except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
+            bug = error
+        path = self._transcript_path(match.id)
+        written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
+        self._begin_table(table, match.seats, written, bug)
         assert self.driver is not None
-        self.driver.resume(step)
+        if bug is None:
+            self.driver.resume(step)
         if table.record.phase is Phase.SEALING:
             self.waiting_room.began_sealing()
         elif (room := _room_of(match)) is not None:

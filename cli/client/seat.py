@@ -20,7 +20,7 @@ from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
-from p2p.mesh import Route
+from p2p.mesh import Route, Trouble
 from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -35,6 +35,7 @@ from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
 
 CHAT_CELLS = 200
+TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
@@ -54,6 +55,7 @@ class LiveSeat(Owner):
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
         self.on_room_news: Callable[[news.RoomNews], None] = lambda _news: None
+        self.on_disturbed: Callable[[str], None] = lambda _host: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.away: set[Seat] = set()
@@ -107,12 +109,17 @@ class LiveSeat(Owner):
     def on_not_done(self, reason: Refusal) -> None:
         self.on_room_news(news.RequestRefused(reason))
 
+    def on_trouble(self, trouble: Trouble) -> None:
+        LOG.warning("%s costs too much: %s", trouble.host, trouble.what)
+        if trouble.what in TOLD_TROUBLES:
+            self.on_disturbed(clean(trouble.host, CHAT_CELLS))
+
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
-        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
-            self.seated.set()
-        if driver.table.record.state is not None:
+        if driver.table.record.seed is not None or driver.fault is not None:
+            self.seated.set()  # sealed before we left, though perhaps no card was dealt
+        if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
 
     def on_route(self, seat: Seat, route: Route) -> None:

@@ -25,7 +25,19 @@ from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
-from cli.news import BotsComing, Broken, Do, GuestProfile, JoinAddress, MatchEnded, Notify, Resuming, Say, SetAside
+from cli.news import (
+    BotsComing,
+    Broken,
+    Disturbed,
+    Do,
+    GuestProfile,
+    JoinAddress,
+    MatchEnded,
+    Notify,
+    Resuming,
+    Say,
+    SetAside,
+)
 from cli.requests import TableRequest
 from cli.text import key
 from p2p.driver import Driver
@@ -319,6 +331,7 @@ async def open_session(
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
+    seat.on_disturbed = lambda host: notify(Disturbed(host))
     settings = NodeSettings(
         f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
         bot=request.autoplay,

@@ -62,6 +62,13 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A computer that is not at the table sends or calls far too much, and is held back or cut off."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotsChanged:
     """Something happened to this client's bots. `is_seated`: at a sealed table."""
 
@@ -85,6 +92,7 @@ Progress: TypeAlias = (
     | Searching
     | TableSeen
     | NoAnswer
+    | Disturbed
     | BotsChanged
     | TableWords
 )

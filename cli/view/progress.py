@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from cli.news import (
     BotsChanged,
     BotsComing,
+    Disturbed,
     GuestProfile,
     JoinAddress,
     NoAnswer,
@@ -48,6 +49,11 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case NoAnswer():
             yield _("No answer yet. Still trying… (Ctrl-C to stop)")
             yield _("To find out why: fairdeal doctor")
+        case Disturbed(host):
+            yield _(
+                "The computer at {host} disturbs this table from outside. Fairdeal holds it back, and you can play on.",
+                host=host,
+            )
         case BotsChanged(piece, is_seated):
             yield bots_told(_, piece, is_seated=is_seated)
         case TableWords(words):

@@ -330,3 +330,34 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
         assert friends.left(0) is not None, "the seat is kept"
 
     run(deed(), 60)
+
+
+def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("no such suit")
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            node = friends.nodes.pop()
+            await node.close()
+            node.home.close()
+            match = friends.left(1)
+            assert match is not None
+            (path,) = (tmp_path / "1" / "transcripts").iterdir()
+            before = path.read_bytes()
+            monkeypatch.setattr(Table, "restore", broken)
+            with open_home(tmp_path / "1") as home:
+                again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
+                await again.open()
+                again.resume(match)
+                assert again.driver is not None
+                await again.driver.finished.wait()
+                assert isinstance(again.driver.fault, GameFailed)
+                await again.close()
+            assert path.read_bytes() == before
+        assert friends.left(1) is not None
+
+    run(deed(), 60)

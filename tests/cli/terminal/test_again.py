@@ -31,7 +31,7 @@ def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: P
     settings = TerminalSettings(path=tmp_path / "config.toml")
     sitting._note_table(cast(Flow, SimpleNamespace(settings=settings)), practice())
     kept = TerminalSettings.read(tomllib.loads((tmp_path / "config.toml").read_text()), "en", False, True, None)
-    assert kept.last_table == "tichu 4 bomb_on_bomb=any target=0"
+    assert kept.last_table == "tichu 4 target=0 bomb_on_bomb=any"
 
 
 def test_without_a_next_table_no_rematch_is_offered() -> None:
