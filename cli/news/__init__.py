@@ -17,6 +17,7 @@ from cli.news.matches import (
     rounds_of,
 )
 from cli.news.progress import (
+    AwaitedSeats,
     BotsChanged,
     BotsComing,
     Disturbed,
@@ -78,8 +79,8 @@ from cli.news.tables import (
 )
 
 __all__ = [
-    "ALL_AGREE", "EVENING_ENDS_H", "STATES", "STOPPED", "STOPPED_ALONE", "STOPPED_IN_ROOM", "Accused", "Away", "Back",
-    "BotStuck", "BotsBack", "BotsChanged", "BotsComing", "BotsNews", "BotsStopped", "Broken", "ClockRuns",
+    "ALL_AGREE", "EVENING_ENDS_H", "STATES", "STOPPED", "STOPPED_ALONE", "STOPPED_IN_ROOM", "Accused", "AwaitedSeats",
+    "Away", "Back", "BotStuck", "BotsBack", "BotsChanged", "BotsComing", "BotsNews", "BotsStopped", "Broken", "ClockRuns",
     "DealChecked", "Disturbed", "Do", "Earlier", "Finished", "Followed", "Found", "Grace", "GuestProfile", "HintsChanged",
     "JoinAddress", "MatchEnded", "Moved", "News", "NoAnswer", "Notify", "Overtaken", "Paused", "Player", "Playing",
     "Progress", "Reconnecting", "Recorded", "Recording", "Remembered", "Resuming", "RoomAddresses", "RoomChanged",
