@@ -24,8 +24,8 @@ from p2p.handshake import handshake, start_tls
 from p2p.links import Link
 from p2p.tls import Credentials
 from protocol.identity import Identity
+from protocol.room.statements import state
 from protocol.table.roster import PROTOCOL_VERSION
-from protocol.table.seating import state
 
 CONNECTS_PER_S = 1000
 IDLE_LINKS = 64
@@ -101,9 +101,10 @@ async def requests(target: Target) -> None:
     """Signed requests for a seat, on one link."""
 
     def sit(identity: Identity, link: Link) -> bytes:
-        room = link.hello.fields.get("id")
+        room = link.hello.fields.get("room")
         room = room if isinstance(room, bytes) and len(room) == 16 else bytes(16)
         body = {"name": "Mallory", "keeper": identity.public, "bot": False, "nonce": bytes(32)}
+        body |= {"phone": False, "playing": False, "plays": True, "ready": False}
         return encode_frame(FrameKind.DATA, state(identity, room, 1, "sit", **body))
 
     await send_for_ever(target, sit)
