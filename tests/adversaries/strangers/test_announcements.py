@@ -155,9 +155,9 @@ def test_an_entry_is_gone_after_two_look_ups_in_vain(monkeypatch: pytest.MonkeyP
         browser._seen[full] = Entry(Sighting(name, (("192.0.2.1", 7),), {}), "192.0.2.1")
         try:
             await browser._lookup(full, None)
-            assert [one.name for one in browser.sightings] == [name]
+            assert name in [one.name for one in browser.sightings]  # others may announce here, too
             await browser._lookup(full, None)
-            assert browser.sightings == ()
+            assert name not in [one.name for one in browser.sightings]
         finally:
             await browser.close()
 
