@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveLocked
+from p2p.home import sync_folder, writing
 
 BUSY_S = 1.0
 
@@ -26,6 +28,17 @@ def closing_on_fault(database: sqlite3.Connection) -> Iterator[sqlite3.Connectio
     except BaseException:
         database.close()
         raise
+
+
+def keep_copy(database: sqlite3.Connection, path: Path) -> None:
+    """Copy the whole database to a file that only its owner can read; a copy that is there already is replaced."""
+    fresh = path.with_name(f".{path.name}.new")
+    with writing(path):
+        os.close(os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+        with contextlib.closing(connect(f"{fresh.absolute().as_uri()}?mode=rw")) as copy:
+            database.backup(copy)
+        os.replace(fresh, path)
+        sync_folder(path.parent)
 
 
 def check(database: sqlite3.Connection, path: Path) -> None:

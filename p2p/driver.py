@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from p2p.budgets import TALK, Buckets
 from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
@@ -23,7 +24,7 @@ from p2p.transcripts import TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
-from protocol.table.events import Event
+from protocol.table.events import Event, Said
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
@@ -63,6 +64,7 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._bad_messages: dict[bytes, int] = {}
+        self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
@@ -162,9 +164,15 @@ class Driver:
             self._saver.write()
         elif step.records and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
-        self._on_events(step.events)
+        self._on_events(tuple(event for event in step.events if not self._is_too_much(event)))
         for job in step.work:
             self._work(job)
+
+    def _is_too_much(self, event: Event) -> bool:
+        """Return whether this is chat or an emote of somebody who says too much to be heard."""
+        if not isinstance(event, Said) or event.seat == self.table.seat:
+            return False
+        return self._talk.spend(event.seat, 1, self._loop.time()) > 0
 
     def _save(self) -> None:
         self._save_timer = None
@@ -228,6 +236,11 @@ class Driver:
         else:
             self.fail(GameFailed(self.table.game.name, error))
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the table is left, or stopped: nothing more is heard here."""
+        return self._is_closed
+
     def close(self) -> None:
         """Stop at once and keep the seat. Safe to call twice."""
         if self._is_closed:
@@ -247,5 +260,6 @@ class Driver:
     def finish(self, at: float, result: dict[str, Any], status: str) -> None:
         """Close a match that is over: its result is kept and its records are deleted. `at`: seconds since 1970."""
         self.close()
-        self._journal.finish(self.match, result, at=at, status=status)
+        tombstone = self.table.tombstone() if self.table.record.seed is not None else None
+        self._journal.finish(self.match, result, at=at, status=status, tombstone=tombstone)
         self._journal.commit()

@@ -20,20 +20,23 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from p2p.database import check, closing_on_fault, connect, damaged, faults, reject_truncated
+from p2p.database import check, closing_on_fault, connect, damaged, faults, keep_copy, reject_truncated
 from p2p.errors import SaveFault
 from p2p.home import make_private_folder, writing
 from p2p.interfaces import Address
 
-SCHEMA = 1
+SCHEMA = 2
+"""Rises with the protocol: matches of another protocol cannot be resumed."""
 MAX_PEERS = 1000
+MAX_TOMBSTONES = 64
+"""For so many of the last matches we can still tell others how they ended."""
 MAX_ADDRESSES = 16
 
 TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE matches (
     id BLOB PRIMARY KEY, roster BLOB NOT NULL, status TEXT NOT NULL, role TEXT NOT NULL, created REAL NOT NULL,
-    seats TEXT NOT NULL, meta TEXT NOT NULL, finished REAL, result TEXT
+    seats TEXT NOT NULL, meta TEXT NOT NULL, finished REAL, result TEXT, tombstone BLOB
 );
 CREATE TABLE records (
     match BLOB NOT NULL, n INTEGER NOT NULL, kind TEXT NOT NULL, sender BLOB NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL
@@ -107,6 +110,8 @@ class Journal:
         self.path = path
         self.writable = writable
         self.was_clean = True
+        self.set_aside: tuple[Match, ...] = ()
+        """The unfinished matches of an older version that this opening has set aside."""
 
     @classmethod
     def open(cls, path: Path) -> Journal:
@@ -122,6 +127,8 @@ class Journal:
             database.execute("PRAGMA fullfsync=ON")  # macOS: fsync alone leaves the bytes in the drive's cache
             database.execute("PRAGMA checkpoint_fullfsync=ON")
             journal = cls(database, path, writable=True)
+            if journal._is_old():
+                keep_copy(database, copy_path(path))
             database.execute("BEGIN IMMEDIATE")
             journal._prepare()
             database.execute("COMMIT")
@@ -149,6 +156,8 @@ class Journal:
                 self._db.execute(statement)
             self._db.execute("INSERT INTO about VALUES ('schema', ?)", (str(SCHEMA),))
         self._check_version()
+        if self._is_old():
+            self._upgrade()
         self.was_clean = self._about("open") is None
         if not self.was_clean:
             check(self._db, self.path)
@@ -164,6 +173,21 @@ class Journal:
                 "start it again",
                 path=self.path,
             )
+
+    def _is_old(self) -> bool:
+        """Whether an older version wrote this journal."""
+        if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'about'").fetchone():
+            return False
+        found = self._about("schema")
+        return found is not None and found.isdecimal() and int(found) < SCHEMA
+
+    def _upgrade(self) -> None:
+        """Within a transaction: keep what has no protocol, and set unfinished matches aside; `copy_path` holds all of them."""
+        self.set_aside = tuple(self._matches("WHERE status = 'open' ORDER BY created DESC"))
+        self._db.execute("ALTER TABLE matches ADD COLUMN tombstone BLOB")
+        self._db.execute("UPDATE matches SET status = 'old', finished = created WHERE status = 'open'")
+        self._db.execute("DELETE FROM records")
+        self._db.execute("UPDATE about SET value = ? WHERE key = 'schema'", (str(SCHEMA),))
 
     def _about(self, key: str) -> str | None:
         row = self._db.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
@@ -185,7 +209,7 @@ class Journal:
         row = (match, roster, "open", role, created, pack_seats(seats), json.dumps(meta or {}))
         with self._write():
             try:
-                self._db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL)", row)
+                self._db.execute("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)", row)
             except sqlite3.IntegrityError as fault:
                 raise ValueError(f"match {match.hex()} is in the journal already") from fault
 
@@ -215,14 +239,24 @@ class Journal:
         with self._write():
             self._db.execute("UPDATE matches SET seats = ? WHERE id = ?", (pack_seats(seats), match))
 
-    def finish(self, match: bytes, result: Json, *, at: float, status: str = "finished") -> None:
-        """Close a match with its result and delete its records and secrets. The transcript must be complete before."""
+    def finish(
+        self, match: bytes, result: Json, *, at: float, status: str = "finished", tombstone: bytes | None = None
+    ) -> None:
+        """Close a match with its result and delete its records and secrets. The transcript must be complete before.
+
+        `tombstone`: the page that tells others how the match ended.
+        """
         with self._write():
             self._db.execute(
-                "UPDATE matches SET status = ?, finished = ?, result = ? WHERE id = ?",
-                (status, at, json.dumps(result), match),
+                "UPDATE matches SET status = ?, finished = ?, result = ?, tombstone = ? WHERE id = ?",
+                (status, at, json.dumps(result), tombstone, match),
             )
             self._db.execute("DELETE FROM records WHERE match = ?", (match,))
+            self._db.execute(
+                "UPDATE matches SET tombstone = NULL WHERE tombstone IS NOT NULL AND id NOT IN "
+                "(SELECT id FROM matches WHERE tombstone IS NOT NULL ORDER BY finished DESC LIMIT ?)",
+                (MAX_TOMBSTONES,),
+            )
             self._next.pop(match, None)
 
     def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
@@ -283,13 +317,29 @@ class Journal:
             raise KeyError(match.hex())
         return found[0]
 
+    def tombstone(self, match: bytes) -> tuple[bytes, bytes] | None:
+        """Return the roster of a match that is over and the page that tells how it ended, or None."""
+        with self.lock, faults(self.path):
+            row = self._db.execute(
+                "SELECT roster, tombstone FROM matches WHERE id = ? AND tombstone IS NOT NULL", (match,)
+            ).fetchone()
+        return None if row is None else (bytes(row[0]), bytes(row[1]))
+
+    def tombstone_rosters(self) -> list[bytes]:
+        """Return the rosters of all matches of which we can tell how they ended."""
+        with self.lock, faults(self.path):
+            rows = self._db.execute("SELECT roster FROM matches WHERE tombstone IS NOT NULL").fetchall()
+        return [bytes(roster) for (roster,) in rows]
+
     def unfinished(self) -> list[Match]:
         """Return the matches that can be resumed, latest first."""
+        if self._is_old():
+            return []
         return self._matches("WHERE status = 'open' ORDER BY created DESC")
 
     def finished(self, limit: int = 1000) -> list[Match]:
         """Return the matches that are over, latest first."""
-        return self._matches("WHERE status != 'open' ORDER BY finished DESC LIMIT ?", limit)
+        return self._matches("WHERE status NOT IN ('open', 'old') ORDER BY finished DESC LIMIT ?", limit)
 
     def _matches(self, where: str, *values: object) -> list[Match]:
         with self.lock, faults(self.path):
@@ -337,6 +387,11 @@ class Journal:
         """Close after an error, without marking the journal clean. Never raises."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
+
+
+def copy_path(path: Path) -> Path:
+    """Return where a copy of a journal of the older version is kept."""
+    return path.with_name(f"{path.stem}-old{path.suffix}")
 
 
 def pack_seats(seats: Mapping[bytes, Iterable[Address]]) -> str:

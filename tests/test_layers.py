@@ -19,6 +19,7 @@ NOT_IN_A_BROWSER = {
     *("sqlite3", "ssl", "subprocess", "termios", "threading", "zeroconf"),
 }
 """What Python lacks when it is compiled to WebAssembly."""
+PRODUCT = ("protocol", "p2p", "cli")
 IMPURE = {"asyncio", "os", "pathlib", "random", "secrets", "socket", "threading", "time"}
 
 
@@ -170,3 +171,35 @@ def test_only_the_terminal_has_keys() -> None:
             for text in said:
                 if isinstance(text, ast.Constant) and isinstance(text.value, str):
                     assert not re.search(key_names, text.value), f"{path}, line {text.lineno}: {text.value}"
+
+
+def module_graph() -> dict[str, set[str]]:
+    """The modules of the product, and which of them each imports, for types too."""
+    paths = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts) for each in PRODUCT for path in files(each)}
+    modules = {name.removesuffix(".__init__") for name in paths.values()}
+    graph: dict[str, set[str]] = {}
+    for path, name in paths.items():
+        own = name.removesuffix(".__init__")
+        graph[own] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                graph[own] |= {alias.name for alias in node.names} & modules
+            elif isinstance(node, ast.ImportFrom):
+                assert not node.level, f"{path}: imports are absolute"
+                found = {f"{node.module}.{alias.name}" for alias in node.names}
+                graph[own] |= (found & modules) or ({str(node.module)} & modules)
+        graph[own].discard(own)
+    return graph
+
+
+def test_no_imports_go_round_in_a_circle() -> None:
+    graph = module_graph()
+    assert len(graph) > 200
+    is_shrinking = True
+    while is_shrinking:
+        needed = set().union(*graph.values()) if graph else set()
+        left = {
+            module: uses & graph.keys() for module, uses in graph.items() if uses & graph.keys() and module in needed
+        }
+        is_shrinking, graph = len(left) < len(graph), left
+    assert not graph, "these import each other"

@@ -39,7 +39,8 @@ def remembered(home_path: Path) -> Remembered:
             names = tuple(clean_name(member.name) for member in roster.members)
             bots = tuple(member.bot for member in roster.members)
             unfinished = Unfinished(title, roster.game, match.created, names, bots)
-        for match in over:
+    for match in over:
+        with contextlib.suppress(FairdealError):  # of an older version
             members = decode_roster(match.roster).members
             friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
     return Remembered(home.name, unfinished, frozenset(friends), guest)

@@ -11,7 +11,7 @@ from cli.client.watching import identity_of
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
 from cli.games.explain import explain
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.news import is_running
 from cli.plain.voice import Voice
 from cli.requests import WatchRequest

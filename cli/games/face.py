@@ -1,45 +1,27 @@
-"""A game's face: everything in which it is shown and told otherwise than other games. The only registry of games by name.
+"""A game's face: everything in which it is shown and told otherwise than other games.
 
-`Face` itself serves any game, from its typed public view and the labels that it brings; the games here refine it in folders of
-their own, and an outside package may bring a face of its own by an entry point in the group `fairdeal.faces`, named like its
-game.
+`Face` itself serves any game, from its typed public view and the labels that it brings; games refine it in folders of their own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from cli.games.base.by_itself import by_itself, moves_for_you
 from cli.games.base.narrator import Narrator
 from cli.games.base.reading import MoveReader
 from cli.games.base.screen_narrator import InShort
-from cli.games.base.words import Verb
+from cli.games.base.table import TableFace
+from cli.games.base.viewpoint import Viewpoint
 from cli.games.cards import Cards
+from cli.games.help_keys import HelpKeys, help_keys
+from cli.games.position import Position
 from cli.games.short_cards import ShortCards
 from cli.text import Translator
 from cli.text.rules import rules_text
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
-
-if TYPE_CHECKING:
-    from cli.games.base.table import TableFace
-    from cli.games.base.viewpoint import Viewpoint
-    from cli.games.help_keys import HelpKeys
-    from cli.games.position import Position
-
-GROUP = "fairdeal.faces"
-FACES = {
-    "crazy-eights": "cli.games.shedding.face:SheddingFace",
-    "two-four-jack": "cli.games.shedding.face:SheddingFace",
-    "mau-mau": "cli.games.shedding.face:MauMauFace",
-    "macau-wars": "cli.games.macau_wars.face:MacauFace",
-    "tichu": "cli.games.tichu.face:TichuFace",
-}
-"""Where the face of each built-in game stands."""
 
 
 class Face:
@@ -94,14 +76,10 @@ class Face:
 
     def table(self, at: Viewpoint) -> TableFace:
         """What lies in the middle there, what is asked and can be done."""
-        from cli.games.base.table import TableFace
-
         return TableFace(at)
 
     def help_keys(self, _: Translator) -> HelpKeys:
         """What keys and clicks do at its table."""
-        from cli.games.help_keys import help_keys
-
         return help_keys(_, self.game)
 
     # --- moves ---
@@ -118,35 +96,3 @@ class Face:
 def _cards_of(move: Mapping[str, object]) -> Sequence[Card]:
     cards = move.get("cards")
     return cards if isinstance(cards, (list, tuple)) else ()
-
-
-def face_of(game: AnyGame) -> Face:
-    """The face of a game: its own, or the one that serves any game."""
-    return face_type(game.name)(game)
-
-
-@cache
-def face_type(name: str) -> type[Face]:
-    """The kind of face for a game of this name."""
-    if name in FACES:
-        return _load(FACES[name])
-    for entry in entry_points(group=GROUP, name=name):
-        try:
-            found = entry.load()
-        except Exception:  # whatever a stranger's package does while it is loaded: its game can be played without
-            continue
-        if isinstance(found, type) and issubclass(found, Face):
-            return found
-    return Face
-
-
-def _load(place: str) -> type[Face]:
-    module, _colon, name = place.partition(":")
-    found: type[Face] = getattr(import_module(module), name)
-    return found
-
-
-def move_verbs() -> tuple[Verb, ...]:
-    """The words for moves of all games that are known here, each once."""
-    verbs = {verb.name: verb for name in FACES for verb in face_type(name).reader_type.verbs}
-    return tuple(verbs.values())

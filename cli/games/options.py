@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from cli.clean import width
-from cli.games.face import face_type
+from cli.games.help_keys import has_word
+from cli.games.registry import face_type
 from cli.text import Translator, key
 from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.games.game import Option
@@ -16,14 +17,9 @@ from protocol.table.roster import TableOptions
 SPEED, HINTS, WORD = key("Time"), key("Hints"), key("Last-card reminder")
 
 
-def has_word(game: str, options: Mapping[str, object]) -> bool:
-    """Whether this variant has a word for the last card; `options` are all of the game's."""
-    return bool(game_class(game).words) and options.get("last_card", True) is not False
-
-
 def word_costs(game: str, options: Mapping[str, object]) -> bool:
     """Whether it costs something to forget it."""
-    return has_word(game, options) and face_type(game).word_costs
+    return has_word(game_class(game), options) and face_type(game).word_costs
 
 
 def time_words(_: Translator, time_ms: int) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
-from cli.games.face import Face, face_of
 from cli.news import Playing
 from protocol.cards import Card, Seat
 from protocol.games.game import AnyGame, Data
@@ -18,11 +17,23 @@ MOST_MOVES = 4000
 """As many moves are looked at to say what could be played; a hand of jokers offers more than anyone wants to hear."""
 
 
+class MovesFace(Protocol):
+    """What a game's face knows of moves."""
+
+    @property
+    def unforced(self) -> frozenset[str]:
+        """Moves that nobody has to make, though they are legal."""
+
+    def playable(self, moves: Sequence[Data]) -> frozenset[Card]:
+        """The cards that stand out as those that can be played now."""
+
+
 @dataclass(frozen=True)
 class Position:
     """Frozen at one moment. `check` raises IllegalMove for a move (its own value) that this seat may not make."""
 
     game: AnyGame
+    face: MovesFace
     seat: Seat
     names: tuple[str, ...]
     view: Data
@@ -46,11 +57,6 @@ class Position:
     def plays(self) -> tuple[Data, ...]:
         return tuple(move for move in self.moves if move["do"] == "play")
 
-    @property
-    def face(self) -> Face:
-        """How this game is shown and told."""
-        return face_of(self.game)
-
     @cached_property
     def playable(self) -> frozenset[Card]:
         """The cards that stand out as those that can be played now."""
@@ -65,7 +71,9 @@ class Position:
         return bool(self.verbs - self.face.unforced) and not seen.round_over
 
 
-def position_of(playing: Playing, sort: Callable[[Sequence[Card]], tuple[Card, ...]]) -> Position | None:
+def position_of(
+    playing: Playing, face: MovesFace, sort: Callable[[Sequence[Card]], tuple[Card, ...]]
+) -> Position | None:
     """How things stand for the seat that this client plays; None for a watcher."""
     if playing.seat is None:
         return None
@@ -73,6 +81,7 @@ def position_of(playing: Playing, sort: Callable[[Sequence[Card]], tuple[Card, .
     over = view_of(view).round_over
     return Position(
         playing.game,
+        face,
         playing.seat,
         tuple(player.name for player in playing.players),
         view,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from cli.clean import wrap
 from cli.games.cards import Cards
-from cli.games.face import face_of
 from cli.games.options import option_about, option_label, option_words
+from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.text import Translator
 from cli.text.rules import laid_out, paragraphs

@@ -23,6 +23,14 @@ class Resuming:
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """An unfinished match of an older version cannot be resumed; `copy` is a file that holds it."""
+
+    table: str
+    copy: str
+
+
+@dataclass(frozen=True, slots=True)
 class JoinAddress:
     """Friends can reach the room at this address."""
 
@@ -54,11 +62,25 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A computer that is not at the table sends or calls far too much, and is held back or cut off."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotsChanged:
     """Something happened to this client's bots. `is_seated`: at a sealed table."""
 
     piece: BotsNews
     is_seated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedSeats:
+    """An unattended client's table waits for these players; with none of them it goes on."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +91,17 @@ class TableWords:
 
 
 Progress: TypeAlias = (
-    GuestProfile | Resuming | JoinAddress | BotsComing | Searching | TableSeen | NoAnswer | BotsChanged | TableWords
+    GuestProfile
+    | Resuming
+    | SetAside
+    | JoinAddress
+    | BotsComing
+    | Searching
+    | TableSeen
+    | NoAnswer
+    | Disturbed
+    | BotsChanged
+    | AwaitedSeats
+    | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cli.games.base.narrator import Narrator
-from cli.games.face import face_of
 from cli.games.position import Position, position_of
+from cli.games.registry import face_of
 from cli.news import Playing, has_company
 from cli.plain.drawing import Drawing
 from cli.plain.reader import Reader
@@ -39,7 +39,7 @@ class Outlook:
             self.reader = Reader(self._, self.face, names, self.playing.seat)
 
     def position(self) -> Position | None:
-        return position_of(self.playing, self.narrator.cards.sort)
+        return position_of(self.playing, face_of(self.playing.game), self.narrator.cards.sort)
 
     def standing(self, position: Position | None) -> list[str]:
         """The table as it stands: drawn on a screen, else in sentences."""

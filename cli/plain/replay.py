@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from cli.games.base.narrator import Narrator, hand_in
 from cli.games.cards import plain
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.news import Moved, Recording, RoundBegan, Step, rounds_of
 from cli.plain.verbs import words_for
 from cli.text import Translator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cli.games.base import words as move_words
 from cli.games.base.words import WORDS, Verb, shown
-from cli.games.face import move_verbs
+from cli.games.registry import move_verbs
 from cli.text import Translator, key
 
 __all__ = ["BY_NAME", "COMMANDS", "LISTS", "ROOM", "VERBS", "Verb", "shown", "spellings", "words_for"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.clean import pad
-from cli.games.face import face_of
 from cli.games.help_keys import OPTIONAL
+from cli.games.registry import face_of
 from cli.terminal.pages import PageScreen
 from cli.view.actions import TABLE
 from cli.view.emotes import EMOTES
@@ -18,7 +18,7 @@ def _line(key: str, text: str, cells: int = CELLS) -> Line:
     return (pad(key, cells), "gold"), (text, "text")
 
 
-class HelpScreen(PageScreen):
+class HelpScreen(PageScreen, shows=TableHelp):
     """The keys are those of the registry, with the player's own."""
 
     model: TableHelp

@@ -24,7 +24,7 @@ AT_ONCE = frozenset({"opening", "settings", "menu"})
 """Lists in which a click on a row chooses it."""
 
 
-class ListScreen(Screen):
+class ListScreen(Screen, shows=ListModel):
     """`went_to` is the row that the person has moved the cursor to; None until then."""
 
     model: ListModel

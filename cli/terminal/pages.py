@@ -22,7 +22,7 @@ EVERYWHERE = frozenset({"settings", "back", "leave-page"})
 """Actions of all pages."""
 
 
-class PageScreen(Screen):
+class PageScreen(Screen, shows=Page):
     """Esc closes it, and so does the key that has opened it."""
 
     model: Page

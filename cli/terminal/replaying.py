@@ -16,7 +16,7 @@ from cli.view.replay import ReplayModel
 from cli.view.views import View
 
 
-class ReplayScreen(Screen):
+class ReplayScreen(Screen, shows=ReplayModel):
     """Space runs and stops, arrows and the wheel step."""
 
     model: ReplayModel

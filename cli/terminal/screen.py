@@ -6,21 +6,30 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from cli.terminal.keys import Cap
 from cli.terminal.layout import Size, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
-from cli.view.effects import AskText, Close, Effect, Focus, Open, Tell
+from cli.view.effects import AskText, Close, Effect, Focus, Open, OpenSettings, Tell
 from cli.view.inputs import Act, Input, Tick, Type
 from cli.view.model import Clock, Model
+from cli.view.options import SettingsModel
 from cli.view.views import Offer, View
 
 
 class Screen:
-    """One model, and the screens that lie over it. `effects` are carried out by the app after each key, click and tick."""
+    """One model, and the screens that lie over it. `effects` are carried out by the app after each key, click and tick.
+
+    A class names the kind of model that it shows: `class PageScreen(Screen, shows=Page)`; `screen_of` finds it."""
+
+    kinds: ClassVar[dict[type, type[Screen]]] = {}
+
+    def __init_subclass__(cls, shows: type | None = None) -> None:
+        if shows is not None:
+            Screen.kinds[shows] = cls
 
     def __init__(self, model: Model, settings: TerminalSettings, clock: Clock) -> None:
         self.model = model
@@ -60,9 +69,9 @@ class Screen:
         for effect in effects:
             match effect:
                 case Open(model):
-                    from cli.terminal.shown import screen_of
-
                     self.overlay = screen_of(model, self.settings, self.clock)
+                case OpenSettings(title, below):
+                    self.overlay = screen_of(SettingsModel(self.settings, title, below), self.settings, self.clock)
                 case Close():
                     self.closed = True
                 case Focus():
@@ -171,3 +180,9 @@ class Screen:
             )
             for offer in offers
         )
+
+
+def screen_of(model: Any, settings: TerminalSettings, clock: Clock) -> Screen:
+    """A new screen. KeyError for a model that has none, or whose module is not loaded (see `cli.terminal.shown`)."""
+    kind = next((each for each in type(model).__mro__ if each in Screen.kinds), type(model))
+    return Screen.kinds[kind](model, settings, clock)

@@ -90,6 +90,14 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenSettings:
+    """Show the settings over the model that returned it: under its title; `below` tells what goes on underneath."""
+
+    title: Callable[[], str]
+    below: Callable[[], tuple[str, str, str]] = lambda: ("", "", "wait")
+
+
+@dataclass(frozen=True, slots=True)
 class Close:
     """The model that returned it is done: show what lies below."""
 
@@ -117,6 +125,7 @@ Effect: TypeAlias = (
     | Tell
     | SettingsChanged
     | Open
+    | OpenSettings
     | Close
     | Focus
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cli.text import Translator
 from cli.view.actions import LIST
-from cli.view.effects import Open
+from cli.view.effects import Open, OpenSettings
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
 from cli.view.page import Page
@@ -46,9 +46,7 @@ class ListModel:
     def update(self, given: Input) -> Effects:
         match given:
             case Act("settings"):
-                from cli.view.options import SettingsModel
-
-                return (Open(SettingsModel(self.settings, self.title)),)
+                return (OpenSettings(self.title),)
             case Act("help"):
                 return (Open(self.help_page()),)
             case _other:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from cli.games.rules_page import rules_lines
 from cli.text import Translator
 from cli.view.actions import PAGE
-from cli.view.effects import Close, Open
+from cli.view.effects import Close, OpenSettings
 from cli.view.inputs import Act, Input
 from cli.view.model import Effects
 from cli.view.settings import Settings
@@ -64,9 +64,7 @@ class Page:
             case Act("back" | "leave-page"):
                 return (Close(),)
             case Act("settings"):
-                from cli.view.options import SettingsModel
-
-                return (Open(SettingsModel(self.settings, self.title, self.below)),)
+                return (OpenSettings(self.title, self.below),)
             case _other:
                 return ()
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.news import (
+    AwaitedSeats,
     BotsChanged,
     BotsComing,
+    Disturbed,
     GuestProfile,
     JoinAddress,
     NoAnswer,
     Progress,
     Resuming,
     Searching,
+    SetAside,
     TableSeen,
     TableWords,
 )
@@ -28,6 +31,13 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield _("Fairdeal is already running on this computer, so you play here as guest {number}.", number=number)
         case Resuming():
             yield _("You are back in your match. Waiting for the other players…")
+        case SetAside(table, copy):
+            yield _(
+                "Your unfinished match “{table}” was started with an older version of Fairdeal and can’t be continued. "
+                "A copy is kept in {path}.",
+                table=table,
+                path=copy,
+            )
         case JoinAddress(address):
             yield _("Friends can join with: fairdeal join {address}", address=address)
         case BotsComing():
@@ -40,7 +50,16 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case NoAnswer():
             yield _("No answer yet. Still trying… (Ctrl-C to stop)")
             yield _("To find out why: fairdeal doctor")
+        case Disturbed(host):
+            yield _(
+                "The computer at {host} disturbs this table from outside. Fairdeal holds it back, and you can play on.",
+                host=host,
+            )
         case BotsChanged(piece, is_seated):
             yield bots_told(_, piece, is_seated=is_seated)
+        case AwaitedSeats(()):
+            yield _("The match continues.")
+        case AwaitedSeats(names):
+            yield _("Paused: waiting for {names}.", names=_.list(names))
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

@@ -9,7 +9,7 @@ from cli.games.base.narrator import hand_in
 from cli.games.base.table import TableFace
 from cli.games.base.telling import drawn_together, moved
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.news import Do, Moved, Player, Playing, Recording, RoundBegan, RoundEnded, rounds_of
 from cli.text import Translator
@@ -228,7 +228,7 @@ class ReplayModel:
     def _face(self) -> TableFace:
         """The table of this step, as it looks after the last play of this round."""
         table = cast(Playing, _Seen(self.recording, self.recording.steps[self.at].view))
-        at = Viewpoint(table, self._, self.settings.ascii_only)
+        at = Viewpoint(table, face_of(table.game), self._, self.settings.ascii_only)
         at.kanji = self.settings.shown.kanji
         face = face_of(self.recording.game).table(at)
         if (played := self._last_play()) is not None:

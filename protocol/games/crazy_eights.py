@@ -26,10 +26,10 @@ from protocol.games.labels import key
 from protocol.games.shedding import (
     CARDS,
     DECKS,
-    DRAW_OPTION,
     HAND,
     TEAMS,
     SheddingState,
+    draw_option,
     effect_option,
     recycle_option,
     target_option,
@@ -53,6 +53,7 @@ class CrazyEights(Eights):
     """The rules of Crazy Eights. Two-Four-Jack scores the same way."""
 
     name = "crazy-eights"
+    version = 2
     title = key("Crazy Eights")
     words = ("Last one!",)
     wild = "8"
@@ -72,7 +73,7 @@ class CrazyEights(Eights):
         "reverse": effect_option(key("Reverse card"), key("rank that reverses the direction"), OTHER_RANKS),
         "skip": effect_option(key("Skip card"), key("rank that skips the next player"), OTHER_RANKS),
         "again": effect_option(key("Play-again card"), key("rank that gives its player another play"), OTHER_RANKS),
-        "draw": DRAW_OPTION,
+        "draw": draw_option("until"),
         "hand": HAND,
         "decks": DECKS,
         "target": target_option(100),

@@ -2,7 +2,8 @@
 
 A card matches by the suit or rank of the top card. The wild rank (eights, aces, jacks) matches anything, and its player names
 the suit that the next card must have. Players who cannot or do not want to play draw. Games may give other ranks effects: the
-next player must draw or is skipped, the direction changes, or the player plays again. (PROTOCOL.md, "Shedding games".)
+next player must draw or is skipped, the direction changes, or the player plays again.
+(PROTOCOL.md, "Crazy Eights, Two-Four-Jack, Mau-Mau".)
 """
 
 from __future__ import annotations
@@ -225,15 +226,15 @@ class Eights(Shedding[SheddingState]):
 
     def default(self, state: SheddingState, seat: Seat, hand: Sequence[Card]) -> Move | None:
         """Return the play of the lowest matching card, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades),
-        without the word; else a draw if allowed; else a pass. If a suit must be named it is the most frequent one among the
-        cards left, the first in that order if several are; with no card left, the suit of the card."""
+        with the word if it is due; else a draw if allowed; else a pass. If a suit must be named it is the most frequent one
+        among the cards left, the first in that order if several are; with no card left, the suit of the card."""
         if seat != state.turn:
             return None
         fitting = [card for card in hand if self.fits(state, card)]
         if fitting:
-            card = min(fitting, key=place_of)
-            play = one_card(card)
-            return one_card(card, most_held(hand, card)) if self.names(state, seat, play) else play
+            card, call = min(fitting, key=place_of), self.is_word_due(state, seat)
+            play = one_card(card, None, call)
+            return one_card(card, most_held(hand, card), call) if self.names(state, seat, play) else play
         return next(move for move in self.legal(state, seat, hand) if isinstance(move, (Draw, Pass)))
 
     # --- what a move does ---
@@ -243,12 +244,12 @@ class Eights(Shedding[SheddingState]):
         return self.follow(state, seat, move)
 
     def follow(self, state: SheddingState, seat: Seat, move: Move) -> Outcome[SheddingState]:
-        if isinstance(move, Call):
-            return self.apply_call(state, seat)
         motion = Motion(self, state)
         if state.word is not None:
             self.close_word(motion, seat)
-        if isinstance(move, PlayCards):
+        if isinstance(move, Call):
+            self.say_word(motion, seat)
+        elif isinstance(move, PlayCards):
             self._apply_play(motion, seat, move, self.goes_out(state, seat, move))
         elif isinstance(move, Draw):
             motion.draw(seat, state.penalty or 1)
@@ -264,7 +265,7 @@ class Eights(Shedding[SheddingState]):
                 self.begin_turn(motion, motion.after(seat))
         else:
             assert_never(move)
-        return motion.outcome()
+        return motion.moved()
 
     def _apply_play(self, motion: Motion[SheddingState], seat: Seat, play: PlayCards, goes_out: bool) -> None:
         card = play.cards[0]

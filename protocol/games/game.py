@@ -56,7 +56,7 @@ class DealToHand:
     """Deal cards to a hand: `stock` cards from the top of the stock, then cards that other players laid out face down.
 
     `laid` lists those as (giver, index of the card among those the giver laid out), in the order in which they enter the hand.
-    An outcome holds at most one of these for each hand.
+    An outcome holds at most one of these for each hand, unless a second Shuffle stands between them.
     """
 
     seat: Seat
@@ -80,7 +80,15 @@ class OpenAll:
 
 Demand: TypeAlias = Shuffle | DealToHand | Open | OpenAll
 """What a game asks of the dealer. An outcome lists demands in this order: Shuffle, DealToHand, Open, OpenAll; at most one of
-each, except for DealToHand."""
+each, except for DealToHand. Only where cards are recycled, dealt, and recycled again does a second Shuffle follow, with its
+own DealToHand: the dealer begins it when all before it is done."""
+
+
+def first_stage(demands: tuple[Demand, ...]) -> tuple[tuple[Demand, ...], tuple[Demand, ...]]:
+    """Divide demands into those to meet first and those after them, which begin with a second Shuffle; usually none."""
+    shuffles = [place for place, demand in enumerate(demands) if isinstance(demand, Shuffle)]
+    end = shuffles[1] if len(shuffles) > 1 else len(demands)
+    return demands[:end], demands[end:]
 
 
 class Outcome(NamedTuple, Generic[State]):

@@ -25,12 +25,12 @@ from protocol.games.game import Option, Strategy
 from protocol.games.labels import key
 from protocol.games.shedding import (
     DECKS,
-    DRAW_OPTION,
     HAND,
     POINTS,
     Motion,
     PlayCards,
     SheddingState,
+    draw_option,
     recycle_option,
     target_option,
 )
@@ -44,6 +44,7 @@ class MauMau(Eights):
     """The rules of Mau-Mau."""
 
     name = "mau-mau"
+    version = 2
     title = key("Mau-Mau")
     words = ("Mau!", "Mau-Mau!")
     few_points_win = True
@@ -78,7 +79,7 @@ class MauMau(Eights):
             names={"german": key("yes"), None: key("no")},
         ),
         "recycle": recycle_option(True),
-        "draw": DRAW_OPTION,
+        "draw": draw_option("until"),
         "hand": HAND,
         "decks": DECKS,
         "target": target_option(100),

@@ -3,7 +3,7 @@
 Each player is dealt some cards and tries to get rid of them. A card is turned up to start the pile, the rest is the stock. In
 turn, players play a matching card onto the pile, draw from the stock, or pass; a player without cards is out. This module
 handles the order of seats, the deal, the stock and the recycled pile, the last-card word, passes that block a round, and the
-match. Which cards match and what they do is up to each game. (PROTOCOL.md, "Shedding games".)
+match. Which cards match and what they do is up to each game. (PROTOCOL.md, "What the shedding games share".)
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ CARD_ORDER: Mapping[str, int] = {
 """Cards from low to high: by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades); the joker last."""
 
 TEAM_SEATS = 4
-CIRCLING_CARDS = 2
-STALLED_MOVES = 40
-"""A round is stuck after STALLED_MOVES moves in a row that left at most CIRCLING_CARDS cards outside the hands."""
+MOST_CARDS = 216
+"""The most cards in a deck: four packs of 52 with two jokers each. A table deals no larger one (PROTOCOL.md, "Field types")."""
+LONGEST = 1000
+"""A round is blocked after this many moves in a row in which nobody went out: some could go on for ever."""
 
 
 # --- moves ---
@@ -124,8 +125,8 @@ class SheddingState:
     """The seat that may still say the last-card word."""
     owed: tuple[int, ...]
     """For each seat, the cards that it will be dealt for a forgotten last-card word."""
-    idle: int
-    """The number of moves in a row that left all but two cards in the hands (see `Shedding.is_stalled`)."""
+    moves: int
+    """The number of moves in a row in which nobody has gone out; the round is blocked when they are `LONGEST`."""
     out: tuple[Seat, ...]
     """The seats that have gone out, first to last."""
     ended: str | None
@@ -145,7 +146,7 @@ class Motion(Generic[R]):
     than applying the rules. Call `outcome` last: it gives the fields away.
     """
 
-    __slots__ = ("__dict__", "_game", "_kind", "_recycled", "_taken")
+    __slots__ = ("__dict__", "_demands", "_game", "_gone", "_kind", "_recycled", "_taken")
 
     dealer: Seat
     scores: tuple[int, ...]
@@ -162,7 +163,7 @@ class Motion(Generic[R]):
     again: bool
     word: Seat | None
     owed: tuple[int, ...]
-    idle: int
+    moves: int
     out: tuple[Seat, ...]
     ended: str | None
     points: tuple[int, ...] | None
@@ -170,25 +171,38 @@ class Motion(Generic[R]):
     def __init__(self, game: Shedding[R], state: R) -> None:
         self._game = game
         self._kind = type(state)
+        self._gone = len(state.out)
+        self._demands: tuple[Demand, ...] = ()
         self._recycled: tuple[Card, ...] = ()
         self._taken: dict[Seat, int] = {}
         self.__dict__ = {
             **state.__dict__
         }  # copy() would keep the layout that a class's objects share: far slower to read
 
+    def moved(self) -> Outcome[R]:
+        """Count the move, which blocks a round that does not end, and return the outcome."""
+        self.moves = self.moves + 1 if len(self.out) == self._gone else 0
+        if self.moves >= LONGEST and self.ended is None:
+            self.end("blocked")
+        return self.outcome()
+
     def outcome(self) -> Outcome[R]:
-        """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose."""
-        self.idle = self.idle + 1 if self.stock_size + len(self.pile) <= CIRCLING_CARDS else 0
+        """Return the next state and its demands: a shuffle of recycled cards, then the deals in the order in which they arose.
+        Where the pile was recycled twice, these come twice, so that no deal of the first is from the second."""
         state = _blank(self._kind)  # fill the frozen value before anything else can refer to it
         _fill(state, "__dict__", self.__dict__)
-        demands: tuple[Demand, ...] = ()
-        if self._recycled:
-            demands = (Shuffle(self._recycled),)
-        for seat, count in self._taken.items():
-            demands += (_take(seat, count),)
+        self._flush()
         if self.ended is not None:
-            demands += (OpenAll(),)
-        return Outcome(state, demands)
+            self._demands += (OpenAll(),)
+        return Outcome(state, self._demands)
+
+    def _flush(self) -> None:
+        """Demand what has been recycled and dealt since the last time."""
+        if self._recycled:
+            self._demands += (Shuffle(self._recycled),)
+        if self._taken:
+            self._demands += tuple(_take(seat, count) for seat, count in self._taken.items())
+        self._recycled, self._taken = (), {}
 
     def after(self, seat: Seat) -> Seat:
         """Return the next seat in the direction of play that is still in."""
@@ -213,7 +227,9 @@ class Motion(Generic[R]):
         """Deal this many cards to a seat, or as many as there are. The pile is recycled if the stock runs out."""
         if count > self.stock_size:
             if self._game.recycles and len(self.pile) > 1:
-                self._recycled += self.pile[:-1]
+                if self._recycled:  # the card that was on top must not reach who was dealt the first recycled cards
+                    self._flush()
+                self._recycled = self.pile[:-1]
                 self.stock_size += len(self.pile) - 1
                 self.pile = self.pile[-1:]
             count = min(count, self.stock_size)
@@ -284,6 +300,13 @@ class Shedding(Game[R, Move]):
             )
         self._deck = self.pack * self.decks
         self._faces = frozenset(self._deck)
+        if len(self._deck) > MOST_CARDS:
+            raise BadOption(
+                "too many cards: {decks} decks make {deck}, and a table deals {most} at most",
+                decks=self.decks,
+                deck=len(self._deck),
+                most=MOST_CARDS,
+            )
         if seats * self.hand_size + 1 >= len(self._deck):
             raise BadOption(
                 "not enough cards: {seats} hands of {hand} and one turned up leave nothing to draw ({deck} "
@@ -355,7 +378,7 @@ class Shedding(Game[R, Move]):
             again=False,
             word=None,
             owed=(0,) * self.seats,
-            idle=0,
+            moves=0,
             out=(),
             ended=None,
             points=None,
@@ -447,10 +470,10 @@ class Shedding(Game[R, Move]):
         """Return whether there is a card to draw."""
         return state.stock_size > 0 or (self.recycles and len(state.pile) > 1)
 
-    def apply_call(self, state: R, seat: Seat) -> Outcome[R]:
+    def say_word(self, motion: Motion[R], seat: Seat) -> None:
         """Apply a last-card word that was said in time."""
-        owed = tuple(0 if each == seat else count for each, count in enumerate(state.owed))
-        return Outcome(replace(state, word=None, owed=owed))
+        motion.owe(seat, 0)
+        motion.word = None
 
     def close_word(self, motion: Motion[R], seat: Seat) -> None:
         """End another seat's time to say the last-card word, since this seat moves; its cards are dealt before the move."""
@@ -493,11 +516,6 @@ class Shedding(Game[R, Move]):
 
     def awaited(self, state: R) -> tuple[Seat, ...]:
         return () if state.turn is None else (state.turn,)
-
-    def is_stalled(self, state: R) -> bool:
-        """Return whether the round goes in circles. With a recycled pile each seat in turn can be forced to draw the only card
-        there is and play it, forever."""
-        return state.ended is None and state.idle >= STALLED_MOVES
 
     # --- the end ---
 
@@ -604,14 +622,6 @@ DECKS = Option(
     about=key("How many decks are shuffled together; usually depends on the number of players."),
     names={None: BY_PLAYERS},
 )
-DRAW_OPTION = Option(
-    "until",
-    values=("until", "one"),
-    text="draw until you can play, or at most one card per turn",
-    label=key("Drawing"),
-    about=key("Draw as often as you like, or at most one card a turn for shorter rounds."),
-    names={"one": key("one card a turn"), "until": key("until you can play")},
-)
 HAND = Option(
     None,
     low=1,
@@ -637,6 +647,18 @@ def target_option(default: int, high: int = 100_000) -> Option:
         about=key("The match ends at this many points; the lowest setting is a single round."),
         names={0: ONE_ROUND},
         unit=POINTS,
+    )
+
+
+def draw_option(default: str) -> Option:
+    """Return the option for how many cards may be drawn in a turn, "until" or "one"."""
+    return Option(
+        default,
+        values=("until", "one"),
+        text="draw until you can play, or at most one card per turn",
+        label=key("Drawing"),
+        about=key("Draw as often as you like, or at most one card a turn for shorter rounds."),
+        names={"one": key("one card a turn"), "until": key("until you can play")},
     )
 
 

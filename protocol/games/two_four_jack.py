@@ -22,13 +22,14 @@ from protocol.cards import Card
 from protocol.games.crazy_eights import POINTS_52, CrazyEights
 from protocol.games.game import Option
 from protocol.games.labels import key
-from protocol.games.shedding import DECKS, DRAW_OPTION, HAND, TEAMS, target_option
+from protocol.games.shedding import DECKS, HAND, TEAMS, draw_option, target_option
 
 
 class TwoFourJack(CrazyEights):
     """The rules of Two-Four-Jack."""
 
     name = "two-four-jack"
+    version = 2
     title = key("Two-Four-Jack")
     words = ("One left!",)
     wild = "A"
@@ -45,7 +46,7 @@ class TwoFourJack(CrazyEights):
             label=key("Must answer a two or four"),
         ),
         "teams": TEAMS,
-        "draw": DRAW_OPTION,
+        "draw": draw_option("one"),
         "hand": HAND,
         "decks": DECKS,
         "target": target_option(200),

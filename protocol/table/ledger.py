@@ -26,21 +26,23 @@ LAST = 1 << 20
 
 
 class Convicted(Exception):
-    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone."""
+    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone. `others` were caught with it, by the
+    same check."""
 
-    def __init__(self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed) -> None:
+    def __init__(
+        self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed, others: tuple[Convicted, ...] = ()
+    ) -> None:
         super().__init__(what)
-        self.seat, self.what, self.reason, self.evidence = seat, what, reason, evidence
+        self.seat, self.what, self.reason, self.evidence, self.others = seat, what, reason, evidence, others
 
 
 @dataclass
 class Trust:
     """What need not be checked again: heights below `height` and rounds up to `round`, for which our own votes in the journal
-    vouch, and rounds up to `opened_round`, whose shuffles are checked by their revealed seeds."""
+    vouch."""
 
     height: int = 0
     round: int = 0
-    opened_round: int = 0
 
     def covers(self, height: int) -> bool:
         """Whether our own vote in the journal shows that this height was checked."""
@@ -48,8 +50,6 @@ class Trust:
 
     def covers_chain(self, round: int, deck: int, step: int) -> bool:
         """Whether a shuffled deck need not be checked: a round's first by the vote that opened it, a recycled one by the next."""
-        if round <= self.opened_round:
-            return True
         return round <= self.round if deck == 0 else self.covers(step)
 
 

@@ -313,11 +313,10 @@ class Record:
         """End the match because a seat was caught, and put the evidence into the transcript."""
         if self.is_over:
             return
-        evidence = tuple(signed.data for signed in found.evidence)
-        accused = Accused(found.seat, found.what, found.reason, evidence)
-        self.ledger.events.append(accused)
-        self.ledger.keep_evidence(found.evidence)
-        self._break_off(Ending.CHEAT, found.seat, found.what, accused)
+        accused = [_accusation(each) for each in (found, *found.others)]
+        self.ledger.events += accused
+        self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
+        self._break_off(Ending.CHEAT, found.seat, found.what, accused[0])
 
     def _part(self, seat: Seat) -> None:
         """End the match because a seat left for good; playing on without a seat is not supported yet."""
@@ -331,3 +330,7 @@ class Record:
         self.ledger.keep_rest()
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
+
+
+def _accusation(found: Convicted) -> Accused:
+    return Accused(found.seat, found.what, found.reason, tuple(signed.data for signed in found.evidence))

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from random import Random
 
 from cli.games.base.answers import Ask, Play, Refusal, Reply
-from cli.games.face import face_of
 from cli.games.position import Position, position_of
+from cli.games.registry import face_of
 from cli.plain.reader import Reader
 from cli.plain.session import Ended, Session
 from cli.text import Translator, load_translator
@@ -74,7 +74,7 @@ class Typist:
 
     @property
     def position(self) -> Position:
-        found = position_of(self.playing, self.cards.sort)
+        found = position_of(self.playing, face_of(self.table.game), self.cards.sort)
         assert found is not None
         return Position(
             **{**{name: getattr(found, name) for name in Position.__dataclass_fields__}, "warn_call": self.warn_call}

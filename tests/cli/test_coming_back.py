@@ -241,7 +241,7 @@ def goes_on(tables: Returning) -> None:
 @pytest.mark.parametrize("phase", TICHU)
 def test_who_comes_back_into_tichu_sees_what_is_due(make: Callable[..., Returning], phase: str) -> None:
     is_moment, seen, heard = TICHU[phase]
-    tables = make(game="tichu", options={}, grace=3000, seed=SEEDS.get(phase, 3))
+    tables = make(game="tichu", options={}, grace=30_000, seed=SEEDS.get(phase, 3))
     index = tables.until(is_moment)
     tables.think = True
     faces = tables.kill_and_return(index)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cli.games.base.answers import Ask, Command, Play, Refusal
 from cli.games.base.lines import Parsed
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.plain.reader import Reader
 from cli.text import languages, load_translator
 from protocol.games import LocalTable

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.news import (
     Accused,
     Away,

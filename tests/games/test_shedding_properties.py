@@ -95,14 +95,14 @@ def test_a_seat_sees_its_own_hand_alone(table: LocalTable) -> None:
 
 @SETTINGS
 @given(tables())
-def test_the_default_is_legal_where_a_seat_is_awaited_and_says_nothing(table: LocalTable) -> None:
+def test_the_default_is_among_the_offers_where_a_seat_is_awaited(table: LocalTable) -> None:
     game, state = table.game, table.state
     for seat in range(game.seats):
         default = game.default(state, seat, table.hands[seat])
         if seat in game.awaited(state):
             assert default is not None
             game.check(state, seat, table.hands[seat], default)
-            assert not (isinstance(default, PlayCards) and default.call)
+            assert default in game.legal(state, seat, table.hands[seat])
         else:
             assert default is None
 

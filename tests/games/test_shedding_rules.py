@@ -64,6 +64,16 @@ def test_a_penalty_paid_at_once_may_recycle_the_pile_beneath_the_card_just_playe
     assert outcome.state.stock_size == 1
 
 
+def test_who_forgot_the_word_is_never_dealt_the_card_that_was_on_top() -> None:
+    """Seat 0 forgot; seat 1 skips it and forgets too. The pile is recycled for the one, and again for the other."""
+    table = sit("crazy-eights", [["5h", "Kc"], ["Qh", "Kd"]], up="7h", stock=[], last_card=True, recycle=True, skip="Q")
+    table.plays(0, "5h")
+    outcome = table.game.apply(table.state, 1, one_card(Card("Qh")))
+    assert outcome.demands == (Shuffle(cards("7h")), DealToHand(0, 1), Shuffle(cards("5h")), DealToHand(1, 1))
+    table.plays(1, "Qh")
+    assert (table.hand(0), table.hand(1), table["turn"]) == (["7h", "Kc"], ["5h", "Kd"], 1)
+
+
 def test_the_play_that_ends_the_round_opens_all_hands_after_the_cards_of_a_forgotten_word() -> None:
     table = sit("crazy-eights", [["5h", "Kc"], ["9h"]], up="7h", stock=["2c", "3c"], last_card=True)
     table.plays(0, "5h")
@@ -306,26 +316,38 @@ def test_a_two_that_ends_the_round_is_taken_by_nobody() -> None:
     assert (table["round_points"], table["penalty"], table["hand_sizes"]) == ([19, 0], 0, [0, 2])
 
 
-def test_a_round_in_which_nobody_has_a_choice_any_more_is_stuck() -> None:
+def test_a_round_that_goes_in_circles_is_blocked_after_1000_moves() -> None:
     """Each draws the one card that there is, a jack, and must play it, to and fro for ever."""
-    table = sit("two-four-jack", [["3c", "5c"], ["6h", "9c"]], up="Jd", stock=["Js"])
-    for count in range(20):
-        assert not table.game.is_stalled(table.state)
+    table = sit("two-four-jack", [["3c", "5c"], ["6h", "9c"]], up="Jd", stock=["Js"], draw="until")
+    for count in range(500):
+        assert table["ended"] is None and table["turn"] == count % 2
         for move in (DRAW, one_card(Card("Jd" if count % 2 else "Js"))):
             assert list(table.game.legal(table.state, count % 2, table.dealer.hands[count % 2])) == [move]
             table.makes(count % 2, move)
-    assert table.game.is_stalled(table.state)
+    assert (table["ended"], table["turn"], table["to_act"]) == ("blocked", None, [])
+    assert table["round_points"] == [15 - 8, 0]
 
 
-def test_a_round_with_cards_to_draw_is_not_stuck_however_long_it_takes() -> None:
-    table = sit("two-four-jack", [["3c"], ["6h"]], up="Jd", stock=["Ks"] * 50)
-    for _ in range(47):
-        table.draws(0)
-    assert not table.game.is_stalled(table.state)
-    table.draws(0)
-    table.draws(0)
-    table.draws(0)
-    assert not table.game.is_stalled(table.state)
+def test_the_thousandth_move_may_take_its_player_out() -> None:
+    table = sit("crazy-eights", [["5h"], ["9c", "9d"]], up="7h", stock=["Kc"] * 999)
+    table.state = replace(table.state, moves=999)
+    table.plays(0, "5h")
+    assert (table["ended"], table["round_points"]) == ("out", [18, 0])
+
+
+def test_the_moves_are_counted_anew_when_somebody_goes_out() -> None:
+    table = sit(
+        "crazy-eights", [["5h"], ["9h", "9d"], ["Kc", "Kd"], ["2c", "2d"]], up="7h", stock=["3s"] * 3, teams=True
+    )
+    table.state = replace(table.state, moves=998)
+    table.plays(0, "5h")
+    assert table.state.moves == 0
+    table.state = replace(table.state, moves=998)
+    table.plays(1, "9h")
+    assert table["ended"] is None
+    table.draws(2)
+    assert table["ended"] == "blocked"
+    assert table["round_points"] == [0, 23 - 13]  # K K 3 against 9 2 2
 
 
 # --- options ---
@@ -349,6 +371,8 @@ def test_a_round_with_cards_to_draw_is_not_stuck_however_long_it_takes() -> None
         ("mau-mau", 4, {"teams": True}, "no option teams"),
         ("mau-mau", 6, {"decks": 1, "hand": 5, "recycle": True, "target": -1}, "target can't be -1"),
         ("mau-mau", 4, {"hand": 8}, "leave nothing to draw"),
+        ("macau-wars", 4, {"decks": 4, "jokers": 4}, "4 decks make 224, and a table deals 216 at most"),
+        ("macau-wars", 10, {"decks": 4, "jokers": 3}, "4 decks make 220, and a table deals 216 at most"),
         ("no-such-game", 4, {}, "there is no game"),
     ],
 )
@@ -368,6 +392,7 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
         ("mau-mau", 4, {"hand": 7}),
         ("mau-mau", 10, {}),
         ("two-four-jack", 10, {}),
+        ("macau-wars", 10, {"decks": 4, "jokers": 2}),
     ],
 )
 def test_one_card_of_stock_is_enough(name: str, seats: int, options: dict[str, object]) -> None:

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from cli.games import face
-from cli.games.face import face_of, face_type
+from cli.games import registry
+from cli.games.registry import face_of, face_type
 from cli.games.rules_page import rules_lines
 from cli.text import languages, load_translator
 from protocol.games import load
@@ -60,7 +60,7 @@ def own_face(high_five: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
             return import_module("high_five_face").HighFiveFace
 
-    monkeypatch.setattr(face, "entry_points", lambda group, name: [Entry()])
+    monkeypatch.setattr(registry, "entry_points", lambda group, name: [Entry()])
     return high_five
 
 

@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from cli.console import MONO, Terminal
-from cli.games import face
+from cli.games import registry
 from cli.games.base.answers import Ask, Play, Refusal
 from cli.games.base.narrator import Narrator
-from cli.games.face import Face, face_of, face_type
+from cli.games.face import Face
 from cli.games.options import house_rules
 from cli.games.position import Position
+from cli.games.registry import face_of, face_type
 from cli.games.rules_page import rules_lines
 from cli.games.titles import game_title
 from cli.plain.drawing import Drawing
@@ -205,7 +206,7 @@ def test_a_package_may_bring_a_face(whisk: str, monkeypatch: pytest.MonkeyPatch)
             return self.found
 
     for found, expected in ((WhiskFace, WhiskFace), ("no face", Face), (None, Face)):
-        monkeypatch.setattr(face, "entry_points", lambda group, name, found=found: [Entry(found)])
+        monkeypatch.setattr(registry, "entry_points", lambda group, name, found=found: [Entry(found)])
         face_type.cache_clear()
         assert type(face_of(load(whisk, 3))) is expected
     face_type.cache_clear()
@@ -239,7 +240,7 @@ def test_a_view_without_its_keys_breaks_nothing(whisk: str, view: Data) -> None:
         narrator.match_ended(view),
     ):
         assert all(isinstance(each, str) for each in told)
-    position = Position(game, 0, NAMES[:3], view, (), (), lambda _move: None)
+    position = Position(game, face_of(game), 0, NAMES[:3], view, (), (), lambda _move: None)
     reader = Reader(EN, face_of(game), NAMES[:3], 0)
     assert reader.moves.hint(position) == "There is nothing for you to do right now."
     assert reader.help(position)

@@ -12,6 +12,7 @@ from typing import Any
 from protocol.messages import MoveProposal
 from protocol.signed import Signed, decode_signed
 from protocol.table import ballot, proposals
+from protocol.table.events import CardOpened
 from protocol.table.preparation import preparation_hash
 from protocol.table.roster import TableOptions
 from protocol.table.verify import Follower
@@ -22,7 +23,7 @@ HERE = Path(__file__).parent
 
 
 def played(most: int = 4) -> Tables:
-    """Two seats with two cards each, who draw a card and play a few: so many moves at most."""
+    """Two seats with two cards each, who draw a card and play a few: so many moves at most, and one card turned up."""
     for seed in range(10, 1000):
         tables = Tables("crazy-eights", 2, {"hand": 2, "target": 0}, seed, None, TableOptions(pause=0, grace=0))
         tables.start()
@@ -32,7 +33,9 @@ def played(most: int = 4) -> Tables:
             for data in tables.clients[0].transcript[1:]
             if (message := decode_signed(data).message).kind == "move"
         ]
-        if len(moves) <= most and any(message.remask for message in moves if isinstance(message, MoveProposal)):
+        opened = [event for event in tables.clients[0].events if isinstance(event, CardOpened)]
+        draws = [message for message in moves if isinstance(message, MoveProposal) and message.remask]
+        if len(opened) == 1 and len(moves) <= most and draws:
             return tables
     raise AssertionError("no short match with a draw")
 

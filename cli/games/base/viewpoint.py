@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Protocol
+
 from cli.games.base.hand import Hand
 from cli.games.base.narrator import Narrator
-from cli.games.face import face_of
-from cli.games.position import Position, position_of
+from cli.games.position import MovesFace, Position, position_of
 from cli.games.short_cards import ShortCards, told_apart
 from cli.news import Playing
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import PublicView, view_of
+
+
+class SeatFace(MovesFace, Protocol):
+    """What a game's face knows of words and moves."""
+
+    def screen_narrator(
+        self, _: Translator, names: Sequence[str], seat: Seat | None, is_spelled: bool = False
+    ) -> tuple[Narrator, ShortCards]:
+        """Tells in short, beside a table that is seen; with the cards that it names."""
 
 
 class Viewpoint:
@@ -21,8 +32,8 @@ class Viewpoint:
     cards: ShortCards
     _: Translator
 
-    def __init__(self, playing: Playing, _: Translator, is_spelled: bool) -> None:
-        self.playing = playing
+    def __init__(self, playing: Playing, face: SeatFace, _: Translator, is_spelled: bool) -> None:
+        self.playing, self.face = playing, face
         self.hand = Hand()
         self.hints = "legal"
         """How much help with the hand is given: one of `protocol.levels.HINT_LEVELS`."""
@@ -36,7 +47,7 @@ class Viewpoint:
     def speak(self, _: Translator, is_spelled: bool) -> None:
         """From now on in this language; `is_spelled`: suits are drawn as letters."""
         self._ = _
-        self.narrator, self.cards = face_of(self.game).screen_narrator(_, self.names, self.me, is_spelled)
+        self.narrator, self.cards = self.face.screen_narrator(_, self.names, self.me, is_spelled)
 
     # --- who ---
 
@@ -72,7 +83,9 @@ class Viewpoint:
         """How things stand for our seat; computed once until something happens. None for a watcher, and before the deal."""
         if not self._is_known:
             view = self.playing.view()
-            self._position = position_of(self.playing, self.cards.sort) if view and "hand_sizes" in view else None
+            self._position = (
+                position_of(self.playing, self.face, self.cards.sort) if view and "hand_sizes" in view else None
+            )
             self._is_known = True
         return self._position
 

@@ -17,6 +17,7 @@ from cli.news import BotsComing, Do, JoinAddress, Progress, Say
 from cli.terminal.app import App
 from cli.terminal.probe import is_wide
 from cli.terminal.settings import TerminalSettings
+from cli.terminal.shown import screen_of
 from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
@@ -121,8 +122,6 @@ class Flow:
 
     def screen(self, model: ListModel | ReplayModel) -> Screen:
         """A model on the screen, not yet shown."""
-        from cli.terminal.shown import screen_of
-
         return screen_of(model, self.settings, time.monotonic)
 
     async def choice(self, screen: Screen) -> Do | Say:

@@ -9,7 +9,7 @@ from cli import news as events
 from cli.games.base.hand import Hand
 from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refused, Reply, Told
 from cli.games.base.viewpoint import Viewpoint
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.games.titles import game_title
 from cli.news import Playing
 from cli.text import Translator
@@ -36,9 +36,10 @@ class Table:
         self, playing: Playing, settings: Settings, clock: Clock, rules: Callable[[int], Sequence[str]] | None = None
     ) -> None:
         self.playing, self.settings, self.clock, self.rules = playing, settings, clock, rules
-        self.at = Viewpoint(playing, self._, settings.ascii_only)
+        game_face = face_of(playing.game)
+        self.at = Viewpoint(playing, game_face, self._, settings.ascii_only)
         self._spoken = (self._, settings.ascii_only)
-        self.face = face_of(playing.game).table(self.at)
+        self.face = game_face.table(self.at)
         self.hand: Hand = self.at.hand
         self.log = Log(self.face)
         self.notice = Notice(clock)

@@ -15,11 +15,11 @@ KING_CARDS = 5
 
 def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Outcome[MacauState]:
     """Return the state after a legal move, and its demands."""
-    if isinstance(move, Call):
-        return game.apply_call(state, seat)
     turn = Turn(game, state)
     game.close_word(turn, seat)
-    if isinstance(move, PlayCards):
+    if isinstance(move, Call):
+        game.say_word(turn, seat)
+    elif isinstance(move, PlayCards):
         _play(game, turn, state, seat, move)
     elif isinstance(move, Draw):
         turn.draw(seat, state.penalty or 1)
@@ -36,7 +36,7 @@ def carry_out(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> Ou
             _end_turn(game, turn, seat)
     else:
         assert_never(move)
-    return turn.outcome()
+    return turn.moved()
 
 
 def _is_blocked(turn: Turn, seat: Seat) -> bool:

@@ -274,8 +274,8 @@ def without_cards(game: MacauRules, state: MacauState) -> Move:
 
 def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card]) -> Move | None:
     """Return the play of the lowest matching card alone, by rank from 2 to A, then by suit (clubs, diamonds, hearts, spades);
-    a joker only if no other card matches, as the lowest card that does. It calls nothing, says no word, and a queen of clubs
-    names the next player. Else a draw if allowed, else a pass. Fours are answered in the same way."""
+    a joker only if no other card matches, as the lowest card that does. It calls nothing, says the last-card word if it is due,
+    and a queen of clubs names the next player. Else a draw if allowed, else a pass. Fours are answered in the same way."""
     if seat != state.turn:
         return None
     fitting = [card for card in hand if card != JOKER and fits(state, card)]
@@ -291,4 +291,4 @@ def default(game: MacauRules, state: MacauState, seat: Seat, hand: Sequence[Card
     named = None
     if face == NAMES_NEXT and not ends_round(game, state, seat, 1):
         named = Turn(game, state).after(seat)
-    return PlayCards((card,), stands_for=meant, next=named)
+    return PlayCards((card,), stands_for=meant, next=named, call=state.hand_sizes[seat] == 2)

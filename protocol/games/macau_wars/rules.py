@@ -22,6 +22,7 @@ class MacauRules(Shedding[MacauState]):
     """Everything about the game except its moves: these are checked, applied and offered by the other files."""
 
     name = "macau-wars"
+    version = 2
     title = key("Macau Wars")
     phases = PHASES
     words = ("Macau!",)

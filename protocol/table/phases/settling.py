@@ -15,7 +15,7 @@ from protocol.dealing.group import Point
 from protocol.dealing.shares import BadShares, ProvenShares, ShareStatement, open_card, shares_size, verify_many_shares
 from protocol.dealing.shuffle import proof_size, verify_shuffle
 from protocol.errors import BadMessage, BadProof
-from protocol.games.game import Open, OpenAll, Shuffle, Take
+from protocol.games.game import Open, OpenAll, Outcome, Shuffle, Take, first_stage
 from protocol.hashing import digest
 from protocol.messages import MASKED_BYTES, DeckAgreed, Echo, Message, Remask, Shares
 from protocol.signed import Signed
@@ -134,7 +134,7 @@ def recycling_owing(now: Recycling, ledger: Ledger) -> set[Seat]:
 
 def _assigned(now: Settling, round: Round, foreseen: tuple[Seat, Deck] | None) -> Giving:
     """Assign masked cards: from the stock in the order of the demands, laid-out cards from their givers."""
-    takes = [demand for demand in now.outcome.demands if isinstance(demand, Take)]
+    takes = [demand for demand in first_stage(now.outcome.demands)[0] if isinstance(demand, Take)]
     given = {(giver, index): round.laid[giver][index] for take in takes for giver, index in take.laid}
     hands, laid, stock = round.hands, round.laid, round.stock
     for giver in {giver for giver, _ in given}:
@@ -204,6 +204,8 @@ def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playin
         return after if after is not now else None
     if after.opening is not None:
         return _turned_up(after, after.opening, ledger)
+    if later := first_stage(after.outcome.demands)[1]:
+        return Committed(after.match, after.round, after.stage + 1, Outcome(after.outcome.state, later))
     if any(isinstance(demand, OpenAll) for demand in after.outcome.demands):
         return Revealing(after.match, after.round, after.stage, after.outcome)
     match = settled(after.match, after.round, ledger)

@@ -14,6 +14,7 @@ from cli.terminal.canvas import Action, Canvas
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
+from cli.terminal.shown import screen_of as _screens  # noqa: F401, makes all kinds of screens known
 from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, Effect, Leave, Play
 from cli.view.inputs import Input

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cli import news
-from cli.games.face import face_of
+from cli.games.registry import face_of
 from cli.games.tichu.account import account
 from cli.text import Translator
 from protocol.games import LocalTable

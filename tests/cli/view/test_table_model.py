@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cli.games import face
+from cli.games import registry
 from cli.games.base.judging import Judging
 from cli.games.base.replies import Move, Query, Refused
 from cli.games.base.table import TableFace
@@ -89,8 +89,8 @@ def test_a_round_is_played_by_the_view_alone(name: str, seed: int) -> None:
 @pytest.mark.parametrize("name", ["crazy-eights", "two-four-jack", "mau-mau", "macau-wars", "tichu"])
 def test_the_face_that_knows_no_game_serves_the_games_that_have_one(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pile, trick and moves are shown from the typed view; nothing breaks."""
-    monkeypatch.setattr(face, "FACES", {})
-    face.face_type.cache_clear()
+    monkeypatch.setattr(registry, "FACES", {})
+    registry.face_type.cache_clear()
     try:
         stage = played_by_view(name, 1)
         assert type(stage.parts.face) is TableFace
@@ -98,7 +98,7 @@ def test_the_face_that_knows_no_game_serves_the_games_that_have_one(name: str, m
         assert stage.text(80, 24)
         assert stage.text(40, 12)
     finally:
-        face.face_type.cache_clear()
+        registry.face_type.cache_clear()
 
 
 def test_the_face_that_knows_no_game_asks_in_which_way_a_card_is_played() -> None:

@@ -250,7 +250,7 @@ def test_the_same_randomness_gives_the_same_match() -> None:
 
 
 def test_a_hand_of_jokers_is_offered_without_making_all_its_plays() -> None:
-    game = MacauWars(6, {"jokers": 4, "decks": 4, "hand": 1})
+    game = MacauWars(6, {"jokers": 4, "decks": 3, "hand": 1})
     hand = [JOKER] * 14 + [Card(rank + suit) for rank in "78" for suit in SUITS] * 4
     state = game.start_with(0, None, [len(hand)] * 6, 20).state
     state = game.opened(state, Card("7h")).state
