@@ -17,7 +17,7 @@ from protocol.dealing.group import POINT_BYTES, SCALAR_BYTES, q
 from protocol.dealing.library import ONE as GENERATOR
 from protocol.identity import check_signature
 from protocol.signed import decode
-from protocol.table import seating, table
+from protocol.table import table
 
 ZERO = bytes(POINT_BYTES)
 
@@ -63,7 +63,6 @@ def toy_group() -> Iterator[None]:
         patch.setattr(group, "load", lambda: library)
         check = lru_cache(1 << 16)(check_signature)
         patch.setattr(signed, "check_signature", check)
-        patch.setattr(seating, "check_signature", check)
         patch.setattr(table, "decode", lru_cache(1 << 12)(decode))
         group._commitment_key.cache_clear()
         try:
