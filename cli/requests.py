@@ -50,6 +50,13 @@ class TableRequest(Common):
     wait_s: float | None = None
     autoplay: bool = False
     fresh: bool = False
+    start_after_s: float | None = None
+    matches: int | None = None
+
+    @property
+    def matches_or_default(self) -> int | None:
+        """How many matches an unattended client plays: one if it hosts, else as many as there are (None)."""
+        return self.matches if self.matches is not None else (None if self.command == "join" else 1)
 
     @property
     def pause_or_default_s(self) -> float:

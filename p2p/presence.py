@@ -16,9 +16,9 @@ from p2p.node import Node
 from p2p.text import clean
 from protocol.games.catalogue import load
 from protocol.games.options import spelled
+from protocol.room.values import Room
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION
-from protocol.table.seating import Room
 
 CHECK_S = 0.5
 MISSING_S = 2.0

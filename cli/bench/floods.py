@@ -17,6 +17,8 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from protocol.table.seating import state
+
 from p2p.announcements import SERVICE
 from p2p.errors import LinkLost
 from p2p.frames import RUN_BYTES, FrameKind, Hello, Timing, encode_frame
@@ -25,7 +27,6 @@ from p2p.links import Link
 from p2p.tls import Credentials
 from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
-from protocol.table.seating import state
 
 CONNECTS_PER_S = 1000
 IDLE_LINKS = 64

@@ -118,7 +118,7 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
             presence.start()
         if arguments["number"] == 0:
             game = load(arguments["game"], arguments["seats"], arguments["options"])
-            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
+            node.waiting_room.open(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
         else:
             await _join(node, arguments["port"])
         await owner.seated.wait()

@@ -113,11 +113,15 @@ class BotNodes:
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
-        """End the match: each bot keeps its result and deletes its records, unless it could not save everything."""
+        """End the match: each bot keeps its result and deletes its records, unless it could not save everything.
+
+        Then it is ready for the next match of its room.
+        """
         for node in self._nodes:
             if node.driver is not None and node.driver.fault is None:
                 with contextlib.suppress(FairdealError):  # a bot's disk error does not affect the person's match
                     node.driver.finish(time.time(), result_of(node.driver, title), status)
+                    node.release(True)
 
     async def close(self) -> None:
         """Stop all bots and keep their seats."""

@@ -115,11 +115,17 @@ class Bots:
                 await self._ask("finished")
 
     async def finish(self, title: str, status: str) -> None:
-        """End the match: each bot keeps its result and deletes its records."""
+        """End the match: each bot keeps its result, deletes its records, and is ready for the room's next match."""
         if self.names:
             with contextlib.suppress(BotsGone):
                 await self._ask("finish", title=title, status=status)
-            self.names.clear()
+
+    def forget(self, key: bytes) -> None:
+        """Do not seat this bot again, if it is one of ours: it was removed."""
+        for name in [name for name, known in self.keys.items() if known == key]:
+            del self.keys[name]
+            if name in self.names:
+                self.names.remove(name)
 
     async def close(self) -> None:
         """Stop all bots and keep their seats. Safe to call twice."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -28,10 +28,11 @@ from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Chat, Emote
+from protocol.room.refusals import Refusal
+from protocol.room.values import Room
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
-from protocol.table.seating import Room
 
 CHAT_CELLS = 200
 TOLD_TROUBLES = ("flood", "full")
@@ -53,6 +54,7 @@ class LiveSeat(Owner):
         self.on_room_change: Callable[[Room], None] = lambda _room: None
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
+        self.on_room_news: Callable[[news.RoomNews], None] = lambda _news: None
         self.on_disturbed: Callable[[str], None] = lambda _host: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
@@ -94,6 +96,19 @@ class LiveSeat(Owner):
         if self.refused is not None and not self.refused.done():
             self.refused.set_result(reason)
 
+    def on_torn(self, silent: Collection[bytes], revealed: bool, count: int) -> None:
+        self.driver = None
+        names = {guest.key: clean_name(guest.name) for guest in self.room.members} if self.room is not None else {}
+        self.on_room_news(news.DrawTorn(tuple(sorted(names.get(key, "?") for key in silent)), revealed, count))
+
+    def on_declined(self, key: bytes, reason: Refusal) -> None:
+        guest = self.room.guest(key) if self.room is not None else None
+        is_own = self.node is None or key == self.node.identity.public
+        self.on_room_news(news.NotSigned("" if is_own or guest is None else clean_name(guest.name), reason))
+
+    def on_not_done(self, reason: Refusal) -> None:
+        self.on_room_news(news.RequestRefused(reason))
+
     def on_trouble(self, trouble: Trouble) -> None:
         LOG.warning("%s costs too much: %s", trouble.host, trouble.what)
         if trouble.what in TOLD_TROUBLES:
@@ -102,9 +117,9 @@ class LiveSeat(Owner):
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
-        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
-            self.seated.set()
-        if driver.table.record.state is not None:
+        if driver.table.record.seed is not None or driver.fault is not None:
+            self.seated.set()  # sealed before we left, though perhaps no card was dealt
+        if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
 
     def on_route(self, seat: Seat, route: Route) -> None:

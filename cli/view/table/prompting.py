@@ -68,7 +68,7 @@ def _stopped(table: Table) -> Prompt | None:
         told = _("A check failed: the match is over · {@export:save evidence} · {@play:lobby}")
         return Prompt("", told, "alarm")
     if table.broken is not None and table.broken.may_return:
-        return Prompt("", _("This can’t be saved · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
+        return Prompt("", _("You can’t play on for now · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
     if table.broken is not None:
         told = _("The match was stopped · {@play:lobby} · {@report:proof}")
         return Prompt("", told, "alarm")
