@@ -421,9 +421,12 @@ class Node:
             return
         if len(self._watchers) >= MAX_WATCHERS:
             loser = gives_way(self._watcher_hosts(), link.host)
-            self.mesh.drop(loser or key, "full")
-            if loser is None:
+            if (
+                loser is None or self.mesh.links[loser].host == link.host
+            ):  # else one computer starts stream after stream
+                self.mesh.drop(key, "full")
                 return
+            self.mesh.drop(loser, "full")
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
 
