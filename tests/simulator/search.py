@@ -48,6 +48,10 @@ def hunt(seeds: range, is_real: bool = False) -> Found:
         found.counts[world.setting.game] += 1
         found.counts["faults"] += len(world.setting.faults)
         found.counts["restarts"] += sum(client.life for client in world.clients)
+        found.counts["epochs"] += max(client.table.record.epoch for client in world.clients)
+        found.counts["liars"] += world.setting.liar is not None
+        found.counts["liars caught"] += world.setting.liar in world.accused
+        found.counts["for good"] += sum(client.is_gone for client in world.clients)
         found.counts["certificates"] += len(world.certificates)
         with contextlib.suppress(IndexError):
             found.faults[seed] = wrong[0]
