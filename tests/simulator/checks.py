@@ -15,7 +15,9 @@ def faults(world: World) -> list[str]:
     if world.wrong or (world.forks and not is_caught):
         return world.wrong + world.forks
     if not world.is_done:
-        return [f"stuck: {_where(world)}"] if world.can_go_on else []
+        is_left_behind = world.outsiders and all(client.table.is_over for client in world.players)
+        what = "a seat that was left out does not learn the end" if is_left_behind else "stuck"
+        return [f"{what}: {_where(world)}"] if world.can_go_on else []
     return _files(world)
 
 

@@ -7,6 +7,7 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from protocol.table.table import Table
 from tests.remembering import verified_once
 
 from .checks import faults
@@ -14,8 +15,8 @@ from .setting import draw
 from .toy import toy_group
 from .world import World
 
-DEPARTURES = False
-"""Whether players leave for good."""
+DEPARTURES = hasattr(Table, "is_present")
+"""Whether players leave for good: where tables go on without them."""
 
 
 def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from protocol.errors import BadMessage, IllegalMove
+from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.signed import Page, decode
@@ -154,8 +154,12 @@ class World:
             return False
         here = self.players
         tables = [client.table for client in here]
-        if not tables or all(table.is_over for table in tables):
+        if not tables:
             return True
+        if any(client.table.record.epoch != tables[0].record.epoch for client in self.outsiders):
+            return False
+        if all(table.is_over for table in tables):
+            return all(client.table.is_over for client in self.outsiders)
         if self.setting.is_whole or not all(client.is_up for client in here):
             return False
         mark = [(table.record.epoch, table.record.height) for table in tables]
@@ -172,6 +176,13 @@ class World:
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
         present = {record.seating[seat] for seat in record.present}
         return [client for client in here if client.index in present]
+
+    @property
+    def outsiders(self) -> list[Client]:
+        """Who was left out, but is there: they follow."""
+        players = self.players
+        honest = [client for client in self.clients if not client.is_gone and client.index != self.setting.liar]
+        return [client for client in honest if client not in players]
 
     @property
     def can_go_on(self) -> bool:
@@ -203,7 +214,14 @@ class World:
 
     def _enter(self, client: Client, enter: Callable[[Table], Step]) -> None:
         """Give a table an input, and do with its step what a driver does."""
-        step = enter(client.table)
+        try:
+            step = enter(client.table)
+        except FairdealError as fault:
+            if client.index != self.setting.liar or isinstance(fault, BadMessage | IllegalMove):
+                raise
+            self.note(f"a program of client {client.index}, who lies, finds out about the other: {fault}")
+            client.is_up = False
+            return
         client.due = client.table.deadline
         dying, client.dying = client.dying, None
         if dying is not None and not step.outbox and not dying.is_unsent:
