@@ -252,9 +252,9 @@ class Hosting:
         for key in silent:
             if not revealed and key != self._own_key:
                 self._node.mesh.drop(key, "silent")
-        self._post.not_sealed(silent, revealed)
         room = torn(self.room, set(silent) - ({self._own_key} if not revealed else set()), revealed)
         self.publish(replace(room, match=NOBODY))
+        self._post.not_sealed(silent, revealed)
 
 
 def silent_at(record: Any) -> tuple[frozenset[bytes], bool]:
