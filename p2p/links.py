@@ -170,7 +170,7 @@ class Link:
                 now = self._loop.time()
                 self._pulse.received(now)
                 self.has_received = True
-                wait_s = self.meter(self, kind, len(payload))
+                wait_s = 0.0 if self._discards_frames else self.meter(self, kind, len(payload))
                 if wait_s is None:
                     ended = "flood"
                     self.send_frame(FrameKind.BYE, b"flood")
