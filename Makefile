@@ -32,9 +32,9 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Long runs over many matches and bad links: not part of the test.
+# Long runs over many matches and bad links: not part of the test. They take hours; ONLY='tests/simulator -k part7' runs a part.
 soak: $(READY)
-	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal $(ONLY)
 
 # Rewrites the test vectors; a reviewer reads the difference.
 vectors: $(READY)
