@@ -350,6 +350,19 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     )
     add_wait(parser, _)
     parser.add_argument("--autoplay", action="store_true", help=_("let a bot play this seat, without a screen"))
+    parser.add_argument(
+        "--start-after",
+        dest="start_after_s",
+        metavar=_("S"),
+        type=seconds(_),
+        help=_("with --autoplay: start S seconds after enough players are there, even if seats are still free"),
+    )
+    parser.add_argument(
+        "--matches",
+        metavar="N",
+        type=whole(_, 1, 10_000),
+        help=_("with --autoplay: play N matches in the same room (default: 1; join: until the room closes)"),
+    )
     parser.add_argument("--fresh", action="store_true", help=_("give up your seat in an unfinished match for good"))
 
 
@@ -382,9 +395,7 @@ def _tables(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _verify(parser: argparse.ArgumentParser, _: Translator) -> None:
     _files(parser, _, True, _("transcripts"))
-    parser.add_argument(
-        "--all", action="store_true", help=_("check every proof, even in rounds whose keys were revealed")
-    )
+    parser.add_argument("--all", action="store_true", help=_("no effect: every proof is always checked"))
     add_json(parser, _)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import platform
 import sys
 import tempfile
 import time
 import traceback
 from pathlib import Path
+
+from p2p.home import make_private_folder
+from protocol.errors import FairdealError
 
 
 def record(home: Path) -> Path:
@@ -25,14 +30,32 @@ def write_down(home: Path, fault: str) -> Path:
             fault,
         )
     )
-    name = time.strftime("fault-%Y%m%d-%H%M%S.log")
-    for folder in (home / "faults", Path(tempfile.gettempdir())):
+    found = _new_file(home)
+    if found is None:
+        print(text, file=sys.stderr)
+        return Path("-")
+    handle, path = found
+    with open(handle, "w", encoding="utf-8", errors="replace") as out, contextlib.suppress(OSError):
+        out.write(text)
+    return path
+
+
+def _new_file(home: Path) -> tuple[int, Path] | None:
+    """Create a file that only its owner can read, in the home or else in the temporary folder; None if neither works.
+
+    The home is not to be readable by others only because it is made here, and in a folder that all share nobody may
+    know the name before: they could have put a link there.
+    """
+    try:
+        folder = home / "faults"
+        for each in (home, folder):
+            make_private_folder(each)
+        handle, name = tempfile.mkstemp(".log", time.strftime("fault-%Y%m%d-%H%M%S-"), folder)
+    except (FairdealError, OSError):
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / name
-            path.write_text(text, encoding="utf-8", errors="replace")
-            return path
+            handle, name = tempfile.mkstemp(".log", "fairdeal-fault-")
         except OSError:
-            continue
-    print(text, file=sys.stderr)
-    return Path(name)
+            return None
+    if os.name == "posix":
+        os.fchmod(handle, 0o600)
+    return handle, Path(name)

@@ -50,6 +50,13 @@ class TableRequest(Common):
     wait_s: float | None = None
     autoplay: bool = False
     fresh: bool = False
+    start_after_s: float | None = None
+    matches: int | None = None
+
+    @property
+    def matches_or_default(self) -> int | None:
+        """How many matches an unattended client plays: one if it hosts, else as many as there are (None)."""
+        return self.matches if self.matches is not None else (None if self.command == "join" else 1)
 
     @property
     def pause_or_default_s(self) -> float:
@@ -75,7 +82,7 @@ class TablesRequest(Common):
 
 @dataclass(frozen=True, slots=True)
 class FilesRequest(Common):
-    """`verify`, `playthrough`, `replay`. `all`: verify also checks proofs of rounds whose keys are revealed."""
+    """`verify`, `playthrough`, `replay`. `all` has no effect any more: `verify` always checks every proof."""
 
     files: tuple[Path, ...] = ()
     all: bool = False

@@ -116,11 +116,13 @@ class Allowance:
 ALLOWANCES: Mapping[Standing, Allowance] = {
     Standing.LOOKER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
     Standing.WATCHER: Allowance(Rate(4, 40), Rate(64 << 10, 256 << 10), 4, 5),
-    Standing.MEMBER: Allowance(Rate(20, 200), Rate(256 << 10, 1 << 20), 4, 20),
+    Standing.MEMBER: Allowance(Rate(12, 120), Rate(256 << 10, 1 << 20), 4, 20),
     Standing.CHOSEN: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
     Standing.SEAT: Allowance(Rate(1000, 20_000), Rate(16 << 20, 64 << 20), 1, None),
 }
 """Honest seats of ten-handed tables stay below 100 frames a second; giving back a long match is some thousand at once."""
+TALK = Rate(1, 8)
+"""Chat and emotes of one seat that are shown; more are dropped, since they must not hold back the match."""
 HOST_FRAMES = Rate(60, 600)
 """Of all lookers, watchers and members on one host."""
 STRANGER_FRAMES = Rate(200, 1200)

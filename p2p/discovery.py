@@ -13,21 +13,38 @@ import contextlib
 import logging
 import random
 import secrets
+import time
 from collections.abc import AsyncGenerator, Awaitable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
-from p2p.announcements import SERVICE, Sighting, read_addresses, read_name, read_properties, write_properties
+from p2p.announcements import (
+    MAX_ADDRESSES,
+    SERVICE,
+    Sighting,
+    read_addresses,
+    read_name,
+    read_properties,
+    write_properties,
+)
+from p2p.budgets import Buckets, Rate, gives_way
 from p2p.interfaces import own_hosts
 from p2p.mdns import FAULTS, POLL_S, MdnsStack
 
 RENEW_S = (15.0, 30.0)
 RESOLVE_S = 3.0
 TIME_TO_LIVE_S = 120  # a killed host is forgotten after this, instead of the usual 75 minutes
-MAX_SIGHTINGS = 256
+MAX_SIGHTINGS = 128
+MAX_SIGHTINGS_PER_SOURCE = 32
 MAX_RESOLVING = 32
+MAX_RESOLVING_PER_SOURCE = 4
+NEW_NAMES = Rate(2, 40)
+"""New names per source: each may cost a look-up, which asks the whole network."""
+MAX_MISSES = 2
+"""Failed look-ups in a row after which an entry is gone, if it was not withdrawn by its own host."""
 
 log = logging.getLogger("fairdeal.discovery")
 
@@ -118,13 +135,32 @@ class Announcer:
         self._announced = None
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a browser holds of one name: `source` is the host that announced it first, None if unknown."""
+
+    sighting: Sighting
+    source: str | None
+    misses: int = 0
+
+    def is_from(self, source: str | None) -> bool:
+        """Return whether a packet from this host may speak for this entry."""
+        return source is not None and (source == self.source or source in {host for host, _ in self.sighting.addresses})
+
+
 class Browser:
-    """Browses for announced tables: `sightings` are those seen last, `changes()` yields them whenever they change."""
+    """Browses for announced tables: `sightings` are those seen last, `changes()` yields them whenever they change.
+
+    mDNS is unauthenticated. Whoever announces much pushes out its own entries only, and an entry that was withdrawn or
+    changed by somebody else's packet stays until it is looked up in vain.
+    """
 
     def __init__(self, *, only: tuple[str, ...] | None = None) -> None:
         self._mdns = MdnsStack(only)
-        self._seen: dict[str, Sighting] = {}
+        self._seen: dict[str, Entry] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
+        self._asked: dict[str, str | None] = {}  # names that are looked up, to who announced them
+        self._new_names: Buckets[str | None] = Buckets(NEW_NAMES)
         self._stale: set[str] = set()
         self._listeners: set[asyncio.Event] = set()
         self._wake = asyncio.Event()
@@ -138,7 +174,7 @@ class Browser:
     @property
     def sightings(self) -> tuple[Sighting, ...]:
         """All current sightings, sorted by name."""
-        return tuple(self._seen[name] for name in sorted(self._seen))
+        return tuple(self._seen[name].sighting for name in sorted(self._seen))
 
     async def changes(self) -> AsyncGenerator[tuple[Sighting, ...], None]:
         """Yield all sightings now and after every change. Changes in quick succession are combined."""
@@ -195,50 +231,97 @@ class Browser:
     def _on_service_change(
         self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
     ) -> None:
-        if state_change is ServiceStateChange.Removed:
+        source, entry = self._mdns.source, self._seen.get(name)
+        if state_change is not ServiceStateChange.Removed:
+            self._resolve(name, source)
+        elif entry is not None and entry.is_from(source):
             self._remove(name)
-        else:
-            self._resolve(name)
+        elif entry is not None:  # forged, or it has expired: its host may still be there
+            self._resolve(name, None)
 
-    def _resolve(self, full_name: str) -> None:
-        """Look up the addresses and properties of a name: one lookup per name at a time, MAX_RESOLVING in total."""
-        if read_name(full_name) is None or (full_name not in self._seen and len(self._seen) >= MAX_SIGHTINGS):
+    def _resolve(self, full_name: str, source: str | None = None) -> None:
+        """Look up the addresses and properties of a name, within the limits of the source that announced it.
+
+        What an honest host announces is complete and needs no question. Otherwise there is one look-up per name at a
+        time, few per source.
+        """
+        if read_name(full_name) is None or self._mdns.stack is None:
             return
         if full_name in self._resolving:
             self._stale.add(full_name)
-        elif len(self._resolving) < MAX_RESOLVING:
-            task = asyncio.create_task(self._lookup(full_name), name="resolve")
-            self._resolving[full_name] = task
+            return
+        is_known = full_name in self._seen
+        if not is_known and self._new_names.spend(source, 1, time.monotonic()):
+            return
+        info = AsyncServiceInfo(SERVICE, full_name)
+        if info.load_from_cache(self._mdns.stack.zeroconf):
+            self._found(full_name, info, source)
+            return
+        same_source = sum(other == source for other in self._asked.values())
+        if is_known or (same_source < MAX_RESOLVING_PER_SOURCE and len(self._resolving) < MAX_RESOLVING):
+            task = asyncio.create_task(self._lookup(full_name, source), name="resolve")
+            self._resolving[full_name], self._asked[full_name] = task, source
             task.add_done_callback(lambda _: self._lookup_done(full_name))
 
     def _lookup_done(self, full_name: str) -> None:
         del self._resolving[full_name]
+        source = self._asked.pop(full_name)
         if full_name in self._stale:
             self._stale.discard(full_name)
-            self._resolve(full_name)
+            self._resolve(full_name, source)
 
-    async def _lookup(self, full_name: str) -> None:
+    async def _lookup(self, full_name: str, source: str | None) -> None:
         stack = self._mdns.stack
-        name = read_name(full_name)
-        if stack is None or name is None:
+        if stack is None:
             return
         info = AsyncServiceInfo(SERVICE, full_name)
         try:
             answered = await info.async_request(stack.zeroconf, RESOLVE_S * 1000)
         except FAULTS as fault:
-            log.info("%s cannot be looked up: %s", name, fault)
+            log.info("%s cannot be looked up: %s", full_name, fault)
             return
-        hosts = info.parsed_scoped_addresses(IPVersion.All) if answered else []
-        addresses = read_addresses(hosts, info.port, self._mdns.adapters())
-        if addresses:
-            self._add(full_name, Sighting(name, addresses, read_properties(info.properties)))
+        if answered:
+            self._found(full_name, info, source)
+        elif (entry := self._seen.get(full_name)) is not None:
+            self._seen[full_name] = replace(entry, misses=entry.misses + 1)
+            if entry.misses + 1 >= MAX_MISSES:
+                self._remove(full_name)
+
+    def _found(self, full_name: str, info: AsyncServiceInfo, source: str | None) -> None:
+        name = read_name(full_name)
+        addresses = read_addresses(info.parsed_scoped_addresses(IPVersion.All), info.port, self._mdns.adapters())
+        if name is not None and addresses:
+            self._add(full_name, Sighting(name, addresses, read_properties(info.properties)), source)
         else:
             self._remove(full_name)
 
-    def _add(self, full_name: str, sighting: Sighting) -> None:
-        if self._seen.get(full_name) != sighting:
-            self._seen[full_name] = sighting
+    def _add(self, full_name: str, sighting: Sighting, source: str | None) -> None:
+        """Add or change an entry. A packet from elsewhere adds addresses to it, and changes nothing else."""
+        known = self._seen.get(full_name)
+        if known is None:
+            self._make_room(sighting, source)
+            self._seen[full_name] = Entry(sighting, source)
             self._notify()
+            return
+        if source is not None and not known.is_from(source):
+            both = dict.fromkeys((*known.sighting.addresses, *sighting.addresses))
+            sighting = replace(known.sighting, addresses=tuple(both)[:MAX_ADDRESSES])
+        self._seen[full_name] = Entry(sighting, known.source or source)
+        if known.sighting != sighting:
+            self._notify()
+
+    def _make_room(self, sighting: Sighting, source: str | None) -> None:
+        """Remove what a new entry replaces: an older one of the same client, or one of the source with the most."""
+        key = sighting.properties.get("key")
+        for name, entry in list(self._seen.items()):
+            if key and entry.sighting.properties.get("key") == key and entry.is_from(source):
+                del self._seen[name]  # its program has started again
+        holders = [(name, entry.source or "") for name, entry in self._seen.items()]
+        own = [name for name, host in holders if host == (source or "")]
+        if len(own) >= MAX_SIGHTINGS_PER_SOURCE:
+            del self._seen[own[0]]
+        elif len(holders) >= MAX_SIGHTINGS:
+            del self._seen[gives_way(holders, source or "") or holders[0][0]]
 
     def _remove(self, full_name: str) -> None:
         if self._seen.pop(full_name, None) is not None:

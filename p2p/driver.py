@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from p2p.budgets import TALK, Buckets
 from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
@@ -23,7 +24,7 @@ from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
-from protocol.table.events import Event
+from protocol.table.events import Event, Said
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
@@ -63,6 +64,7 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._bad_messages: dict[bytes, int] = {}
+        self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
         self.changed = asyncio.Event()
@@ -164,9 +166,15 @@ class Driver:
             self._saver.write()
         elif step.records and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
-        self._on_events(step.events)
+        self._on_events(tuple(event for event in step.events if not self._is_too_much(event)))
         for job in step.work:
             self._work(job)
+
+    def _is_too_much(self, event: Event) -> bool:
+        """Return whether this is chat or an emote of somebody who says too much to be heard."""
+        if not isinstance(event, Said) or event.seat == self.table.seat:
+            return False
+        return self._talk.spend(event.seat, 1, self._loop.time()) > 0
 
     def _save(self) -> None:
         self._save_timer = None

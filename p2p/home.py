@@ -49,8 +49,9 @@ def writing(path: Path) -> Iterator[None]:
 def make_private_folder(path: Path) -> None:
     """Create `path`, readable by its owner only. An existing folder that is not empty keeps its permissions."""
     with writing(path):
+        is_new = not path.exists()
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if os.name == "posix" and not any(path.iterdir()):
+        if os.name == "posix" and (is_new or not any(path.iterdir())):
             path.chmod(0o700)
 
 

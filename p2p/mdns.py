@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import time
+from typing import Any, cast
 
 from zeroconf import Error as ZeroconfError
 from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
+from p2p.budgets import Bucket, Buckets, Rate
 from p2p.interfaces import Interface, interfaces
+from p2p.links import host_of
 
 POLL_S = 2.0
 SLEEP_THRESHOLD_S = 5.0
 """A poll that is this late, by the wall clock, means that the computer was asleep."""
 FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
 """What zeroconf raises when interfaces come and go."""
+
+SOURCE_PACKETS = Rate(50, 500)
+ALL_PACKETS = Rate(200, 2000)
+MUTE_S = 0.1
+MAX_MUTED = 256
+MAX_PACKET_BYTES = 4096
+"""Announcements have less than 1000 bytes; longer packets only fill zeroconf's cache."""
 
 log = logging.getLogger("fairdeal.discovery")
 
@@ -55,6 +66,68 @@ class NetworkMonitor:
         return changed
 
 
+class Gate(asyncio.DatagramProtocol):
+    """Stands before a socket of zeroconf: drops what a host sends too much of, and knows who sent the current packet."""
+
+    def __init__(self, behind: asyncio.DatagramProtocol, sources: Sources) -> None:
+        self.behind, self._sources = behind, sources
+
+    def datagram_received(self, data: bytes, addr: tuple[str | Any, int]) -> None:
+        if self._sources.is_muted(addr[0]) or len(data) > MAX_PACKET_BYTES:
+            return
+        host = host_of(addr).removeprefix("::ffff:")  # sockets for both families show IPv4 so
+        if not self._sources.allow(host):
+            self._sources.mute(addr[0])
+        else:
+            self._sources.current = host
+            try:
+                self.behind.datagram_received(data, addr)
+            finally:
+                self._sources.current = None
+
+    def error_received(self, exc: Exception) -> None:
+        self.behind.error_received(exc)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.behind.connection_lost(exc)
+
+
+class Sources:
+    """Counts what hosts send. `current`: the host whose packet is being read, None at other times."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._by_host: Buckets[str] = Buckets(SOURCE_PACKETS)
+        self._all = Bucket(ALL_PACKETS, loop.time())
+        self._muted: dict[str, float] = {}
+        self.current: str | None = None
+
+    def is_muted(self, sender: str) -> bool:
+        """Return whether this sender sent too much a moment ago: the cheapest way to drop most of a flood."""
+        until = self._muted.get(sender)
+        if until is None:
+            return False
+        if until > self._loop.time():
+            return True
+        del self._muted[sender]
+        return False
+
+    def mute(self, sender: str) -> None:
+        """Read nothing from this sender for a moment."""
+        if len(self._muted) >= MAX_MUTED:
+            self._muted.clear()
+        self._muted[sender] = self._loop.time() + MUTE_S
+
+    def allow(self, host: str) -> bool:
+        """Count a packet; return whether it may be read. Dropped ones do not add to a host's debt."""
+        now = self._loop.time()
+        if self._by_host.debt_s(host, now) or self._all.debt_s(now):
+            return False
+        self._by_host.spend(host, 1, now)
+        self._all.spend(1, now)
+        return True
+
+
 class MdnsStack:
     """An mDNS stack that exists whenever there is a network. `only`: use only these addresses of this computer."""
 
@@ -62,6 +135,7 @@ class MdnsStack:
         self._only = only
         self._families = IPVersion.All
         self.stack: AsyncZeroconf | None = None
+        self._sources: Sources | None = None
         self._monitor = NetworkMonitor(self.adapters(), time.time(), time.monotonic())
 
     def adapters(self) -> tuple[Interface, ...]:
@@ -69,6 +143,20 @@ class MdnsStack:
 
     def has_changed(self) -> bool:
         return self._monitor.has_changed(self.adapters(), time.time(), time.monotonic())
+
+    @property
+    def source(self) -> str | None:
+        """The host whose packet zeroconf is reading just now; None at other times."""
+        return None if self._sources is None else self._sources.current
+
+    def _guard(self) -> None:
+        """Put a gate before each of zeroconf's sockets that has none yet."""
+        assert self.stack is not None
+        self._sources = self._sources or Sources(asyncio.get_running_loop())
+        for reader in self.stack.zeroconf.engine.readers:
+            behind = reader.transport.get_protocol()
+            if not isinstance(behind, Gate):
+                reader.transport.set_protocol(Gate(cast(asyncio.DatagramProtocol, behind), self._sources))
 
     async def open(self) -> AsyncZeroconf | None:
         """Return the stack, created if needed; None if there is no network."""
@@ -80,6 +168,7 @@ class MdnsStack:
                 self.stack = AsyncZeroconf(interfaces=which, ip_version=families)
                 self._families = families
                 await self.stack.zeroconf.async_wait_for_start()
+                self._guard()
             except FAULTS as fault:
                 log.info("no mDNS with %s: %s", families.name, fault)
                 await self.close()
@@ -101,6 +190,7 @@ class MdnsStack:
         try:
             if which:
                 await self.stack.async_update_interfaces(which)
+                self._guard()
         except FAULTS as fault:
             log.info("mDNS restarts: %s", fault)
             which = []

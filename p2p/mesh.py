@@ -108,6 +108,7 @@ class Mesh:
         self._listener: Listener | None = None
         self._wanted: dict[bytes, WantedPeer] = {}
         self._order: tuple[bytes, ...] = ()
+        self._members: frozenset[bytes] = frozenset()  # wanted, but without a seat
         self._links: dict[bytes, Link] = {}
         self._all_links: set[Link] = set()  # including those that are closing
         self._losers: dict[Link, Link] = {}  # losers of undecided duels, by winner
@@ -143,11 +144,15 @@ class Mesh:
             self._watcher_count = count
             self._send_heartbeats()
 
-    def want(self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = ()) -> None:
+    def want(
+        self, peers: Mapping[bytes, Iterable[Address]], order: Sequence[bytes] = (), members: Iterable[bytes] = ()
+    ) -> None:
         """Keep a link to each of these keys and to no other; `order` lists all seats, including ours, lowest first.
 
-        A peer that is no longer wanted stays linked as a stranger until drop().
+        `members` are those among them that have no seat. A peer that is no longer wanted stays linked as a stranger until
+        drop().
         """
+        self._members = frozenset(members)
         for key in self._wanted.keys() - peers.keys():
             task = self._wanted.pop(key).task
             if task is not None:
@@ -276,6 +281,8 @@ class Mesh:
 
     def standing(self, link: Link) -> Standing:
         """Return what a linked peer is to us now."""
+        if link.peer in self._members:
+            return max(self._standing_of(link.peer), Standing.MEMBER)
         if link.peer in self._wanted or link.peer in self._order:
             return Standing.SEAT
         return max(self._standing_of(link.peer), Standing.CHOSEN if link.is_caller else Standing.LOOKER)
@@ -325,9 +332,14 @@ class Mesh:
     def _link_opened(self, link: Link) -> None:
         """Register a link that has just opened: the peer's only one, or one of two in a duel."""
         self._all_links.add(link)
+        is_stranger = link.peer not in self._wanted and not link.is_caller
+        if is_stranger and link.peer not in self._links and not self._make_room(link.host):
+            link.start(self._on_frame, self._on_closed)  # others were admitted at the same time
+            link.close("full")
+            return
         link.heartbeat = lambda: self._heartbeat(link.peer)
         link.meter = self._spend
-        if link.peer not in self._wanted and not link.is_caller:
+        if is_stranger:
             link.max_frame_bytes = MAX_STRANGER_BYTES
             if self._sweep is None:
                 self._sweep = asyncio.get_running_loop().call_later(LOOK_S / 6, self._send_idle_away)

@@ -1,7 +1,8 @@
-"""One client at one table: it waits in a room, seals the table, plays, and returns after it was away.
+"""One client: it is in a room, seals a table, plays, is back in the room, and returns after it was away.
 
-A node owns a home's journal and a mesh, and has at most one table. It reports to its `Owner`. A person's client and
-each of its bots are separate nodes with their own homes and identities, even within one process.
+A node owns a home's journal and a mesh, which last over all matches, and has at most one table at a time. It reports to
+its `Owner`. A person's client and each of its bots are separate nodes with their own homes and identities, even within
+one process.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections import deque
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from p2p import bot_driver
@@ -24,27 +27,36 @@ from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past
-from p2p.room import STATEMENT, RoomOwner, WaitingRoom
+from p2p.room.owner import RoomOwner
+from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.settings import NodeSettings
 from p2p.tls import Credentials
-from p2p.transcripts import open_transcript
+from p2p.transcripts import open_transcript, read_transcript
 from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
+from protocol.errors import BadMessage
 from protocol.identity import Identity
-from protocol.table.events import Event
+from protocol.room.statements import decode_room, encode_room
+from protocol.room.values import Room
+from protocol.table.events import Event, Sealed
 from protocol.table.record import Phase
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
-from protocol.table.step import Entry
+from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
 TRANSCRIPT_PREFIX = b"t"
 """The first byte of a message that carries a piece of a transcript to a watcher."""
-SEALING_S = 12.0
-"""A player who has not signed and revealed their nonce by then is removed, and everyone starts sealing again."""
+MAX_EARLY = 512
+MAX_EARLY_BYTES = 1 << 18
+"""How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
 DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
+
+
+STALLED_S = 60.0
+"""A watcher that reads almost nothing for so long leaves its place to others."""
 
 
 class Owner(RoomOwner):
@@ -78,7 +90,8 @@ class Node:
         self.title = ""
         self.host_name = ""
         """The name of the host, for announcements."""
-        self._sealing: asyncio.TimerHandle | None = None
+        self._early: deque[tuple[bytes, bytes]] = deque(maxlen=MAX_EARLY)
+        self._early_bytes = 0
         self._bot_task: asyncio.Task[None] | None = None
         self._watchers: dict[bytes, asyncio.Task[None]] = {}
         self._is_closed = False
@@ -109,8 +122,6 @@ class Node:
         tasks = [task for task in (self._bot_task, *self._watchers.values()) if task is not None]
         for task in tasks:
             task.cancel()
-        if self._sealing is not None:
-            self._sealing.cancel()
         async with AsyncExitStack() as stack:
             stack.callback(self._close_journal)
             stack.push_async_callback(self.mesh.close, reason)
@@ -118,8 +129,7 @@ class Node:
             # Before the first await, so that the last messages are sent even if this call is cancelled.
             if self.driver is not None:
                 self.driver.close()
-            else:
-                self.waiting_room.leave()
+            self.waiting_room.close()
 
     def _close_journal(self) -> None:
         try:
@@ -135,19 +145,41 @@ class Node:
 
     def refresh(self) -> None:
         """Update our hello to the current state."""
+        self.mesh.fields.clear()
         self.mesh.fields.update(self._fields())
 
+    def room_changed(self) -> None:
+        """Update our hello and the wanted links after a change of the room."""
+        self.refresh()
+        if not self._is_closed:
+            self._want()
+
     def _fields(self) -> dict[str, Any]:
-        """Return the fields of our hello: about us and our table."""
+        """Return the fields of our hello: about us, our room and our table."""
         found: dict[str, Any] = {"v": PROTOCOL_VERSION, **self.settings.fields}
+        if (room := self.waiting_room.room) is not None:
+            found |= {"room": room.id, "game": room.game, "seats": room.most, "taken": len(room.sitters)}
+            found |= {"state": "open", "table": room.title, "host": self.waiting_room.is_host}
+            if not self.waiting_room.is_host and (at := self.mesh.addresses(room.host)):
+                found |= {"at": list(at[0]), "at_key": room.host}
         if self.driver is not None:
             record = self.driver.table.record
             found |= {"id": record.table, "game": record.roster.game, "seats": record.size, "taken": record.size}
             found |= {"state": "over" if self.driver.table.is_over else "playing", "table": self.title}
-        elif (room := self.waiting_room.room) is not None:
-            found |= {"id": room.id, "game": room.game, "seats": len(room.seats), "taken": len(room.sitters)}
-            found |= {"state": "open", "table": room.title, "host": self.waiting_room.is_host}
         return found
+
+    def _want(self) -> None:
+        """Keep links to everyone at our table and in our room; the seats of the table come first in the order."""
+        wanted: dict[bytes, tuple[Address, ...]] = {}
+        if self.driver is not None:
+            wanted |= {member.key: () for member in self.driver.table.record.roster.members}
+        for key, addresses in self.waiting_room.addresses().items():
+            wanted[key] = addresses
+        own = self.identity.public
+        order = [*wanted, own] if own not in wanted else list(wanted)
+        wanted.pop(own, None)
+        seats = {member.key for member in self.driver.table.record.roster.members} if self.driver is not None else set()
+        self.mesh.want(wanted, order, wanted.keys() - seats)
 
     # --- sealing and playing ---
 
@@ -155,10 +187,11 @@ class Node:
         """Sign this roster. The table starts, and is in the journal before anyone hears of it."""
         room = self.waiting_room.room
         assert room is not None
-        addresses = self.waiting_room.addresses(room)
+        addresses = self.waiting_room.addresses()
         game = game_of(roster)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
+        meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
@@ -169,26 +202,42 @@ class Node:
         self._begin_table(table, addresses, [])
         assert self.driver is not None
         self.driver.start()
-        self._sealing = asyncio.get_running_loop().call_later(SEALING_S, self._sealing_failed)
+        self.waiting_room.began_sealing()
+        early, self._early_bytes = list(self._early), 0
+        self._early.clear()
+        for author, data in early:
+            self._on_message(author, data)
 
-    def _begin_table(self, table: Table, addresses: Mapping[bytes, tuple[Address, ...]], written: list[bytes]) -> None:
-        path = self.settings.transcript or self.home.transcripts / f"{table.record.table.hex()[:16]}.fairdeal"
+    def _transcript_path(self, match: bytes) -> Path:
+        return self.settings.transcript or self.home.transcripts / f"{match.hex()[:16]}.fairdeal"
+
+    def _begin_table(
+        self,
+        table: Table,
+        addresses: Mapping[bytes, tuple[Address, ...]],
+        written: list[bytes],
+        bug: Exception | None = None,
+    ) -> None:
+        """`written`: the messages that belong in the transcript already; `bug`: why the table cannot be played on."""
         driver = Driver(
             table,
             self.journal,
             self.mesh,
-            open_transcript(path, written),
+            open_transcript(self._transcript_path(table.record.table), written),
             self.workers,
-            lambda events: self.owner.on_events(driver, events),
+            lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
         )
         self.driver = driver
+        if bug is not None:
+            driver.crash(bug)
         self.title = self.waiting_room.room.title if self.waiting_room.room is not None else self.title
         self.refresh()
-        keys = [member.key for member in table.record.roster.members]
-        self.mesh.want({key: addresses.get(key, ()) for key in keys if key != self.identity.public}, keys)
+        self._want()
+        for key, known in addresses.items():
+            self.mesh.add_addresses(key, known)
         self.owner.on_table(driver)
-        if self.settings.bot:
+        if self.settings.bot and bug is None:
             self._bot_task = asyncio.create_task(bot_driver.play(driver, self.workers, self.settings.pace_s))
             self._bot_task.add_done_callback(partial(self._bot_ended, driver))
 
@@ -202,23 +251,41 @@ class Node:
         else:
             driver.crash(bug)
 
-    def _sealing_failed(self) -> None:
-        self._sealing = None
-        if self.driver is not None and self.driver.table.record.phase is Phase.SEALING:
-            self.waiting_room.sealing_failed(self.driver.table.record)
+    def _on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
+        self.owner.on_events(driver, events)
+        if any(isinstance(event, Sealed) for event in events):
+            self.waiting_room.sealed()
 
-    def abandon(self) -> None:
-        """Discard a table that was never sealed: nothing was dealt, so nothing is kept."""
+    def abandon(self, silent: Collection[bytes]) -> None:
+        """Discard a table that was never sealed because of the silent ones. Nothing was dealt; its roster is kept."""
         driver, self.driver = self.driver, None
+        self._stop_bot()
+        if driver is not None:
+            path = driver.transcript_path
+            result = {"silent": [key.hex() for key in sorted(silent)]}
+            driver.finish(time.time(), result, "torn")
+            driver.finished.set()
+            if self.settings.transcript is None:
+                path.unlink(missing_ok=True)
+        self.room_changed()
+
+    def release(self, is_ready: bool) -> None:
+        """Be free for the room's next match: the table's match is over, and its result is kept."""
+        driver, self.driver = self.driver, None
+        self.settings.transcript = None  # the file that was asked for holds this match
+        self._stop_bot()
+        if driver is not None:
+            driver.close()
+            for key, watcher in list(self._watchers.items()):
+                watcher.cancel()
+                self.mesh.drop(key, "over")
+        self.room_changed()
+        self.waiting_room.returned(is_ready)
+
+    def _stop_bot(self) -> None:
         if self._bot_task is not None:
             self._bot_task.cancel()
             self._bot_task = None
-        if driver is not None:
-            path = self.home.transcripts / f"{driver.match.hex()[:16]}.fairdeal"
-            driver.finish(time.time(), {}, "abandoned")
-            if self.settings.transcript is None:
-                path.unlink(missing_ok=True)
-        self.refresh()
 
     # --- coming back ---
 
@@ -241,10 +308,21 @@ class Node:
         table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
-        step = table.restore(entries, asyncio.get_running_loop().time())
-        self._begin_table(table, match.seats, list(table.record.transcript))
+        step, bug = Step(), None
+        try:
+            step = table.restore(entries, asyncio.get_running_loop().time())
+        except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
+            bug = error
+        path = self._transcript_path(match.id)
+        written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
+        self._begin_table(table, match.seats, written, bug)
         assert self.driver is not None
-        self.driver.resume(step)
+        if bug is None:
+            self.driver.resume(step)
+        if table.record.phase is Phase.SEALING:
+            self.waiting_room.began_sealing()
+        elif (room := _room_of(match)) is not None:
+            self.waiting_room.restore(room)
 
     def _read_nonce(self, data: bytes) -> bytes:
         value = unpack(data)
@@ -267,27 +345,28 @@ class Node:
 
     def _on_stranger(self, key: bytes, fields: Mapping[str, Any]) -> str | None:
         """Decide whether a stranger may link: to look, to sit down, or to watch."""
-        want = fields.get("want", "look")
+        version, want = fields.get("v", PROTOCOL_VERSION), fields.get("want", "look")
+        if type(version) is int and version != PROTOCOL_VERSION:
+            return "older" if version < PROTOCOL_VERSION else "newer"
         if want == "watch" and self.driver is None:
             return "closed"
         if want == "watch" and len(self._watchers) >= MAX_WATCHERS and gives_way(self._watcher_hosts(), "") is None:
             return "full"
-        if want == "sit" and (
-            self.waiting_room.room is None or not self.waiting_room.is_host or self.driver is not None
-        ):
-            return "closed"
         return None
 
     def _standing(self, key: bytes) -> Standing:
         """Return what a peer without a seat is to us: it decides what the peer may send."""
         room = self.waiting_room.room
-        if room is not None and (room.host == key or room.place_of(key) is not None):
+        if key == self.waiting_room.host:
+            return Standing.CHOSEN
+        if room is not None and room.guest(key) is not None:
             return Standing.MEMBER
         return Standing.WATCHER if key in self._watchers else Standing.LOOKER
 
     def _on_change(self, change: RouteChange) -> None:
         if self.driver is not None:
             self.driver.route_changed(change)
+        self.waiting_room.route_changed(change)
         if change.route is Route.NONE:
             self._peer_gone(change)
         else:
@@ -300,7 +379,6 @@ class Node:
         if watcher is not None:
             watcher.cancel()
             self.mesh.set_watcher_count(len(self._watchers))
-        self.waiting_room.lost(change)
 
     def _on_message(self, author: bytes, data: bytes) -> None:
         if data.startswith(STATEMENT):
@@ -309,15 +387,30 @@ class Node:
             self.driver.receive(author, data)
         elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             self.mesh.send(author, page)
-        elif not self._past.knows(author, asyncio.get_running_loop().time()) and not self._is_seat(author):
+        elif not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
+
+    def _is_expected(self, key: bytes) -> bool:
+        return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
 
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None
 
     def _on_relayed(self, author: bytes, data: bytes) -> None:
-        if self.driver is not None:
+        if data.startswith(STATEMENT):
+            self.waiting_room.receive(author, data)
+        elif self.driver is not None:
             self.driver.receive(author, data, is_direct=False)
+
+    def _keep_early(self, author: bytes, data: bytes) -> bool:
+        """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""
+        room = self.waiting_room.room
+        if room is None or room.guest(author) is None:
+            return False
+        if self.driver is None and self._early_bytes + len(data) <= MAX_EARLY_BYTES:
+            self._early.append((author, data))
+            self._early_bytes += len(data)
+        return True
 
     # --- watchers ---
 
@@ -328,9 +421,12 @@ class Node:
             return
         if len(self._watchers) >= MAX_WATCHERS:
             loser = gives_way(self._watcher_hosts(), link.host)
-            self.mesh.drop(loser or key, "full")
-            if loser is None:
+            if (
+                loser is None or self.mesh.links[loser].host == link.host
+            ):  # else one computer starts stream after stream
+                self.mesh.drop(key, "full")
                 return
+            self.mesh.drop(loser, "full")
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
 
@@ -350,11 +446,20 @@ class Node:
                 link = self.mesh.links.get(key)
                 if link is None or not link.send(TRANSCRIPT_PREFIX + message):
                     return
-                if link.queued > 1 << 18:
-                    await link.drained()
+                if link.queued > 1 << 18 and not await link.drained(STALLED_S):
+                    self.mesh.drop(key, "slow")
+                    return
         finally:
             driver.watchers.discard(queue.put_nowait)
 
 
 async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _room_of(match: Match) -> Room | None:
+    """Return the room of a match as its host showed it when the match began, or None."""
+    try:
+        return decode_room(bytes.fromhex(str(match.meta["room"])), bytes.fromhex(str(match.meta["word"])))
+    except (KeyError, ValueError, BadMessage):
+        return None

@@ -13,7 +13,7 @@ from protocol.table.roster import TableOptions
 
 @dataclass(slots=True)
 class TablePlan:
-    """A table that a host wants to open."""
+    """What a host wants to be played. `game`: with the number of seats that may be taken at most."""
 
     game: AnyGame
     title: str
@@ -33,3 +33,7 @@ class NodeSettings:
     port: int = 0
     hosts: tuple[str, str] = ("0.0.0.0", "::")
     fields: Mapping[str, Any] = field(default_factory=dict)
+    bots: set[bytes] = field(default_factory=set)
+    """The keys of the bots on our computer."""
+    start_after_s: float | None = None
+    """Start a match this long after enough players are ready, even if there is room for more; for hosts."""

@@ -16,7 +16,14 @@ class FairdealError(Exception):
 
 
 class IllegalMove(FairdealError):
-    """A move that the rules or the player's hand do not allow. Nothing has changed."""
+    """A move that the rules or the player's hand do not allow. Nothing has changed.
+
+    `code` names the rule where a face says more about it than the sentence does; empty for most.
+    """
+
+    def __init__(self, template: str, *, code: str = "", **fields: object) -> None:
+        super().__init__(template, **fields)
+        self.code = code
 
 
 class BadOption(FairdealError):
@@ -29,6 +36,18 @@ class BadMessage(FairdealError):
 
 class BadProof(BadMessage):
     """A proof that decodes but is not valid."""
+
+
+class SecretLost(FairdealError):
+    """Others hold our own message for a round whose secret we do not have: our files are an older copy."""
+
+    def __init__(self, round: int) -> None:
+        super().__init__(
+            "this data folder was restored from an older copy, and your key for round {round} is not in it: put the newer files "
+            "back and rejoin, or quit the match for good",
+            round=round,
+        )
+        self.round = round
 
 
 class GameFailed(FairdealError):

@@ -17,7 +17,8 @@ from protocol.dealing import group
 from protocol.dealing.hashing import Rng
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
-from protocol.table import preparation, proposals, seating
+from protocol.room import statements
+from protocol.table import preparation, proposals
 from protocol.table.phases import settling
 
 WEIGHED: list[tuple[ModuleType, str]] = [
@@ -30,7 +31,7 @@ WEIGHED: list[tuple[ModuleType, str]] = [
 PLAIN: list[tuple[ModuleType, str]] = [
     (proposals, "verify_shares"),
     (signed, "check_signature"),
-    (seating, "check_signature"),
+    (statements, "check_signature"),
 ]
 MULTIPLES = 1 << 16
 """So many multiples of points are remembered: seats open the same cards, and every audit repeats the round's shuffles."""

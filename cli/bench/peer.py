@@ -18,6 +18,7 @@ from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
+from p2p.presence import Presence
 from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Seat
@@ -77,13 +78,13 @@ class TimingOwner(Owner):
                     pass
 
 
-async def play(driver: Driver, acted: dict[int, float], moves: int) -> None:
+async def play(driver: Driver, acted: dict[int, float], moves: int, still_s: float) -> None:
     """Draw while the hand is small, otherwise play, so that draws into hands of seven cards are measured."""
     table = driver.table
     while not driver.finished.is_set() and table.record.height < moves:
         driver.changed.clear()
         if table.can_move and table.seat in table.game.awaited(table.record.state):
-            await asyncio.sleep(STILL_S)
+            await asyncio.sleep(still_s)
             chosen = _choose(table.legal(), len(table.cards), table.record.height)
             if chosen is not None and table.can_move:
                 acted[table.record.height] = time.monotonic()
@@ -112,21 +113,27 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         settings.port = arguments["port"] if arguments["number"] == 0 else 0
         node = Node(home, settings, owner, workers)
         await node.open()
+        presence = Presence(node)
+        if arguments.get("is_announced"):
+            presence.start()
         if arguments["number"] == 0:
             game = load(arguments["game"], arguments["seats"], arguments["options"])
-            node.waiting_room.host(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
+            node.waiting_room.open(TablePlan(game, "bench", TableOptions(pause=0, grace=0, rounds=arguments["rounds"])))
         else:
             await _join(node, arguments["port"])
         await owner.seated.wait()
         assert owner.driver is not None
         driver = owner.driver
         if arguments["moves"]:
-            await play(driver, acted, arguments["moves"])
+            reporting = asyncio.create_task(_report(driver, arguments.get("report_s", 0)))
+            await play(driver, acted, arguments["moves"], arguments.get("still_s", STILL_S))
+            reporting.cancel()
             await asyncio.sleep(1.0)  # for the others' last messages: the match is not played to its end
         else:
             while arguments["rounds"] not in owner.dealt:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.5)
+        await presence.close()
         await node.close()
     workers.close()
     return {
@@ -137,6 +144,13 @@ async def run(arguments: dict[str, Any]) -> dict[str, Any]:
         "moves": owner.moves,
         "settled": owner.settled,
     }
+
+
+async def _report(driver: Driver, every_s: float) -> None:
+    """Print how far the match is, again and again; 0: never."""
+    while every_s:
+        print(json.dumps({"height": driver.table.record.height}), flush=True)
+        await asyncio.sleep(every_s)
 
 
 async def _join(node: Node, port: int) -> None:

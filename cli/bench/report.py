@@ -58,6 +58,13 @@ def _program(quick: bool) -> Iterator[Measurement]:
     yield program.memory_row()
 
 
+def _hostile(quick: bool) -> Iterator[Measurement]:
+    """Yield what a match loses under each flood from a stranger. Only when asked for: it takes minutes."""
+    from cli.bench import hostile
+
+    yield from hostile.hostile_rows(2 if quick else 6)
+
+
 GROUPS = (
     MeasurementGroup(
         (
@@ -77,11 +84,13 @@ GROUPS = (
     MeasurementGroup(("engine.",), _engines),
     MeasurementGroup(("start", "memory"), _program),
 )
+ASKED_FOR = (MeasurementGroup(("hostile",), _hostile),)
+"""Measured only when they are named."""
 
 
 def measured(quick: bool, only: Sequence[str] = ()) -> Iterator[Measurement]:
     """Measure all rows, or those whose names begin with one of `only`, and yield each."""
-    for group in GROUPS:
+    for group in (*GROUPS, *ASKED_FOR) if only else GROUPS:
         if only and not any(name.startswith(wish) or wish.startswith(name) for name in group.names for wish in only):
             continue
         for row in group.rows(quick):

@@ -108,16 +108,23 @@ class BotNodes:
                     node.mesh.add_addresses(bytes.fromhex(each), [("127.0.0.1", where)])
         return own
 
+    async def ping(self) -> None:
+        """Answer, to show that the process does not hang."""
+
     async def finished(self) -> None:
         """Wait until no bot has anything more to send at its table."""
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
 
     async def finish(self, title: str, status: str) -> None:
-        """End the match: each bot keeps its result and deletes its records, unless it could not save everything."""
+        """End the match: each bot keeps its result and deletes its records, unless it could not save everything.
+
+        Then it is ready for the next match of its room.
+        """
         for node in self._nodes:
             if node.driver is not None and node.driver.fault is None:
                 with contextlib.suppress(FairdealError):  # a bot's disk error does not affect the person's match
                     node.driver.finish(time.time(), result_of(node.driver, title), status)
+                    node.release(True)
 
     async def close(self) -> None:
         """Stop all bots and keep their seats."""
@@ -159,7 +166,7 @@ class BotNodes:
             await asyncio.sleep(0.1)
 
 
-COMMANDS = ("seat", "resume", "introduce", "finished", "finish")
+COMMANDS = ("ping", "seat", "resume", "introduce", "finished", "finish")
 
 
 async def serve(bots: BotNodes) -> bool:

@@ -35,6 +35,11 @@ WAIT_S = (0.0, 1.0, 2.0, 4.0)
 WITHIN_S = 60.0
 
 
+PING_EVERY_S = 5.0
+HANGS_S = 20.0
+"""A process that does not answer for so long is killed, and started anew."""
+
+
 class BotsGone(FairdealError):
     """The bots' process has crashed too often, or was closed."""
 
@@ -115,11 +120,17 @@ class Bots:
                 await self._ask("finished")
 
     async def finish(self, title: str, status: str) -> None:
-        """End the match: each bot keeps its result and deletes its records."""
+        """End the match: each bot keeps its result, deletes its records, and is ready for the room's next match."""
         if self.names:
             with contextlib.suppress(BotsGone):
                 await self._ask("finish", title=title, status=status)
-            self.names.clear()
+
+    def forget(self, key: bytes) -> None:
+        """Do not seat this bot again, if it is one of ours: it was removed."""
+        for name in [name for name, known in self.keys.items() if known == key]:
+            del self.keys[name]
+            if name in self.names:
+                self.names.remove(name)
 
     async def close(self) -> None:
         """Stop all bots and keep their seats. Safe to call twice."""
@@ -190,12 +201,13 @@ class Bots:
 
     async def _until_end(self, process: Subprocess) -> str:
         """Wait for the process to end; return what it wrote to standard error."""
-        seating = asyncio.create_task(self._restore_seats(process))
+        seating, watching = asyncio.create_task(self._restore_seats(process)), asyncio.create_task(_watch(process))
         try:
             await process.ended.wait()
         finally:
             seating.cancel()
-            (fault,) = await asyncio.gather(seating, return_exceptions=True)
+            watching.cancel()
+            fault, _ = await asyncio.gather(seating, watching, return_exceptions=True)
         if isinstance(fault, Exception):
             return process.stderr_tail + "".join(traceback.format_exception(fault))
         return process.stderr_tail
@@ -206,14 +218,27 @@ class Bots:
                 await self.restore_seats(process)
         except ProcessEnded:
             return
-        except Exception:
-            process.kill()  # which starts the next attempt, or gives up
+        except Exception:  # whatever it was, half of the bots may sit: killed, the process begins anew, or is given up
+            process.kill()
             raise
         if self._is_down:
             self._is_down = False
             if self.names:
                 self.on_news(BotsBack(tuple(self.names)))
         self._is_up.set()
+
+
+async def _watch(process: Subprocess) -> None:
+    """Kill a process that hangs."""
+    while True:
+        await asyncio.sleep(PING_EVERY_S)
+        try:
+            async with asyncio.timeout(HANGS_S):
+                await process.ask("ping")
+        except TimeoutError:
+            process.kill()
+        except ProcessEnded:
+            return
 
 
 def ports(found: dict[str, int]) -> dict[bytes, int]:

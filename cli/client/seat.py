@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import pairwise
 from random import Random
@@ -20,7 +20,9 @@ from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
-from p2p.mesh import Route
+from p2p.interfaces import interfaces
+from p2p.mesh import Route, Trouble
+from p2p.network_adapters import is_offline
 from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -28,12 +30,16 @@ from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
 from protocol.messages import Chat, Emote
+from protocol.room.refusals import Refusal
+from protocol.room.values import Room
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
-from protocol.table.seating import Room
 
 CHAT_CELLS = 200
+LOOK_EVERY_S = 1.0
+LOOPBACK = ("127.0.0.1", "::1")
+TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
@@ -53,6 +59,8 @@ class LiveSeat(Owner):
         self.on_room_change: Callable[[Room], None] = lambda _room: None
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
+        self.on_room_news: Callable[[news.RoomNews], None] = lambda _news: None
+        self.on_disturbed: Callable[[str], None] = lambda _host: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
         self.away: set[Seat] = set()
@@ -66,6 +74,9 @@ class LiveSeat(Owner):
         self._has_begun = False
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
+        self._looked_at = -LOOK_EVERY_S
+        """When the network was looked at last, and whether there was none."""
+        self._has_no_network = False
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
@@ -93,12 +104,30 @@ class LiveSeat(Owner):
         if self.refused is not None and not self.refused.done():
             self.refused.set_result(reason)
 
+    def on_torn(self, silent: Collection[bytes], revealed: bool, count: int) -> None:
+        self.driver = None
+        names = {guest.key: clean_name(guest.name) for guest in self.room.members} if self.room is not None else {}
+        self.on_room_news(news.DrawTorn(tuple(sorted(names.get(key, "?") for key in silent)), revealed, count))
+
+    def on_declined(self, key: bytes, reason: Refusal) -> None:
+        guest = self.room.guest(key) if self.room is not None else None
+        is_own = self.node is None or key == self.node.identity.public
+        self.on_room_news(news.NotSigned("" if is_own or guest is None else clean_name(guest.name), reason))
+
+    def on_not_done(self, reason: Refusal) -> None:
+        self.on_room_news(news.RequestRefused(reason))
+
+    def on_trouble(self, trouble: Trouble) -> None:
+        LOG.warning("%s costs too much: %s", trouble.host, trouble.what)
+        if trouble.what in TOLD_TROUBLES:
+            self.on_disturbed(clean(trouble.host, CHAT_CELLS))
+
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
-        if driver.table.record.seed is not None:  # sealed before we left, though perhaps no card was dealt
-            self.seated.set()
-        if driver.table.record.state is not None:
+        if driver.table.record.seed is not None or driver.fault is not None:
+            self.seated.set()  # sealed before we left, though perhaps no card was dealt
+        if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
 
     def on_route(self, seat: Seat, route: Route) -> None:
@@ -328,9 +357,21 @@ class LiveSeat(Owner):
         record, me = self.driver.table.record, self.node.identity.public
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
         computers = {record.member(seat).keeper for seat in others}
-        if len(computers) < 2 or any(seat not in self.away for seat in others):
+        if not computers or any(seat not in self.away for seat in others):
+            return None
+        is_offline = self._is_offline([record.key(seat) for seat in others])
+        if len(computers) < 2 and not is_offline:
             return None  # if the only other computer is missing, either side may have lost its connection
-        return news.Reconnecting(*self.node.mesh.calling)
+        return news.Reconnecting(*self.node.mesh.calling, is_offline)
+
+    def _is_offline(self, others: Sequence[bytes]) -> bool:
+        """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""
+        if self.now() - self._looked_at >= LOOK_EVERY_S:
+            self._looked_at = self.now()
+            assert self.node is not None
+            hosts = {host for key in others for host, _port in self.node.mesh.addresses(key)}
+            self._has_no_network = not hosts & set(LOOPBACK) and is_offline(interfaces())
+        return self._has_no_network
 
     def checks(self) -> Sequence[Checked]:
         table = self.live.table

@@ -1,13 +1,13 @@
-"""One client's stay at one table, without a face: open, host, join, resume, play to the end, release.
+"""One client's stay in one room, without a face: host, join or resume, play match after match, release.
 
-A session is a node with a seat; its bots are nodes in a subprocess, with homes inside this one. `cli.client.room`
-connects sessions: match after match with the same people.
+A session is a node with a seat; its bots are nodes in a subprocess, with homes inside this one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import logging
 import os
 import time
@@ -23,9 +23,21 @@ from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
-from cli.client.tables import bot_name, game_of, login_name
+from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
-from cli.news import BotsComing, Broken, Do, GuestProfile, JoinAddress, MatchEnded, Notify, Resuming, Say, SetAside
+from cli.news import (
+    BotsComing,
+    Broken,
+    Disturbed,
+    Do,
+    GuestProfile,
+    JoinAddress,
+    MatchEnded,
+    Notify,
+    Resuming,
+    Say,
+    SetAside,
+)
 from cli.requests import TableRequest
 from cli.text import key
 from p2p.driver import Driver
@@ -40,10 +52,10 @@ from p2p.presence import Presence
 from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
+from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions, decode_roster
-from protocol.table.seating import Refusal
 from protocol.table.verify import verify
 
 LOOPBACK = ("127.0.0.1", "::1")
@@ -84,7 +96,7 @@ class Session:
     async def host(self, bots: int) -> None:
         """Open a room, with `bots` bots of this computer. Raises BadOption or WrongUse."""
         request, node = self.request, self.node
-        game = game_of(request)
+        game = hosted_game(request)
         if request.recovery == RECOVERY_ON and request.command == "play":
             raise WrongUse("--recovery on needs players on at least three computers")
         title = clean_name(request.table or self.title.format(name=node.settings.name), "")
@@ -102,7 +114,7 @@ class Session:
         )
         if request.command == "play" and not request.autoplay:
             self.notify(BotsComing())
-        node.waiting_room.host(TablePlan(game, title, options))
+        node.waiting_room.open(TablePlan(game, title, options))
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
@@ -117,7 +129,9 @@ class Session:
     async def seat_bot(self) -> None:
         """Seat one more bot of this computer in our room."""
         node = self.node
-        await self.bots.seat(bot_name(len(self.bots)), [("127.0.0.1", node.mesh.port)], node.identity.public)
+        name = next(each for each in map(bot_name, itertools.count()) if each not in self.bots.names)
+        key = await self.bots.seat(name, [("127.0.0.1", node.mesh.port)], node.identity.public)
+        node.settings.bots.add(key)
 
     async def join(self, addresses: Sequence[Address], expect: bytes | None = None) -> None:
         """Sit down at the host at these addresses; with `expect`, only at the one with this key. Raises NobodyThere."""
@@ -140,16 +154,39 @@ class Session:
                 waiting_room.say(text)
             case Do("ready", ready):
                 waiting_room.ready(bool(ready))
+            case Do("plays", plays):
+                waiting_room.play(bool(plays))
             case Do("move", place):
                 waiting_room.move_to(int(place))
+            case Do("start"):
+                waiting_room.start()
             case Do("refuse", key):
                 waiting_room.refuse(key)
+                self.bots.forget(key)
+            case Do("hand-over", key):
+                waiting_room.hand_over(key)
+            case Do("choose", TablePlan() as plan):
+                waiting_room.choose(plan)
+            case Do("close-room"):
+                waiting_room.close_room()
             case Do("bot"):
                 room = waiting_room.room
                 if room is not None and len(room.sitters) < len(room.seats):
                     await self.seat_bot()
             case _other:
                 pass
+
+    def again(self, is_ready: bool) -> bool:
+        """After a match: be back in the room, ready for the next match or not; return whether there is a room."""
+        seat, waiting_room = self.seat, self.node.waiting_room
+        seat.forget()
+        self.is_saved = False
+        self.node.release(is_ready)
+        seat.room = waiting_room.room
+        if seat.room is not None:
+            seat.on_room_change(seat.room)
+        seat.on_change()
+        return seat.room is not None
 
     async def wait_until_dealt(self) -> None:
         """Wait until the table is sealed and, after a return, until everyone who was there is back."""
@@ -166,12 +203,24 @@ class Session:
         """The match that was left here, or None."""
         return self.node.resumable()
 
-    async def resume(self, match: Match) -> None:
-        """Return to the seat of a match that was left here, with our bots."""
+    async def resume(self, match: Match) -> bool:
+        """Return to the seat of a match that was left here, with our bots.
+
+        Return whether the seat is there: a table that was being sealed may never have begun.
+        """
         self.notify(Resuming())
         self.node.resume(match)
+        driver = self.node.driver
         await self.bots.resume(_bots_of(self, match), match.id)
-        add_bot_addresses(self.node, await self.bots.introduce(self.node.identity.public, self.node.mesh.port))
+        found = await self.bots.introduce(self.node.identity.public, self.node.mesh.port)
+        self.node.settings.bots.update(found)
+        add_bot_addresses(self.node, found)
+        if driver is not None and driver.table.record.seed is None:
+            waiting = [asyncio.create_task(each.wait()) for each in (self.seat.seated, driver.finished)]
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            for task in waiting:
+                task.cancel()
+        return self.node.driver is not None
 
     async def say_goodbye(self, match: Match) -> None:
         """Give up the old seat, and tell whoever of the old table can be reached."""
@@ -188,7 +237,7 @@ class Session:
         driver.finish(time.time(), result_of(driver, ""), "left")
         node.driver = None
         self.seat.forget()
-        node.mesh.want({})
+        node.waiting_room.leave()
         for other in others:
             node.mesh.drop(other, "goodbye")
 
@@ -249,6 +298,7 @@ class Session:
 
     async def close(self) -> None:
         """Release everything; a match in progress stays in the journal."""
+        self.seat.on_room_change = self.seat.on_room_news = _not_told
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self.node.close)
             stack.callback(self.node.save_addresses)
@@ -282,6 +332,7 @@ async def open_session(
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
+    seat.on_disturbed = lambda host: notify(Disturbed(host))
     settings = NodeSettings(
         f"{name} {opened.guest + 1}" if opened.guest and not request.name and not opened.name else name,
         bot=request.autoplay,
@@ -289,6 +340,7 @@ async def open_session(
         auto_ready=auto_ready,
         port=request.port or 0,
         hosts=LOOPBACK if request.command == "play" else ANYWHERE,
+        start_after_s=request.start_after_s,
     )
     node = Node(opened, settings, seat, workers)
     seat.node = node
@@ -341,6 +393,10 @@ def addresses_of(port: int) -> tuple[str, ...]:
     found = own_hosts(for_friends(interfaces()))
     hosts = [host for host in found if host not in LOOPBACK and not host.startswith("fe80")]
     return tuple(f"[{host}]:{port}" if ":" in host else f"{host}:{port}" for host in hosts[:3])
+
+
+def _not_told(_news: object) -> None:
+    """Nobody is told what happens to the room while we leave it."""
 
 
 def _ms(seconds: float | None) -> int:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 
 from cli.clean import clean_name
 from cli.faults import WrongUse
 from cli.requests import TableRequest
+from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 from protocol.games.game import AnyGame
 from protocol.games.options import option_values
@@ -20,6 +22,19 @@ def game_of(request: TableRequest) -> AnyGame:
     kind = game_class(request.game)
     seats = seats_of(request, min(kind.seat_counts), max(kind.seat_counts))
     return kind(seats, option_values(kind.OPTIONS, request.options))
+
+
+def hosted_game(request: TableRequest) -> AnyGame:
+    """Return the game for a room: with the requested number of seats, otherwise with the most that its options allow.
+
+    Raises BadOption or WrongUse.
+    """
+    kind = game_class(request.game)
+    if request.command == "host" and request.seats is None:
+        for seats in sorted(kind.seat_counts, reverse=True):
+            with contextlib.suppress(BadOption):
+                return kind(seats, option_values(kind.OPTIONS, request.options))
+    return game_of(request)
 
 
 def seats_of(request: TableRequest, least: int, most: int) -> int:

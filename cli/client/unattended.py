@@ -1,16 +1,20 @@
-"""Play a seat without a person, from the room to the report of the match (`--autoplay`)."""
+"""Play a seat without a person, match after match in one room (`--autoplay`)."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from cli.client.session import Session
+from cli.client.waits import tell_waits
 from cli.faults import MatchFailed, NobodyThere
-from cli.news import TableWords
+from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
 
+TORN_AGAIN = 2
+"""How often an unattended client sits again after torn draws."""
 BOT_FAILURE_S = 5.0
 """How long an unattended match may continue without a bot, in seconds: it may be about to end."""
 
@@ -46,22 +50,65 @@ async def wait_for_deal(session: Session, leaving: Awaitable[None] | None = None
     return True
 
 
-async def play(session: Session) -> dict[str, Any]:
-    """Play from the room to the end of the match; return its report. Raises what prevents it."""
-    await wait_for_deal(session)
-    session.note_bots()
-    session.notify(TableWords(session.driver.table.record.words))
-    return await _autoplay(session)
+async def play_room(session: Session, report: Callable[[dict[str, Any]], None]) -> bool:
+    """Play the requested number of matches in our room, or until it is gone; `report` receives each result.
+
+    Return whether all transcripts were verified. Raises what prevents or breaks off a match.
+    """
+    played, are_verified = 0, True
+    torn = asyncio.get_running_loop().create_future()
+    session.seat.on_room_news = partial(_sit_again, session, torn)
+    while played != session.request.matches_or_default:
+        if played and not session.again(is_ready=True):
+            return are_verified
+        try:
+            await wait_for_deal(session, asyncio.shield(torn))
+        except NobodyThere:
+            if played:
+                return are_verified
+            raise
+        session.note_bots()
+        session.notify(TableWords(session.driver.table.record.words))
+        found = await _autoplay(session)
+        report(found)
+        raise_what_ended(session)
+        are_verified = are_verified and found["verified"]
+        played += 1
+    close_if_alone(session)
+    return are_verified
+
+
+def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) -> None:
+    """Be ready again after a torn draw, but only so often: whoever tears draws may be choosing among them."""
+    if isinstance(piece, DrawTorn) and piece.revealed:
+        if piece.count <= TORN_AGAIN:
+            session.node.waiting_room.ready()
+        elif not torn.done():
+            names = ", ".join(piece.silent)
+            torn.set_exception(MatchFailed("the seats could not be drawn: {names} did not answer", names=names))
+
+
+def close_if_alone(session: Session) -> None:
+    """Close our room at the end of our matches, unless people are still in it: then one of them hosts it."""
+    waiting_room = session.node.waiting_room
+    room, own = waiting_room.room, session.node.identity.public
+    if room is not None and waiting_room.is_host and not any(g.is_person and g.key != own for g in room.members):
+        waiting_room.close_room()
 
 
 async def _autoplay(session: Session) -> dict[str, Any]:
     """Play this seat with a bot, the node's own or one that takes over; return the report. Raises what ended the match."""
     finishing = asyncio.create_task(session.finish())
+    waiting = asyncio.create_task(tell_waits(session))
     player = None
     if not session.node.has_bot:
         player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
     try:
-        await asyncio.wait((finishing, session.bot_failure), return_when=asyncio.FIRST_COMPLETED)
+        while not (finishing.done() or session.bot_failure.done()):
+            ends: list[asyncio.Future[Any]] = [finishing, session.bot_failure, *([] if waiting.done() else [waiting])]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if waiting.done():
+                waiting.result()
         await asyncio.wait((finishing,), timeout=BOT_FAILURE_S)
         if not finishing.done():
             reason = session.bot_failure.result()
@@ -69,6 +116,7 @@ async def _autoplay(session: Session) -> dict[str, Any]:
         return finishing.result()
     finally:
         finishing.cancel()
+        waiting.cancel()
         if player is not None:
             player.cancel()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from typing import Any
 
 from cli.clean import clean_name
 from cli.client import unattended
@@ -14,14 +15,14 @@ from cli.faults import DONE, FAILED
 from cli.plain.old_match import StaysAsItIs, takes_old_seat
 from cli.plain.table import PlainTable
 from cli.requests import TableRequest
-from protocol.table.seating import Room
+from protocol.room.values import Room
 
 Begin = Callable[[Session], Awaitable[None]]
 """Brings a session to a table, by opening or joining one."""
 
 
 def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
-    """Play one match; return the exit status."""
+    """Play one match, or unattended as many as asked for; return the exit status."""
     return asyncio.run(_run(request, context, begin))
 
 
@@ -38,13 +39,19 @@ async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
         if not is_back:
             _open_room(session, lines, context)
             await begin(session)
-        report = await (unattended.play(session) if lines is None else lines.play(session))
+        tell = context.tell_json if request.json else _ignore
+        if lines is None:
+            return DONE if await unattended.play_room(session, tell) else FAILED
+        report = await lines.play(session)
         if report is None:
             return DONE
-        if request.json:
-            context.tell_json(report)
+        tell(report)
         unattended.raise_what_ended(session)
         return DONE if report["verified"] else FAILED
+
+
+def _ignore(_report: dict[str, Any]) -> None:
+    pass
 
 
 async def _take_old_seat(session: Session, lines: PlainTable | None, context: Context) -> bool:
@@ -61,8 +68,7 @@ async def _take_old_seat(session: Session, lines: PlainTable | None, context: Co
             await session.say_goodbye(match)
             return False
         _open_room(session, lines, context)
-    await session.resume(match)
-    return True
+    return await session.resume(match)
 
 
 def _open_room(session: Session, lines: PlainTable | None, context: Context) -> None:
@@ -86,6 +92,6 @@ class _RoomNotes:
         line = _("In the room: {names}.", names=names)
         if free:
             line = _.join([line, _.n("One seat is free.", "{n} seats are free.", free)])
-        if line != self._last and room.is_open:
+        if line != self._last and room.is_open and not room.is_playing:
             self._last = line
             self._context.note(line)

@@ -1,51 +1,91 @@
-"""`fairdeal verify FILE...`: verify transcripts without trusting any client, and report the result."""
+"""`fairdeal verify FILE...`: verify transcripts without trusting any client, compare them, and report the result."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean, clean_name
 from cli.client.recording import read_transcript
+from cli.commands.progress_bar import ProgressBar
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
 from cli.games.explain import explain
 from cli.requests import FilesRequest
 from cli.text import Translator
+from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report
 
 CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
+CONTRADICTION = "contradiction"
 
 
 def run(request: FilesRequest, context: Context) -> int:
-    """Return 0 only if every file is valid, 1 if one is not, 2 if one cannot be read."""
-    from protocol.table.verify import Unreadable, verify
+    """Return 0 if every file is valid and convicts nobody, 1 if one is not, convicts somebody or contradicts another, 2 if one
+    cannot be read: the highest of these."""
+    from protocol.table.verify import Report, Unreadable, verify
 
-    _ = context.words
-    status = DONE
-    for path in request.files:
-        name = clean(str(path))
+    reports: list[Report] = []
+    faults: dict[int, FairdealError] = {}
+    for index, path in enumerate(request.files):
+        bar = ProgressBar(context, clean(str(path)))
         try:
-            report = verify(read_transcript(path), os.urandom, full=request.all)
+            reports.append(verify(read_transcript(path), os.urandom, bar.show))
         except (WrongUse, Unreadable) as fault:
-            context.note(_("{path}: {reason}", path=name, reason=explain(_, fault)))
-            status = WRONG_USE
-            continue
-        if not report.ok:
-            status = max(status, FAILED)
-        if request.json:
-            context.tell_json(report_json(str(path), report))
-        else:
-            for line in report_lines(_, name, report):
-                context.tell(line)
+            reports.append(Report())
+            faults[index] = fault
+        finally:
+            bar.clear()
+    add_differences(reports, request.files)
+    status = DONE
+    for index, (path, report) in enumerate(zip(request.files, reports, strict=True)):
+        status = max(status, _tell(request, context, path, report, faults.get(index)))
     return status
 
 
-def report_json(file: str, report: Report) -> dict[str, Any]:
-    """Return the object that `--json` prints for a file."""
+def _tell(request: FilesRequest, context: Context, path: Path, report: Report, fault: FairdealError | None) -> int:
+    """Report on a file, and return its exit status."""
+    _, name = context.words, clean(str(path))
+    if fault is not None:
+        context.note(_("{path}: {reason}", path=name, reason=explain(_, fault)))
+    if request.json:
+        context.tell_json(report_json(str(path), report, fault))
+    elif fault is None:
+        for line in report_lines(_, name, report):
+            context.tell(line)
+    if fault is not None:
+        return WRONG_USE
+    is_contradicted = any(each["what"] == CONTRADICTION for each in report.evidence)
+    return DONE if report.ok and not report.convicted and not is_contradicted else FAILED
+
+
+def add_differences(reports: Sequence[Report], files: Sequence[Path]) -> None:
+    """Compare files of the same match, and add what was found to the evidence of both."""
+    from protocol.table.comparing import TWO_VERSIONS, compare, contradictory
+
+    for found in compare(reports):
+        is_proof = found.what == TWO_VERSIONS
+        reason = "two different signed versions of the same message" if is_proof else "two signatures of one message"
+        entry = {"what": found.what, "seat": found.seat, "reason": reason, "slot": list(found.slot)}
+        for index in found.files:
+            reports[index].evidence.append({**entry, "files": [str(files[each]) for each in found.files]})
+    for pair in contradictory(reports):
+        for index in pair:
+            names = [str(files[each]) for each in pair]
+            reason = "these files show different ends of one match"
+            reports[index].evidence.append({"what": CONTRADICTION, "seat": None, "reason": reason, "files": names})
+
+
+def report_json(file: str, report: Report, fault: FairdealError | None = None) -> dict[str, Any]:
+    """Return the object that `--json` prints for a file. `fault`: why it could not be read at all."""
     failed = report.failed
+    problem = None if failed is None else {"step": failed.step, "seat": failed.seat, "what": failed.what}
+    if fault is not None:
+        problem = {"step": "reading", "seat": None, "what": str(fault)}
     return {
         "file": file,
         "ok": report.ok,
@@ -56,7 +96,7 @@ def report_json(file: str, report: Report) -> dict[str, Any]:
         "complete": report.complete,
         "checks": {name: report.checks.get(name, 0) for name in CHECKS},
         "evidence": list(report.evidence),
-        "failed": None if failed is None else {"step": failed.step, "seat": failed.seat, "what": failed.what},
+        "failed": problem,
     }
 
 
@@ -65,7 +105,11 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     if not report.ok:
         return failed_lines(_, name, report)
     checks = {check: report.checks.get(check, 0) for check in CHECKS}
-    lines = [_("{file}: valid.", file=name)]
+    if report.convicted:
+        cheats = _.list(clean_name(report.players[seat][0]) for seat in report.convicted)
+        lines = [_("{file}: {names} cheated, and this file proves it.", file=name, names=cheats)]
+    else:
+        lines = [_("{file}: valid.", file=name)]
     if not report.complete:
         lines.append(_("  The file ends before the match does; everything in it was checked."))
     players = _.list(f"{clean_name(player)} ({fingerprint})" for player, fingerprint in report.players)
@@ -85,8 +129,7 @@ def report_lines(_: Translator, name: str, report: Report) -> list[str]:
     if report.words:
         lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
     lines.append(_("  Match ID: {match}", match=report.match.hex()))
-    lines += [_("  Found during the match: {what}", what=evidence_text(_, each, report)) for each in report.evidence]
-    return lines
+    return lines + evidence_lines(_, report)
 
 
 def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
@@ -101,9 +144,20 @@ def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
         lines.append(_("  This does not show who did it: anyone who has the file can change it."))
     elif failed is not None:
         lines.append(_("  {step}: {what}", step=failed.step, what=clean(failed.what)))
+    lines += evidence_lines(_, report)
     done = report.checks.get("moves", 0)
     lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
     return lines
+
+
+def evidence_lines(_: Translator, report: Report) -> list[str]:
+    """Return what the match itself found, then what the comparison with other files shows."""
+    return [
+        _("  Compared with other files: {what}", what=evidence_text(_, each, report))
+        if "files" in each
+        else _("  Found during the match: {what}", what=evidence_text(_, each, report))
+        for each in report.evidence
+    ]
 
 
 def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
@@ -111,6 +165,13 @@ def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
     seat = each.get("seat")
     name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
     what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
+    files = _.list(clean(str(file)) for file in each.get("files", ()))
+    if what == CONTRADICTION:
+        return _("{files} show different ends of the same match", files=files)
+    if what == "two-signatures":
+        return _("{name} signed one message twice, which proves nothing ({files})", name=name, files=files)
+    if files:
+        return _("{name} sent different messages to different players ({files})", name=name, files=files)
     if what == "goodbye":
         return _("{name} quit for good", name=name)
     if what == "breach":

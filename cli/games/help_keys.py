@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from cli.games.cards import last_word
 from cli.text import Translator
+from protocol.errors import BadMessage, IllegalMove
 from protocol.games.game import AnyGame
 
-OPTIONAL = frozenset({"tichu", "bomb", "draw", "call", "grand"})
+OPTIONAL = frozenset({"tichu", "bomb", "draw", "pass", "call", "grand", "other"})
 """Actions of the table that not every game has."""
 
 
@@ -33,17 +34,27 @@ def has_word(game: type[AnyGame], options: Mapping[str, object]) -> bool:
 
 def own_helps(game: AnyGame) -> frozenset[str]:
     """The actions of `OPTIONAL` that are moves of this game."""
-    return OPTIONAL & (game.MOVES.keys() - {"call"})
+    return frozenset(name for name in OPTIONAL - {"call"} if name in game.MOVES or has_move(game, name))
+
+
+def has_move(game: AnyGame, do: str) -> bool:
+    """Whether this game knows the move `do`, without cards or anything else chosen."""
+    try:
+        game.decode({"do": do})
+    except (BadMessage, IllegalMove):
+        return False
+    return True
 
 
 def help_keys(_: Translator, game: AnyGame) -> HelpKeys:
     """For any game."""
     helps = own_helps(game)
+    others = game.MOVES.keys() - OPTIONAL - {"play"}
     texts = {"pass": _("pass")}
     if game.words:
         texts["call"] = _("say “{word}”, now or with your next card", word=last_word(_, game.words))
     return HelpKeys(
-        helps | ({"draw", "call"} if has_word(type(game), game.options) else {"draw"}),
+        helps | ({"call"} if has_word(type(game), game.options) else set()) | ({"other"} if others else set()),
         _("click: pick, double-click: play; click the stock to draw, the pile to play, a seat for its last moves"),
         texts,
     )

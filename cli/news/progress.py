@@ -62,11 +62,25 @@ class NoAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A computer that is not at the table sends or calls far too much, and is held back or cut off."""
+
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotsChanged:
     """Something happened to this client's bots. `is_seated`: at a sealed table."""
 
     piece: BotsNews
     is_seated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AwaitedSeats:
+    """An unattended client's table waits for these players; with none of them it goes on."""
+
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +99,9 @@ Progress: TypeAlias = (
     | Searching
     | TableSeen
     | NoAnswer
+    | Disturbed
     | BotsChanged
+    | AwaitedSeats
     | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

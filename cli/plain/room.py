@@ -19,7 +19,7 @@ from cli.view.inputs import Hear, Type
 from cli.view.room import RoomModel
 from cli.view.settings import Settings
 from protocol.errors import BadOption
-from protocol.table.seating import Room, Sitter
+from protocol.room.values import Guest, Room
 
 Deed: TypeAlias = Do | Say
 BACK = Do("back")
@@ -163,7 +163,7 @@ class RoomTalk:
     def _how_to_be_ready(self) -> str:
         return self._("You’re not ready yet. Type {verb} when you are.", verb=shown(self._, "ready"))
 
-    def _own(self, room: Room) -> Sitter | None:
+    def _own(self, room: Room) -> Guest | None:
         return next((each for each in room.seats if each is not None and each.key == self._room.me), None)
 
     def _own_name(self, room: Room) -> str:

@@ -45,6 +45,7 @@ class PlainTable:
         leaving = None if self.window is None else self.window.listen()
         if not await wait_for_deal(session, leaving):
             return None
+        session.seat.on_room_change = lambda _room: None  # what matters now is the table
         session.note_bots()
         self._tell_words(session)
         driver = session.driver

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cli.context import Context
     from cli.plain.lines_in import Typed
     from cli.plain.voice import Voice
-    from protocol.table.seating import Room
+    from protocol.room.values import Room
 
 
 class RoomWindow:

@@ -58,6 +58,7 @@ COMMANDS = (
     Command("enter", ("enter",), "Enter", key("play the picked cards, or the card under the cursor")),
     Command("draw", ("d",), "D", key("draw a card, or take the penalty cards")),
     Command("pass", ("p",), "P", key("pass (before your turn: pass in advance)")),
+    Command("other", ("m",), "M", key("make another move of this game, instead of playing a card")),
     Command("call", ("o",), "O", key("call your last card, now or with your next play")),
     Command("tichu", ("t",), "T", key("call Tichu")),
     Command("grand", ("g",), "G", key("call Grand Tichu")),

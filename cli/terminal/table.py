@@ -26,8 +26,6 @@ from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, V
 
 FLASH_S = 0.15
 """A card is seen on its way to the middle for so long."""
-OF_GAMES = OPTIONAL | {"pass"}
-"""Actions that only some games have."""
 PAST_BOXES = ("/", "?", "v", "l", "f1", "f2", "c-l", "c-c", "c-q", "f10")
 """Keys that mean the same while a question is open."""
 PAST_SHEET = (*PAST_BOXES, "V", "L", ":", "tab")
@@ -198,7 +196,7 @@ class TableScreen(Screen):
             case "repaint":
                 self.effects.append(Repaint())
                 self.send(Act("read"))
-            case _ if name in OF_GAMES and name not in view.knows and not _is_paused(view):
+            case _ if name in OPTIONAL and name not in view.knows and not _is_paused(view):
                 self._refuse_key(pressed or name)
             case _other:
                 self.send(Act(name))

@@ -18,6 +18,7 @@ LABELS: Mapping[str, str] = {
     "draw": key("draw"),
     "pass": key("pass"),
     "call": key("one left"),
+    "other": key("other move"),
     "tichu": key("Tichu"),
     "grand": key("Grand"),
     "bomb": key("bomb"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.news import (
+    AwaitedSeats,
     BotsChanged,
     BotsComing,
+    Disturbed,
     GuestProfile,
     JoinAddress,
     NoAnswer,
@@ -48,7 +50,16 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
         case NoAnswer():
             yield _("No answer yet. Still trying… (Ctrl-C to stop)")
             yield _("To find out why: fairdeal doctor")
+        case Disturbed(host):
+            yield _(
+                "The computer at {host} disturbs this table from outside. Fairdeal holds it back, and you can play on.",
+                host=host,
+            )
         case BotsChanged(piece, is_seated):
             yield bots_told(_, piece, is_seated=is_seated)
+        case AwaitedSeats(()):
+            yield _("The match continues.")
+        case AwaitedSeats(names):
+            yield _("Paused: waiting for {names}.", names=_.list(names))
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

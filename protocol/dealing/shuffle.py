@@ -38,11 +38,11 @@ class ShuffleStatement:
 
 
 class BadShuffle(BadProof):
-    """The proof of one shuffle among several is wrong. `index` is its position."""
+    """Proofs of some shuffles among several are wrong. `index` is the position of the first, `others` are those of the rest."""
 
-    def __init__(self, index: int, template: str) -> None:
+    def __init__(self, index: int, template: str, others: tuple[int, ...] = ()) -> None:
         super().__init__(template)
-        self.index = index
+        self.index, self.others = index, others
 
 
 def proof_size(n: int) -> int:
@@ -89,26 +89,33 @@ def verify_shuffle(
 
 def verify_shuffles(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> None:
     """Check several shuffles under one joint key in one combination, in which points that they share (commitment keys, decks
-    between two shuffles) cost only once. Raises BadShuffle with the position of the first that fails."""
+    between two shuffles) cost only once. Raises BadShuffle with the positions of all that fail."""
+    if any(len(item.proof) != proof_size(len(item.before)) for item in items):
+        raise _all_wrong(joint, items, rng)
     combination = Combination()
     weight = _weights(rng)
-    for index, item in enumerate(items):
+    for item in items:
         try:
             _add(combination, joint, item, weight)
         except BadProof as fault:
-            raise _first_wrong(joint, items[:index], rng) or BadShuffle(index, fault.template) from fault
+            raise _all_wrong(joint, items, rng) from fault
     if not combination.total().is_identity:
-        *others, _ = items  # where all others hold, it is the last
-        raise _first_wrong(joint, others, rng) or BadShuffle(len(others), "a shuffle proof is not valid")
+        raise _all_wrong(joint, items, rng)
 
 
-def _first_wrong(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> BadShuffle | None:
+def _all_wrong(joint: Point, items: Sequence[ShuffleStatement], rng: Rng) -> BadShuffle:
+    """Check the proofs of a combination that failed one by one: each is wrong or not whatever the others are."""
+    found: list[tuple[int, str]] = []
     for index, item in enumerate(items):
+        if not found and index == len(items) - 1 and len(item.proof) == proof_size(len(item.before)):
+            found.append((index, "a shuffle proof is not valid"))  # as all others hold, it is the last
+            break
         try:
             verify_shuffle(item.ctx, joint, item.before, item.after, item.proof, rng)
         except BadProof as fault:
-            return BadShuffle(index, fault.template)
-    return None
+            found.append((index, fault.template))
+    (first, template), *others = found
+    return BadShuffle(first, template, tuple(index for index, _ in others))
 
 
 def _weights(rng: Rng) -> Callable[[], Scalar]:

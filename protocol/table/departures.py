@@ -1,7 +1,7 @@
 """Keep what ends an epoch: promises to go on without somebody, goodbyes, and convictions.
 
-These messages are valid across epochs, and are kept until the epoch that they lead to has begun. (PROTOCOL.md, "Going on
-without a seat".)
+These messages are valid across epochs, and are kept until the epoch that they lead to has begun. (PROTOCOL.md,
+"Going on without a seat".)
 """
 
 from __future__ import annotations

@@ -29,24 +29,25 @@ LAST = 1 << 20
 
 
 class Convicted(Exception):
-    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone."""
+    """A seat was caught cheating. `evidence` are signed messages that prove it to anyone. `others` were caught with it, by the
+    same check."""
 
-    def __init__(self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed) -> None:
+    def __init__(
+        self, seat: Seat, what: str, reason: FairdealError, *evidence: Signed, others: tuple[Convicted, ...] = ()
+    ) -> None:
         super().__init__(what)
-        self.seat, self.what, self.reason, self.evidence = seat, what, reason, evidence
+        self.seat, self.what, self.reason, self.evidence, self.others = seat, what, reason, evidence, others
 
 
 @dataclass
 class Trust:
     """What need not be checked again: of each epoch, heights below its number in `heights` and rounds up to its number in
-    `rounds`, for which our own votes in the journal vouch; and rounds up to `opened_round`, whose shuffles are checked by their
-    revealed seeds."""
+    `rounds`, for which our own votes in the journal vouch."""
 
     epoch: int = 0
     """The epoch that is followed now: votes vouch for their own epoch only."""
     heights: dict[int, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)
-    opened_round: int = 0
 
     def covers(self, height: int) -> bool:
         """Whether our own vote in the journal shows that this height was checked."""
@@ -54,8 +55,6 @@ class Trust:
 
     def covers_chain(self, round: int, deck: int, step: int) -> bool:
         """Whether a shuffled deck need not be checked: a round's first by the vote that opened it, a recycled one by the next."""
-        if round <= self.opened_round:
-            return True
         return round <= self.rounds.get(self.epoch, 0) if deck == 0 else self.covers(step)
 
 

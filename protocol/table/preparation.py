@@ -9,7 +9,7 @@ from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import Deck, decode_deck, encode_deck, starting_deck
 from protocol.dealing.group import Point
 from protocol.dealing.keys import RoundKey, joint_key, make_round_key, verify_round_key
-from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, proof_size, prove_shuffle, shuffle, verify_shuffles
+from protocol.dealing.shuffle import BadShuffle, ShuffleStatement, prove_shuffle, shuffle, verify_shuffles
 from protocol.errors import BadMessage, BadProof
 from protocol.hashing import digest
 from protocol.messages import Message, Prepare, Shuffled, ShuffleProof
@@ -79,7 +79,9 @@ def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> P
         joint = joint_key([keys[seat] for seat in round.holders])
     except BadProof as fault:  # the keys add up to the identity; the last one completed that sum
         raise Convicted(said[-1].seat, "round-key", fault, said[-1]) from fault
-    return replace(round, keys=keys, joint=joint, chain=new_chain(round, round.epoch, round.holders, 0, 0, ledger.game.deck))
+    return replace(
+        round, keys=keys, joint=joint, chain=new_chain(round, round.epoch, round.holders, 0, 0, ledger.game.deck)
+    )
 
 
 def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
@@ -116,8 +118,6 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     proofs: list[bytes] = []
     for signed in said:
         assert isinstance(signed.message, ShuffleProof)
-        if len(signed.message.proof) != proof_size(len(chain.faces)):
-            raise Convicted(signed.seat, "shuffle", BadProof("a shuffle proof has the wrong length"), signed)
         proofs.append(signed.message.proof)
     result = ledger.desk.ask(
         ("chain", chain.round, chain.deck),
@@ -129,10 +129,11 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     if result is None:
         return None
     if result.fault is not None:
-        index = result.fault.index if isinstance(result.fault, BadShuffle) else 0
-        seat = chain.order[index]
-        decks = ledger.store.get_all([seat], chain.epoch, "shuffled", chain.round, chain.deck) or []
-        raise Convicted(seat, "shuffle", result.fault, *decks, said[index])
+        fault = result.fault
+        wrong = (fault.index, *fault.others) if isinstance(fault, BadShuffle) else (0,)
+        steps = ledger.store.get_all(chain.order, chain.epoch, "shuffled", chain.round, chain.deck) or said
+        rest = tuple(Convicted(chain.order[i], "shuffle", fault, steps[i], said[i]) for i in wrong[1:])
+        raise Convicted(chain.order[wrong[0]], "shuffle", fault, steps[wrong[0]], said[wrong[0]], others=rest)
     ledger.counts["shuffles"] += len(proofs)
     return replace(chain, proofs=tuple(proofs))
 

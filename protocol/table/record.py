@@ -538,14 +538,14 @@ class Record:
         departures = self.ledger.departures
         if self.is_over or found.seat in departures.convicted:
             return
-        evidence = tuple(signed.data for signed in found.evidence)
-        accused = Accused(found.seat, found.what, found.reason, evidence)
-        self.ledger.events.append(accused)
-        departures.convicted[found.seat], departures.evidence[found.seat] = accused, found.evidence
+        for each in (found, *found.others):
+            accused = _accusation(each)
+            self.ledger.events.append(accused)
+            departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self._may_change = True
         if self.seed is None or not self.quorum.can_go_on(self.present):
-            self.ledger.keep_evidence(found.evidence)
-            self._break_off(Ending.CHEAT, found.seat, found.what, accused)
+            self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
+            self._break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
 
     def _break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
@@ -555,3 +555,7 @@ class Record:
             self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
+
+
+def _accusation(found: Convicted) -> Accused:
+    return Accused(found.seat, found.what, found.reason, tuple(signed.data for signed in found.evidence))

@@ -16,7 +16,7 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing.hashing import Rng
-from protocol.errors import BadMessage, GameFailed, IllegalMove
+from protocol.errors import BadMessage, GameFailed, IllegalMove, SecretLost
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
 from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Opinion, Ready, Vote
@@ -477,6 +477,8 @@ class Table:
             self._height_seen = record.height
             self.waits.begin_height(now)
             self.own.forget_seeds()
+        if (lost := self._lost_round()) is not None:
+            raise SecretLost(lost)
         self.choice.look(self.seat)
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
@@ -487,6 +489,15 @@ class Table:
         self._mind_waits(now)
         if (levels := self.help.look(now, bool(self.returning))) is not None:
             self._news.append(levels)
+
+    def _lost_round(self) -> int | None:
+        """Return a round for which the others hold our key, and we lost its secret: we cannot play on."""
+        record, numbers = (
+            self.record,
+            [] if self.is_over else [self.record.rounds_closed + 1, self.record.rounds_closed + 2],
+        )
+        said = (number for number in numbers if record.from_seat(self.seat, "prepare", number) is not None)
+        return next((number for number in said if number not in self.hand.secrets), None)
 
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""

@@ -2,7 +2,8 @@
 
 A transcript is a sequence of frames: the roster, then signed messages in a fixed order. They are fed to the same record that
 seats use. The record's own transcript must match the file, so nothing can be added, left out or moved. A file may end before
-its match, after any message. (PROTOCOL.md, "Transcript".)
+its match, after any message. Every signature and every proof is checked, and every shuffle is also made again where its seed is
+revealed: there is one verdict, the same that the seats came to. (PROTOCOL.md, "Transcript".)
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.game import AnyGame
 from protocol.identity import fingerprint
-from protocol.messages import Evidence, Reveal, Slot
+from protocol.messages import Closed, Evidence, Reveal, Slot
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
 from protocol.table.events import Accused, Cause, EpochBegan, Event, SaidGoodbye
+from protocol.table.places import Place, places_of
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
+
+NOT_CHEATING = ("breach", "goodbye", "two-signatures")
+"""What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of bytes checked and the total."""
@@ -52,9 +57,21 @@ class Report:
     rounds: int = 0
     scores: tuple[int, ...] = ()
     winners: tuple[Seat, ...] = ()
+    places: tuple[Place, ...] = ()
     checks: dict[str, int] = field(default_factory=dict)
     evidence: list[dict[str, Any]] = field(default_factory=list)
     failed: Failure | None = None
+    over: bool = False
+    """Whether the match was played to its end."""
+    seating: tuple[int, ...] | None = None
+    """Each seat's place in the roster; None before it is drawn."""
+    frames: list[bytes] = field(default_factory=list, repr=False)
+    """The messages that were read, for comparing files."""
+
+    @property
+    def convicted(self) -> tuple[Seat, ...]:
+        """Return the seats that the file, or its comparison with others, convicts of cheating."""
+        return tuple(sorted({each["seat"] for each in self.evidence if each["what"] not in NOT_CHEATING}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +89,9 @@ class Unreadable(FairdealError):
     """A file that is not a transcript, or that needs another version of this program or a missing game."""
 
 
-def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None = None) -> Report:
-    """Check a transcript. Raises Unreadable only if nothing can be checked.
-
-    `rng` gives the random weights of batched proofs. `full`: check every shuffle proof, even if the revealed seeds show the
-    same.
-    """
-    reading, frames, tail = _read(data, rng, full)
+def verify(data: bytes, rng: Rng, progress: Progress | None = None) -> Report:
+    """Check a transcript. Raises Unreadable only if nothing can be checked. `rng` gives the random weights of batched proofs."""
+    reading, frames, tail = _read(data, rng)
     reading.wants_snapshots = False
     at = 0
     for frame in frames:
@@ -88,28 +101,24 @@ def verify(data: bytes, rng: Rng, full: bool = False, progress: Progress | None 
             break
         if progress is not None:
             progress(at, len(data))
-    if not full and reading.must_check_in_full:
-        return verify(data, rng, True, progress)
     return reading.end(tail)
 
 
 def replayed(data: bytes, rng: Rng) -> tuple[Follower, list[Snapshot]]:
     """Return the match moment by moment, up to where the file is valid. Raises Unreadable."""
-    reading, frames, tail = _read(data, rng, False)
+    reading, frames, tail = _read(data, rng)
+    reading.secrets = _reveals(frames, reading.record.size)
     snapshots = [each for frame in frames for each in reading.feed(frame)]
     reading.end(tail)
     return reading, snapshots
 
 
-def _read(data: bytes, rng: Rng, full: bool) -> tuple[Follower, list[bytes], BadMessage | None]:
+def _read(data: bytes, rng: Rng) -> tuple[Follower, list[bytes], BadMessage | None]:
     """Return a follower that knows the roster, the frames to feed to it, and the problem with the bytes after them, if any."""
     frames, tail = _frames(data)
     if not frames:
         raise Unreadable("this is not a Fairdeal transcript, or it is cut off right at the start")
-    reading = Follower(frames[0], rng)
-    if not full:
-        reading.secrets = _reveals(frames, reading.record.size)
-    return reading, frames[1:], tail
+    return Follower(frames[0], rng), frames[1:], tail
 
 
 class Follower:
@@ -122,24 +131,19 @@ class Follower:
         self.report = Report(roster=roster)
         self.record = Record(roster, self.game, rng)
         self.secrets: dict[int, dict[Seat, RoundSecret]] = {}
-        """Secrets that the transcript will reveal, by round, if known beforehand: shuffles are then checked by their seeds
-        alone, and snapshots show all hands."""
+        """Secrets that the transcript will reveal, by round, if known beforehand: snapshots then show all hands."""
         self.wants_snapshots = True
         self._frames = [first]
-        self._spoken: dict[tuple[Seat, Slot | None], Signed] = {}
+        self._seen: set[bytes] = set()
+        self._spoken: dict[tuple[Seat, int, Slot | None], Signed] = {}
         self._compared = 0
-
-    @property
-    def must_check_in_full(self) -> bool:
-        """Whether a round's shuffle proofs were skipped, and the transcript ended before its seeds were checked."""
-        return self.record.ledger.trust.opened_round > self.record.proof_checks["opened rounds"]
 
     def cut(self, count: int) -> None:
         """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""
         first, *rest = self._frames[: max(count, 1)]
         self.report = Report(roster=self.report.roster)
         self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
-        self._frames, self._spoken, self._compared = [first], {}, 0
+        self._frames, self._seen, self._spoken, self._compared = [first], set(), {}, 0
         for frame in rest:
             self.feed(frame)
 
@@ -161,14 +165,18 @@ class Follower:
             report.failed = Failure(self._step(), None, str(tail))
         report.ok = report.failed is None
         report.complete = report.ok and record.phase in (Phase.OVER, Phase.BROKEN)
+        report.over = report.ok and record.phase is Phase.OVER
         report.match = record.previous
+        report.seating = None if record.seed is None else tuple(record.seating)
+        report.frames = self._frames
         report.words = record.words
         seats = range(record.size)
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.rounds = record.rounds_closed
         report.scores = record.scores
         if record.phase is Phase.OVER:
-            report.winners = self.game.winners(record.scores)
+            report.places = places_of(self.game, record.scores, record.ledger.departed(record.match.departed))
+            report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
         for breach in record.breaches:
             report.evidence.append(
@@ -181,22 +189,27 @@ class Follower:
         signed = decode_signed(frame)
         if record.phase is Phase.OVER:
             raise BadMessage("there is a message after the end of the match")
-        first = self._spoken.setdefault((signed.seat, signed.message.slot), signed)
+        message, is_evidence = signed.message, isinstance(signed.message, Evidence)
+        if isinstance(message, Closed) or (message.slot is None and not is_evidence):
+            raise BadMessage("a {kind} message does not belong in a transcript", kind=message.kind)
+        if frame in self._seen:
+            raise BadMessage("a message occurs twice")
+        self._seen.add(frame)
+        first = self._spoken.setdefault((signed.seat, signed.epoch, signed.message.slot), signed)
         if not record.receive(signed) and record.phase is not Phase.BROKEN:
             if first.payload != signed.payload:  # evidence of a height long past, behind the end of the match
                 record.convict_of_two(first, signed)
                 return self._go_on()
             raise BadMessage("a {kind} message does not belong here", kind=signed.message.kind)
-        if signed.message.slot is None and not isinstance(signed.message, Evidence):
-            raise BadMessage("a {kind} message does not belong in a transcript", kind=signed.message.kind)
-        return self._go_on()
+        before = self.report.convicted
+        found = self._go_on()
+        if is_evidence and self.report.convicted == before:
+            raise BadMessage("evidence that convicts nobody does not belong in a transcript")
+        return found
 
     def _go_on(self) -> list[Snapshot]:
-        record, trust, found = self.record, self.record.ledger.trust, []
+        record, found = self.record, []
         while True:
-            preparing = record.preparing
-            if preparing is not None and preparing.number in self.secrets:
-                trust.opened_round = max(trust.opened_round, preparing.number)
             moved = record.advance()
             for event in record.take_events():
                 self._note(event)

@@ -92,9 +92,11 @@ def plurals() -> dict[str, str]:
 def fault_keys() -> dict[str, str]:
     """Templates of the faults that reach a person: raised anywhere in the three packages."""
     found: dict[str, str] = {}
+    texts = (faults() | {"Sentence"}) - {"Refusal"}  # a refusal names its sentence by a code
     for path, tree in trees("protocol", "p2p", "cli"):
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and node.args and (name_of(node.func) in faults() or is_own_init(node.func)):
+            speaks = isinstance(node, ast.Call) and (name_of(node.func) in texts or is_own_init(node.func))
+            if isinstance(node, ast.Call) and node.args and speaks:
                 text = literal(node.args[0])
                 if text is not None:
                     found.setdefault(text, f"{path.relative_to(ROOT)}:{node.lineno}")

@@ -8,6 +8,7 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,14 @@ pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 WAIT_S = 90
 SEATS, BOTS = 3, 2
 NAMES = ("Bot Ada", "Bot Emmy")
+
+
+async def played(client: Session) -> dict[str, Any]:
+    """One match, unattended: its result."""
+    results: list[dict[str, Any]] = []
+    assert await unattended.play_room(client, results.append)
+    (result,) = results
+    return result
 
 
 def kill(bots: Bots) -> None:
@@ -150,7 +159,7 @@ def results(folder: Path) -> list[tuple[str, str]]:
             found += [
                 (match.status, (match.result or {})["match"])
                 for match in journal.finished()
-                if match.status != "abandoned"
+                if match.status not in ("abandoned", "torn")
             ]
         finally:
             journal.close()
@@ -161,14 +170,14 @@ def results(folder: Path) -> list[tuple[str, str]]:
 def test_bots_that_are_killed_come_back_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    monkeypatch.setattr("p2p.room.hosting.SEALING_S", 2.0)
     told: list[BotsNews] = []
 
     async def run() -> None:
         async with opened(tmp_path, rounds=2 if "two rounds" in moment else 1, told=told) as (client, lines):
             killed = kill_once(client, MOMENTS[moment])
             await client.host(BOTS)
-            assert (await unattended.play(client))["verified"]
+            assert (await played(client))["verified"]
             assert len(killed) == 1
             if killed != [Phase.OVER]:
                 assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
@@ -199,7 +208,7 @@ def test_the_wait_for_what_bots_have_to_say_at_the_end_is_begun_again(
 
             monkeypatch.setattr(client.bots, "finished", killed)
             await client.host(BOTS)
-            assert (await unattended.play(client))["verified"]
+            assert (await played(client))["verified"]
             assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
 
     asyncio.run(run())
@@ -302,7 +311,7 @@ def test_who_plays_unattended_ends_when_its_bots_stop_again_and_again(
             await client.host(BOTS)
             monkeypatch.setattr(client.bots, "_start_process", begin_and_kill)
             with pytest.raises(MatchFailed, match="run the same command to rejoin"):
-                await unattended.play(client)
+                await played(client)
             assert told == [BotsStopped(NAMES), BotsStopped(NAMES, True)]
 
     asyncio.run(run())
@@ -363,14 +372,14 @@ def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots_module, "CODE", UNSIGNED)
-    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    monkeypatch.setattr("p2p.room.hosting.SEALING_S", 2.0)
     told: list[BotsNews] = []
 
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
             killed = kill_once(client, is_signed_by_a_bot)
             await client.host(BOTS)
-            assert (await unattended.play(client))["verified"]
+            assert (await played(client))["verified"]
             assert killed == [Phase.SEALING]
             assert told == [BotsStopped(NAMES), BotsBack(NAMES)]
 
@@ -386,7 +395,7 @@ def test_a_bot_whose_disk_is_full_is_told_of(tmp_path: Path, monkeypatch: pytest
         async with opened(tmp_path, told=told) as (client, _lines):
             await client.host(BOTS)
             with pytest.raises(MatchFailed, match=r"the disk is too full to write .*bot-emmy.*: free up some space"):
-                await unattended.play(client)
+                await played(client)
             assert [(type(piece), getattr(piece, "name", "")) for piece in told] == [(BotStuck, "Bot Emmy")]
 
     asyncio.run(run())
@@ -401,7 +410,7 @@ def test_a_mistake_of_ours_is_written_down_and_the_match_goes_on(
     async def run() -> None:
         async with opened(tmp_path, told=told) as (client, _lines):
             await client.host(BOTS)
-            assert (await unattended.play(client))["verified"]
+            assert (await played(client))["verified"]
 
     asyncio.run(run())
     stopped = told[0]

@@ -26,6 +26,8 @@ Piece = TypeVar("Piece")
 class Fake:
     """What a seat needs of a driver, over tables in memory."""
 
+    fault = None
+
     def __init__(self, tables: Seated, index: int) -> None:
         self._tables, self._index = tables, index
 

@@ -19,8 +19,8 @@ import pytest
 from cli.news import Do, Say
 from cli.plain.room import BACK, RoomTalk
 from cli.text import languages, load_translator
+from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
-from protocol.table.seating import Room, Sitter
 from tests.cli.test_pipes import RUN, fairdeal
 from tests.e2e.clients import free_port, wait_for_port
 
@@ -28,12 +28,14 @@ ME, ROSA, ADA = b"m" * 32, b"r" * 32, b"a" * 32
 WAIT_S = 60.0
 
 
-def sitter(key: bytes, name: str, ready: bool = True, bot: bool = False) -> Sitter:
-    return Sitter(key, name, ROSA if bot else key, bot, b"n" * 32, ready)
+def sitter(key: bytes, name: str, ready: bool = True, bot: bool = False) -> Guest:
+    return Guest(key, name, ROSA if bot else key, bot, b"n" * 32, ready)
 
 
-def room(*seats: Sitter | None, host: bytes = ROSA, **options: object) -> Room:
-    return Room(b"i" * 16, host, "Kitchen", "mau-mau", 1, options, TableOptions(), seats)
+def room(*seats: Guest | None, host: bytes = ROSA, **options: object) -> Room:
+    members = tuple(guest for guest in seats if guest is not None)
+    seating = tuple(NOBODY if guest is None else guest.key for guest in seats)
+    return Room(b"i" * 16, host, "Kitchen", "mau-mau", 1, options, TableOptions(), members, seating)
 
 
 def talk(lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
@@ -45,7 +47,7 @@ def talk(lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
 FULL = (sitter(ROSA, "Rosa"), sitter(ME, "Sam"), sitter(ADA, "Bot Ada", bot=True))
 
 
-def seated(*seats: Sitter | None, lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
+def seated(*seats: Guest | None, lang: str = "en", is_host: bool = False, coming: int = 0) -> RoomTalk:
     found = talk(lang, is_host, coming)
     found.changed(room(*(seats or (FULL[0], FULL[1], None)), host=ME if is_host else ROSA))
     return found
@@ -74,9 +76,9 @@ def test_what_others_do_is_told() -> None:
 
 def test_that_all_sign_is_told_once() -> None:
     here = seated(*FULL)
-    told = here.changed(replace(room(*FULL), is_open=False))
+    told = here.changed(replace(room(*FULL), sealing=True))
     assert told == ["Everyone is ready. Signing, then shuffling the cards…"]
-    assert here.changed(replace(room(*FULL), is_open=False)) == []
+    assert here.changed(replace(room(*FULL), sealing=True)) == []
 
 
 @pytest.mark.parametrize(

@@ -166,7 +166,7 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
         for node in nodes:
             await node.open()
         Liar(nodes[CHEATER], change)
-        nodes[0].waiting_room.host(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
+        nodes[0].waiting_room.open(TablePlan(load("crazy-eights", SEATS, {}), "T", TableOptions(pause=0, grace=0)))
         for node in nodes[1:]:
             await node.waiting_room.join([("127.0.0.1", nodes[0].mesh.port)])
         await asyncio.gather(*(witness.table.wait() for witness in witnesses))

@@ -276,8 +276,9 @@ def read_roster(data: bytes) -> dict[str, Any]:
     table = roster["table"]
     for name in ("grace", "leave_after", "pause", "time"):
         demand(uint(86_400_000)(table[name]), "malformed table options")
-    for name in ("lots", "recovery", "remind", "suggest"):
+    for name in ("lots", "remind", "suggest"):
         demand(boolean(table[name]), "malformed options")
+    demand(table["recovery"] in ("auto", "off", "on"), "malformed options")
     demand(uint(10_000)(table["rounds"]), "malformed options")
     found: dict[str, Any] = roster
     return found

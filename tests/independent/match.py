@@ -38,9 +38,9 @@ Block: TypeAlias = list[tuple[tuple[int, ...], Message]]
 class Convicted(Exception):
     """A seat's own words convict it."""
 
-    def __init__(self, seat: int, what: str) -> None:
+    def __init__(self, seat: int, what: str, *others: int) -> None:
         super().__init__(f"seat {seat}: {what}")
-        self.seat, self.what = seat, what
+        self.seat, self.what, self.others = seat, what, others
 
 
 @dataclass(eq=False)
@@ -148,18 +148,21 @@ class Match:
         """The next message of the file."""
         demand(self.phase != "over", "a message behind the end")
         message = read_message(data)
+        demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
+        demand(message.kind != "closed" and data not in self.frames, "a message that has no place in a file")
         self.frames.append(data)
+        before = len(self.evidence)
         try:
             first = self.first.setdefault((message.seat, message.slot), message)
             taken = self._receive(message)
             if not taken and self.phase != "broken" and first.payload != message.payload:
                 self._convict_of_two(message)
             demand(taken or self.phase == "broken", "a message that has no place here")
-            demand(message.slot is not None or message.kind == "evidence", "a message without a slot")
             if self.phase != "broken":
                 self._go_on()
         except Convicted as found:
-            self._break_off(found.what, found.seat)
+            self._break_off(found.what, found.seat, *found.others)
+        demand(message.kind != "evidence" or len(self.evidence) > before, "evidence that convicts nobody")
 
     def _receive(self, message: Message) -> bool:
         demand(message.table == self.table, "a message for another table")
@@ -225,11 +228,11 @@ class Match:
                 self._check_signature(version)
             self._convict_of_two(each)
 
-    def _break_off(self, what: str, seat: int) -> None:
+    def _break_off(self, what: str, *seats: int) -> None:
         if self.phase in ("broken", "over"):
             return
         self.phase = "broken"
-        self.evidence.append((what, seat))
+        self.evidence += [(what, seat) for seat in seats]
 
     def _key(self, seat: int) -> bytes:
         key: bytes = self.members[self.seating[seat]]["key"]
@@ -375,15 +378,16 @@ class Match:
                 raise Convicted(seat, "shuffle") from None
         yield from self._until(lambda: self._all_said("shuffle-proof", number, deck))
         proofs = [message["proof"] for message in self._of_all("shuffle-proof", number, deck)]
-        for seat, proof in enumerate(proofs):
-            if len(proof) != dealing.proof_size(len(faces)):
-                raise Convicted(seat, "shuffle")
+        wrong = []
         for seat, proof in enumerate(proofs):
             context = self._context(number, step, seat, "shuffle", deck)
             try:
+                dealing.check(len(proof) == dealing.proof_size(len(faces)))
                 dealing.check_shuffle(context, round.joint, decks[seat], decks[seat + 1], proof)
             except Wrong:
-                raise Convicted(seat, "shuffle") from None
+                wrong.append(seat)
+        if wrong:
+            raise Convicted(wrong[0], "shuffle", *wrong[1:])
         round.chains.append(Chain(deck, step, decks))
 
     # --- 7.4 ---

@@ -182,7 +182,7 @@ def test_the_example_is_a_match() -> None:
 
 def test_the_example_is_the_same_match_to_this_program() -> None:
     frames = [EXCHANGE["roster"]["wire"], *(each["wire"] for each in EXCHANGE["messages"])]
-    report = verify(b"".join(wire.frame(bytes.fromhex(data)) for data in frames), stream(1), full=True)
+    report = verify(b"".join(wire.frame(bytes.fromhex(data)) for data in frames), stream(1))
     assert report.complete
     assert report.match.hex() == EXCHANGE["match"]
 

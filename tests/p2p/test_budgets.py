@@ -68,7 +68,7 @@ def test_who_becomes_a_member_has_a_members_budget() -> None:
     meter = Meter(0.0)
     for _ in range(8):
         meter.spend(Standing.LOOKER, 100, True, 0.0)
-    assert [meter.spend(Standing.MEMBER, 100, True, 0.0) for _ in range(40)] == [0.0] * 40
+    assert [meter.spend(Standing.MEMBER, 100, True, 0.0) for _ in range(25)] == [0.0] * 25
 
 
 def test_the_oldest_of_the_host_with_the_most_places_gives_way() -> None:
@@ -125,3 +125,11 @@ def test_openings_that_take_long_give_way_only_to_those_who_wait() -> None:
     line.add("flood", 2)
     assert line.overdue(openings, OVERDUE_S / 2) is None
     assert line.overdue(openings, 10.0) == 0
+
+
+def test_talk_that_nobody_can_read_is_not_shown() -> None:
+    """A person sends a few lines at once; a modified client thousands."""
+    talk: Buckets[int] = Buckets(budgets.TALK)
+    shown = sum(talk.spend(1, 1, number / 500) == 0.0 for number in range(4000))
+    assert shown <= budgets.TALK.burst + 8 * budgets.TALK.per_s
+    assert talk.spend(2, 1, 8.0) == 0.0

@@ -82,7 +82,7 @@ class Party:
         """Until somebody has moved everywhere."""
         for node in self.nodes:
             await node.open()
-        self.nodes[0].waiting_room.host(
+        self.nodes[0].waiting_room.open(
             TablePlan(load("crazy-eights", SEATS, {}), "T", options or TableOptions(pause=0, grace=0))
         )
         for node in self.nodes[1:]:
@@ -263,35 +263,18 @@ def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) 
     run(deed(), 60)
 
 
-@pytest.mark.parametrize(
-    ("has_room", "is_closed", "says"),
-    [
-        (True, True, "P0 closed the table"),
-        (True, False, "can't reach P0's table any more"),
-        (False, True, "the host closed the connection"),
-    ],
-)
-def test_a_guest_in_the_waiting_room_is_told_how_the_hosts_link_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_room: bool, is_closed: bool, says: str
-) -> None:
+def test_a_host_that_is_gone_before_it_answers_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def deed() -> None:
         async with party(tmp_path) as friends:
             host, guest = friends.nodes
             for node in friends.nodes:
                 await node.open()
-            plan = TablePlan(load("crazy-eights", SEATS + 1, {}), "T", TableOptions())  # one seat stays free
-            host.waiting_room.host(plan)
-            if not has_room:  # the host does not answer before it closes
-                monkeypatch.setattr(host.waiting_room, "receive", lambda author, data: None)
+            host.waiting_room.open(TablePlan(load("crazy-eights", SEATS + 1, {}), "T", TableOptions()))
+            monkeypatch.setattr(host.waiting_room, "receive", lambda author, data: None)
             await guest.waiting_room.join([("127.0.0.1", host.mesh.port)])
-            if has_room:
-                await until(lambda: guest.waiting_room.room is not None)
-            if is_closed:
-                await host.close()
-            else:
-                host.mesh.links[guest.identity.public].abort("lost")
+            await host.close()
             await until(lambda: friends.onlookers[1].refusals)
-            assert friends.onlookers[1].refusals == [says]
+            assert friends.onlookers[1].refusals == ["the host closed the connection"]
             assert guest.waiting_room.room is None
 
     run(deed(), 60)
@@ -345,5 +328,36 @@ def test_a_game_that_raises_stops_the_seat_with_a_fault_and_keeps_it(
             assert str(driver.fault) == "the game crazy-eights failed: KeyError: 'no such suit'"
             assert all(node.driver is None or node.driver.table.record.broken is None for node in friends.nodes)
         assert friends.left(0) is not None, "the seat is kept"
+
+    run(deed(), 60)
+
+
+def test_a_game_that_raises_while_a_match_is_restored_stops_the_seat_and_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("no such suit")
+
+    async def deed() -> None:
+        async with party(tmp_path) as friends:
+            await friends.deal()
+            node = friends.nodes.pop()
+            await node.close()
+            node.home.close()
+            match = friends.left(1)
+            assert match is not None
+            (path,) = (tmp_path / "1" / "transcripts").iterdir()
+            before = path.read_bytes()
+            monkeypatch.setattr(Table, "restore", broken)
+            with open_home(tmp_path / "1") as home:
+                again = Node(home, NodeSettings("P1", bot=True, hosts=LOOPBACK), Onlooker(), friends.workers)
+                await again.open()
+                again.resume(match)
+                assert again.driver is not None
+                await again.driver.finished.wait()
+                assert isinstance(again.driver.fault, GameFailed)
+                await again.close()
+            assert path.read_bytes() == before
+        assert friends.left(1) is not None
 
     run(deed(), 60)

@@ -41,6 +41,17 @@ class Parting(Waiting):
             if not client.is_down:
                 self.wish(other)
 
+    def until_height(self, height: int) -> None:
+        """Play on until all who are there have come so far."""
+        if not self.queue and not self.jobs and self.clients[0].table.record.seed is None:
+            self.start()
+        for _ in range(100_000):
+            if all(client.table.record.seed and client.table.record.height >= height for client in self.up()):
+                return
+            self.move_someone()
+            self.turn()
+        raise AssertionError(self.where())
+
     def until_awaited(self, index: int) -> None:
         """Play on until everyone waits for a seat."""
         for _ in range(100_000):

@@ -12,7 +12,8 @@ from protocol.table.places import Departure
 from protocol.table.record import Phase
 from protocol.table.table import Table
 from tests.table.matches import assert_nobody_accused
-from tests.table.parting import Parting
+from tests.table.parting import OVERDUE_S, Parting
+from tests.table.waiting import LEAVE_AFTER_S
 
 ON: dict[str, Any] = {"recovery": "on"}
 GAMES: list[tuple[str, int, dict[str, Any]]] = [
@@ -94,9 +95,15 @@ def test_two_at_once_make_the_round_void() -> None:
     table = Parting(seats=5, **ON)
     table.until_height(5)
     for index in (1, 3):
-        table.take(index, table.clients[index].table.leave(table.now))
         table.vanish(index)
+    table.until_awaited(1)
+    table.spend(LEAVE_AFTER_S + OVERDUE_S)
+    for index in (0, 2, 4):
+        table.wish(index)
     table.run(lambda: all(len(client.table.record.present) == 3 for client in table.up()))
+    for client in table.up():
+        (began,) = [event for event in client.events if isinstance(event, EpochBegan)]
+        assert (began.void, began.stand_in) == (1, None)
     table.play()
     table.assert_played_on(1, 3)
 

@@ -47,7 +47,7 @@ class TableFace:
     """The setting that remembers which was wanted last."""
     tips: ClassVar[Sequence[str]] = ("enter", "hint", "pass")
     """What newcomers are told, by names in `cli.view.tips`."""
-    actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call"})
+    actions: ClassVar[frozenset[str]] = frozenset({"draw", "pass", "bomb", "call", "other"})
     """The actions that a key may stand for here, some of them only to be told that this game has none such."""
     marks_new = True
     """Cards that come into the hand during play are marked."""
@@ -213,7 +213,11 @@ class TableFace:
     def prompt(self, by_itself_s: int | None = None) -> str:
         """What we can do now."""
         position = self.at.position
-        return self.prompts.my_turn(position, by_itself_s) if position is not None else ""
+        if position is None:
+            return ""
+        other = self.other_label()
+        offered = self.at._.offer("other", other) if other else ""
+        return " · ".join(part for part in (self.prompts.my_turn(position, by_itself_s), offered) if part)
 
     def urgent(self) -> tuple[str, str]:
         """Head and prompt of what we must not miss though it is not our turn; empty for nothing."""
@@ -235,18 +239,23 @@ class TableFace:
         position = self.at.position
         if position is None or not position.must_act or position.plays or position.verbs <= set(SIMPLE):
             return None
-        _, game = self.at._, position.game
+        return self._which_move(position.moves[:MOST_OPTIONS])
+
+    def _which_move(self, moves: Sequence[Data]) -> Query:
+        """Asks which of these moves is meant, in the game's own words."""
+        _, game = self.at._, self.at.game
         words = MoveWords(_, game, self.at.cards, self.at.narrator.names)
-        moves = position.moves[:MOST_OPTIONS]
+        numbers = [_number_in(move) for move in moves]
+        # "bid 3" is chosen with 3, as long as nothing else is.
+        are_apart = len({number for number in numbers if number is not None}) == len(moves)
         options: list[Option] = []
         for place, move in enumerate(moves, 1):
             told = words.tell(move)
-            numbers = [value for value in move_view_of(move).named.values() if type(value) is int]
-            typed = numbers[0] if len(numbers) == 1 else place  # "bid 3" is chosen with 3
+            number = numbers[place - 1] if are_apart else place
             options.append(
                 Option(
                     move,
-                    Choice(str(typed) if 0 <= typed <= 9 else "", told),
+                    Choice(str(number) if number is not None and 0 <= number <= 9 else "", told),
                     _("{answer}: {@play} to confirm", answer=told[:1].upper() + told[1:]),
                 )
             )
@@ -281,7 +290,32 @@ class TableFace:
 
     def offers(self) -> list[Offer]:
         """What the game offers besides playing cards, before the hint."""
-        return [Offer(verb, self.verb_label(verb), is_needed=True) for verb in SIMPLE if verb in self.at.verbs]
+        simple = [Offer(verb, self.verb_label(verb), is_needed=True) for verb in SIMPLE if verb in self.at.verbs]
+        label = self.other_label()
+        return [*simple, Offer("other", label, is_needed=True)] if label else simple
+
+    def other_moves(self) -> tuple[Data, ...]:
+        """Moves that can be made instead of playing cards, and that no action of their own stands for: to knock, to bid."""
+        position = self.at.position
+        if "other" not in self.actions or position is None or not position.plays or self.at.in_flight:
+            return ()
+        return tuple(move for move in position.moves if move["do"] not in (*SIMPLE, "play"))[:MOST_OPTIONS]
+
+    def other_label(self) -> str:
+        """The kinds of these moves: "knock"; empty where there are none."""
+        words = MoveWords(self.at._, self.at.game, self.at.cards, self.at.narrator.names)
+        moves = self.other_moves()
+        if len(moves) == 1:
+            return words.tell(moves[0])
+        return " / ".join(dict.fromkeys(words.label(str(move["do"])) for move in moves))
+
+    def _other(self) -> Reply:
+        moves = self.other_moves()
+        if not moves:
+            return Refused(self.at._("There is no other move you can make now."))
+        if len(moves) == 1:
+            return self.simple(moves[0])
+        return replace(self._which_move(moves), cancel=self.at._("back"), again=self._other)
 
     def late_offers(self) -> list[Offer]:
         """The same behind the hint."""
@@ -341,6 +375,8 @@ class TableFace:
         match name:
             case "draw" | "pass":
                 return self.simple({"do": name})
+            case "other":
+                return self._other()
             case "bomb":
                 return Refused(_("There are no bombs in this game."))
             case _call:
@@ -409,6 +445,9 @@ class TableFace:
             return Told(_("Suggestion: draw ({@draw})"))
         if move.get("do") == "pass":
             return Told(_("Suggestion: pass ({@pass})"))
+        if move in self.other_moves():
+            words = MoveWords(_, at.game, at.cards, at.narrator.names)
+            return Told(_("Suggestion: {move} ({@other})", move=words.tell(move)))
         query = self.question()
         values = [option.value for option in query.options] if query is not None else []
         if query is not None and move in values:
@@ -439,3 +478,9 @@ class TableFace:
     def log_ink(self, move: Data) -> str:
         """How loud a move stands in the log."""
         return "alarm" if move.get("call") is True else "text"
+
+
+def _number_in(move: Data) -> int | None:
+    """The number that a move names, if it is one alone."""
+    numbers = [value for value in move_view_of(move).named.values() if type(value) is int]
+    return numbers[0] if len(numbers) == 1 else None

@@ -28,6 +28,7 @@ class SheddingTable(TableFace):
     """For one seat (or a watcher) at one table."""
 
     tips = ("enter", "draw", "hint", "pass")
+    actions = TableFace.actions - {"other"}
     marks_last_card = True
 
     def __init__(self, at: Viewpoint) -> None:

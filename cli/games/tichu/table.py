@@ -37,7 +37,7 @@ class TichuTable(TableFace):
     sorts = ("rank", "suit", "kind", "dealt")
     sorting_setting = "sorting_tichu"
     tips = ("tichu pick", "tichu pass", "tichu hint")
-    actions: ClassVar[frozenset[str]] = TableFace.actions | {"tichu", "grand", "gift"}
+    actions: ClassVar[frozenset[str]] = TableFace.actions - {"other"} | {"tichu", "grand", "gift"}
     marks_new = False
     names_picked = True
 

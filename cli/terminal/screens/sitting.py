@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -19,16 +21,6 @@ if TYPE_CHECKING:
     from cli.view.views import Piece
     from p2p.journal import Match
     from protocol.table.roster import Roster
-
-
-async def sit(flow: Flow, door: Door) -> str:
-    """At the table behind this door, and at the next one as long as a rematch is wanted; how the last one ended ("lobby": there
-    one wants to go)."""
-    while True:
-        outcome, following = await _at_table(flow, door)
-        if outcome != "rematch" or following is None:
-            return outcome
-        door = following
 
 
 async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
@@ -60,9 +52,7 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
         case Do("chosen", "back"):
             screen.say(_("One moment…"))
             flow.app.redraw()
-            await session.resume(old)
-            await session.seat.seated.wait()
-            return True
+            return await session.resume(old)
         case Do("chosen", "goodbye"):
             screen.say(_("Telling the other players…"))
             flow.app.redraw()
@@ -83,13 +73,13 @@ def _note_table(flow: Flow, roster: Roster) -> None:
     flow.settings.save()
 
 
-async def _at_table(flow: Flow, door: Door) -> tuple[str, Door | None]:
-    """From sitting down to leaving: how it ended, and the way to the next table, if it is known."""
+async def sit(flow: Flow, door: Door) -> str:
+    """From coming into the room behind this door to leaving it, match after match; how the last one ended ("lobby": there one
+    wants to go)."""
     if flow.app.presenter is None:
         flow.wait_screen(flow._("One moment…"))
     for module in ("cli.client.room", "cli.terminal.seat", "cli.view.room"):
         await asyncio.to_thread(import_module, module)
-    from cli.client.room import door_after, with_addresses
     from cli.client.session import open_session
 
     request = door.request
@@ -103,24 +93,23 @@ async def _at_table(flow: Flow, door: Door) -> tuple[str, Door | None]:
             title=flow._("{name}'s table"),
         )
         old = session.unfinished
-        is_back = door.is_return
-        if old is not None and not is_back:
+        if old is not None and not door.is_return:
             if request.fresh:
                 await session.say_goodbye(old)
             elif not await _about_old(flow, session, old):
-                return "neither", None
-            is_back = session.seat.driver is not None
+                return "neither"
+        enter: Callable[[], Awaitable[None]] | None = partial(door.enter, session)
         chat: tuple[Piece, ...] = ()
-        if session.seat.driver is None:
-            room = await wait_in_room(flow, session, door)
-            if room is None:
-                return "cancelled", None
-            chat = tuple(room.chat)
-        if not is_back or old is None:
-            door.note(session)
+        while True:
+            if session.seat.driver is None:
+                room = await wait_in_room(flow, session, enter)
+                if room is None:
+                    return "cancelled"
+                chat = tuple(room.chat)
             if request.command in ("play", "host"):
                 _note_table(flow, session.driver.table.record.roster)
-            return await play(flow, session, chat), door.next()
-        following = door_after(request, old, session.node.identity.public)
-        outcome = await play(flow, session, chat, following is not None)
-        return outcome, None if following is None else with_addresses(following, session)
+            has_room = session.node.waiting_room.room is not None
+            outcome = await play(flow, session, chat, has_room)
+            if outcome != "rematch" or not session.again(is_ready=True):
+                return outcome
+            enter = None

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat
+from cli.news import Do, DrawTorn, NotSigned, RequestRefused, RoomAddresses, RoomChanged, RoomChat, RoomNews
 from cli.terminal.screens.session import Flow
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.client.room import Door
     from cli.client.session import Session
     from cli.view.room import RoomModel
+    from protocol.room.values import Room
 
 
-async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomModel | None:
-    """In the room until the table is sealed; None if we left it."""
+async def wait_in_room(flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
+    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it."""
     from cli.view.room import RoomModel
 
     seat, node, request = session.seat, session.node, session.request
-    is_host = request.command in ("host", "play")
+    is_host = node.waiting_room.is_host if enter is None else request.command in ("host", "play")
     model = RoomModel(flow.settings, node.identity.public, is_host)
     screen = flow.screen(model)
+
+    def changed(room: Room) -> None:
+        model.is_host = room.host == node.identity.public
+        hear(RoomChanged(room))
+
+    def noticed(news: RoomNews) -> None:
+        match news:
+            case DrawTorn(silent, revealed):
+                told = flow._("The match could not begin: {names} did not answer.", names=flow._.list(silent))
+                screen.say(flow._.join([told, flow._("Are you ready to try again?")]) if revealed else told, True)
+            case NotSigned("", reason) | RequestRefused(reason):
+                screen.say(flow.explained(reason), True)
+            case NotSigned(name, reason):
+                screen.say(flow._("{name}: {text}", name=name, text=flow.explained(reason)), True)
+        flow.app.redraw()
 
     def hear(news: RoomChanged | RoomChat | RoomAddresses) -> None:
         screen.send(Hear(news))
@@ -37,11 +53,14 @@ async def wait_in_room(flow: Flow, session: Session, door: Door) -> RoomModel | 
             )
         )
 
-    seat.on_room_change = lambda room: hear(RoomChanged(room))
+    seat.on_room_change, seat.on_room_news = changed, noticed
     seat.on_chat = lambda key, text: hear(RoomChat(key, text))
     flow.forget_choices()
     flow.hold(screen)
-    await door.enter(session)
+    if enter is not None:
+        await enter()
+    elif node.waiting_room.room is not None:
+        changed(node.waiting_room.room)
     if request.command == "host":
         hear(RoomAddresses(tuple(session.addresses)))
     assert seat.refused is not None

@@ -68,12 +68,14 @@ def _stopped(table: Table) -> Prompt | None:
         told = _("A check failed: the match is over · {@export:save evidence} · {@play:lobby}")
         return Prompt("", told, "alarm")
     if table.broken is not None and table.broken.may_return:
-        return Prompt("", _("This can’t be saved · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
+        return Prompt("", _("You can’t play on for now · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
     if table.broken is not None:
         told = _("The match was stopped · {@play:lobby} · {@report:proof}")
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
         told = _("You lost the connection to the other players. Reconnecting…")
+        if table.playing.reconnecting.is_offline:
+            told = _("You are offline. Your seat and your cards are kept.")
         return Prompt("", told, "wait")
     if (paused := table.pause.news) is not None:
         names = table.at.narrator.everyone(paused.awaited)

@@ -348,6 +348,13 @@ class Guest:
     name: str
     bot: bool = False
     ready: bool = False
+    phone: bool = False
+    plays: bool = True
+    playing: bool = False
+
+    @property
+    def keeper(self) -> bytes:
+        return b"mia" if self.bot else self.key
 
 
 @dataclass(frozen=True)
@@ -357,6 +364,11 @@ class Parlour:
     title: str = "Kitchen"
     game: str = "tichu"
     is_open: bool = True
+    is_playing: bool = False
+
+    @property
+    def members(self) -> tuple[Guest, ...]:
+        return tuple(guest for guest in self.seats if guest is not None)
 
     @property
     def options(self) -> Mapping[str, object]:

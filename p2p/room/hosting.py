@@ -1,0 +1,275 @@
+"""What the host of a room does: it keeps the list, shows it to everyone, and has matches started.
+
+Its own wishes reach it in the same way as everyone else's. PROTOCOL.md: "The room".
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any, Protocol
+
+from p2p.mesh import RouteChange
+from p2p.room.owner import RoomNode
+from p2p.room.timers import Timers
+from protocol.errors import BadMessage
+from protocol.room.refusals import Refusal, decode_refusal
+from protocol.room.starting import all_are_ready, begun, start_of, starting, torn
+from protocol.room.statements import encode_room
+from protocol.room.values import NOBODY, Guest, Room
+from protocol.table.roster import Roster
+
+GONE_S = 10.0
+"""A member that cannot be reached for this long is not in the room any more."""
+FORMER_S = 600.0
+SEALING_S = 12.0
+"""If not everyone has signed and revealed their number by then, the table is not sealed."""
+
+
+class Post(Protocol):
+    """How the host reaches the others, and shows what it has decided."""
+
+    def send(self, key: bytes, kind: str, **body: Any) -> None:
+        """Send a statement."""
+
+    def show(self, room: Room) -> None:
+        """Take over the room that we have decided on."""
+
+    def not_sealed(self, silent: Collection[bytes], revealed: bool) -> None:
+        """The table was not sealed; for our own seat at it."""
+
+    def said(self, key: bytes, text: str) -> None:
+        """Somebody said this."""
+
+    def declined(self, key: bytes, reason: Refusal) -> None:
+        """Somebody did not sign."""
+
+
+class Hosting:
+    """The host's side of a room."""
+
+    def __init__(self, node: RoomNode, post: Post, room: Room, start_after_s: float | None) -> None:
+        self.room = room
+        self._node, self._post = node, post
+        self._start_after_s = start_after_s
+        self._timers = Timers()
+        self.former: set[bytes] = set()
+        """Members who were lost without a word: we call them again, as they may have a branch of the room."""
+        self._players: frozenset[bytes] = frozenset()
+        """Who is asked to sign."""
+        self._reports: dict[bytes, frozenset[bytes]] = {}
+        """Whom each player of the roster lacks, as reported; nobody: sealed."""
+
+    @property
+    def _own_key(self) -> bytes:
+        return self._node.identity.public
+
+    def close(self) -> None:
+        """Stop hosting."""
+        self._timers.close()
+
+    # --- what is shown ---
+
+    def publish(self, room: Room) -> None:
+        """Show the changed room to everyone in it, and start the match if everyone is ready."""
+        self.room = replace(room, number=self.room.number + 1 if room.term == self.room.term else 1)
+        self._post.show(self.room)
+        self._show_all()
+        self._mind_start()
+
+    def _show_all(self) -> None:
+        word = encode_room(self.room)
+        for guest in self.room.members:
+            if guest.key != self._own_key:
+                self._post.send(guest.key, "room", room=word)
+
+    def linked(self, key: bytes) -> None:
+        """Show the room to somebody of ours who has just been linked (again)."""
+        self._timers.cancel(key)
+        self._post.send(key, "room", room=encode_room(self.room))
+
+    def lost(self, change: RouteChange) -> None:
+        """Remove a member after some time without a route to it, or at once if it said goodbye."""
+        guest = self.room.guest(change.key)
+        if guest is None:
+            return
+        if guest.is_kept or change.reason in ("bye", "goodbye"):  # its keeper starts a bot anew, which sits down again
+            self.publish(self.room.without(change.key))
+        else:
+            self._timers.set(change.key, GONE_S, lambda: self._gone(change.key))
+
+    def _gone(self, key: bytes) -> None:
+        guest = self.room.guest(key)
+        if guest is not None and not guest.is_kept:
+            self.former.add(key)
+            self._timers.set(("former", key), FORMER_S, lambda: self.former.discard(key))
+        self.publish(self.room.without(key))
+
+    # --- requests ---
+
+    def receive(self, key: bytes, kind: str, body: Mapping[str, Any]) -> None:
+        """Handle a request of a member, or our own. Refusals are sent to a member, and raised to ourselves."""
+        try:
+            self._receive(key, kind, body)
+        except Refusal as reason:
+            if key == self._own_key:
+                raise
+            self._post.send(key, "refused", code=reason.code, fields=dict(reason.fields))
+
+    def _receive(self, key: bytes, kind: str, body: Mapping[str, Any]) -> None:
+        room = self.room
+        match kind:
+            case "sit":
+                self._sit(key, body)
+            case _stranger if room.guest(key) is None:
+                return
+            case "ready" if not room.sealing:
+                self.publish(room.with_ready(key, body["ready"], body["nonce"], body["plays"]))
+            case "move" if not room.sealing:
+                self.publish(room.moved(key, body["seat"]))
+            case "leave":
+                self._timers.cancel(key)
+                self.publish(room.without(key))
+            case "say":
+                for guest in room.members:
+                    if guest.key not in (key, self._own_key):
+                        self._post.send(guest.key, "said", text=body["text"], who=key)
+                if key != self._own_key:
+                    self._post.said(key, body["text"])
+            case "sealed":
+                self._reported(key, body["silent"])
+            case "declined" if room.sealing:
+                self._post.declined(key, decode_plain(body["code"]))
+                self.not_sealed((), False)
+
+    def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
+        known = self.room.guest(key)
+        if self.room.sealing and known is not None:
+            return  # its entry is part of the roster that is being signed
+        address = next(iter(self._node.mesh.addresses(key)), ("", 0)) if key != self._own_key else ("", 0)
+        guest = Guest(
+            key,
+            body["name"],
+            body["keeper"],
+            body["bot"],
+            body["nonce"],
+            body["ready"] and body["plays"],
+            address,
+            body["phone"],
+            body["plays"],
+            body["playing"],
+        )
+        self._timers.cancel(key)
+        self.former.discard(key)
+        self.publish(self.room.with_guest(guest))
+
+    # --- the host's own decisions ---
+
+    def refuse(self, key: bytes) -> None:
+        """Remove this key from the room and keep it out."""
+        if key != self._own_key and not self.room.sealing:
+            self._post.send(key, "refused", code="removed", fields={})
+            self.publish(self.room.refusing(key))
+
+    def choose(self, room: Room) -> None:
+        """Show another game, other options or another number of places. All are asked for Ready again."""
+        if room.sealing or room.is_playing:
+            raise Refusal("running")
+        members = tuple(replace(g, ready=g.ready and (g.is_kept or g.bot)) for g in room.members)
+        self.publish(replace(room, members=members))
+
+    # --- starting ---
+
+    def start(self) -> None:
+        """Ask those who sit and are ready to sign. Raises Refusal or BadOption, which says what is missing."""
+        start = start_of(self.room)
+        if start.obstacle is not None:
+            raise start.obstacle
+        if self.room.sealing or self._node.driver is not None:
+            raise Refusal("running")
+        self._timers.cancel("start")
+        self._reports.clear()
+        self._players = frozenset(guest.key for guest in start.players)
+        id = os.urandom(16)
+        match = self.room.roster(id, start.players).table_id
+        room = starting(self.room, start.players, match)
+        roster = room.roster(id, start.players)
+        self.room = replace(room, number=room.number + 1)
+        self._post.show(self.room)
+        self._show_all()
+        self._timers.set("sealing", SEALING_S, self._sealing_is_late)
+        self._seal(roster)
+
+    def _seal(self, roster: Roster) -> None:
+        for member in roster.members:
+            if member.key != self._own_key:
+                self._post.send(member.key, "roster", roster=roster.encode())
+        if any(member.key == self._own_key for member in roster.members):
+            self._node.seal(roster)
+
+    def _mind_start(self) -> None:
+        """Start by itself: when everyone is ready, all places are taken, or the host has waited long enough."""
+        room, start = self.room, start_of(self.room)
+        if room.sealing or self._node.driver is not None or start.obstacle is not None:
+            self._timers.cancel("start")
+            return
+        is_full = len(start.players) == room.most
+        # A host that is ready by itself has not said that nobody else is to come.
+        if is_full or (all_are_ready(room) and not self._node.settings.auto_ready):
+            self._try_start()
+        elif self._start_after_s is not None and not self._timers.is_set("start"):
+            self._timers.set("start", self._start_after_s, self._try_start)
+
+    def _try_start(self) -> None:
+        if start_of(self.room).obstacle is None and self._node.driver is None and not self.room.sealing:
+            self.start()
+
+    def _reported(self, key: bytes, silent: Collection[bytes]) -> None:
+        """A player has sealed, or lacks something from the silent ones. We believe our own table, or all players."""
+        if not self.room.sealing or key not in self._players:
+            return
+        self._reports[key] = frozenset(silent)
+        word = self._reports.get(self._own_key) if self._own_key in self._players else None
+        if word is None and self._own_key not in self._players and self._reports.keys() == self._players:
+            word = frozenset[bytes]().union(*self._reports.values())
+        if word is not None and not word:
+            self._timers.cancel("sealing")
+            self.publish(begun(self.room))
+
+    def _sealing_is_late(self) -> None:
+        """Nobody has sealed in time: our own table says who is silent, or else most of those who report."""
+        driver = self._node.driver
+        if driver is not None:
+            self.not_sealed(*silent_at(driver.table.record))
+            return
+        told = list(self._reports.values())
+        named = {key for key in self._players if 2 * sum(key in each for each in told) > len(told)}
+        self.not_sealed(named | (self._players - self._reports.keys()), bool(told))
+
+    def not_sealed(self, silent: Collection[bytes], revealed: bool) -> None:
+        """Return to the room: the others follow."""
+        self._timers.cancel("sealing")
+        for key in silent:
+            if not revealed and key != self._own_key:
+                self._node.mesh.drop(key, "silent")
+        room = torn(self.room, set(silent) - ({self._own_key} if not revealed else set()), revealed)
+        self.publish(replace(room, match=NOBODY))
+        self._post.not_sealed(silent, revealed)
+
+
+def silent_at(record: Any) -> tuple[frozenset[bytes], bool]:
+    """Return who did not sign a table, or, if all have signed, who did not show their number; and whether all signed."""
+    places = range(record.size)
+    has_signed = [record.from_seat(place, "seal") is not None for place in places]
+    has_shown = [record.from_seat(place, "nonce") is not None for place in places]
+    is_done = has_shown if all(has_signed) else has_signed
+    return frozenset(record.roster.members[at].key for at in places if not is_done[at]), all(has_signed)
+
+
+def decode_plain(code: str) -> Refusal:
+    """Return a refusal that needs no fields."""
+    try:
+        return decode_refusal(code, {})
+    except BadMessage:
+        return Refusal("roster")

@@ -1,0 +1,34 @@
+"""A move that recycles the pile twice, at a real table: shuffles in two stages, and both verifiers agree about the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.cards import Card
+from protocol.games.crazy_eights import CrazyEights
+from protocol.table.roster import TableOptions
+from tests.independent.test_matches import assert_same, file
+from tests.table.matches import assert_all_agree
+from tests.table.tables import Tables
+
+PACK = tuple(map(Card, ("5h", "6h", "Qh", "5s", "Qs", "Qd")))
+"""So few that a forgotten word empties the stock."""
+
+
+@pytest.mark.slow
+def test_a_second_recycling_is_a_second_stage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CrazyEights, "pack", property(lambda game: PACK))
+    monkeypatch.setattr(CrazyEights, "calls", lambda game, state, seat: (False,))  # nobody ever says the word
+    options = {"hand": 2, "target": 0, "recycle": True, "last_card": True, "skip": "Q"}
+    for seed in range(200):
+        tables = Tables("crazy-eights", 2, options, seed, None, TableOptions(pause=0, grace=0))
+        tables.start()
+        tables.play()
+        assert_all_agree(tables)
+        round = tables.clients[0].table.record.round
+        assert round is not None
+        heights = [chain.step for chain in round.chains]
+        if len(set(heights)) < len(heights):
+            assert assert_same(file(tables.clients[0].transcript)).complete
+            return
+    raise AssertionError("no move recycled twice")

@@ -1,0 +1,147 @@
+"""A game with moves besides playing cards, of which the client has never heard: they are offered by the game's own labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+
+from cli.terminal.settings import TerminalSettings
+from protocol.cards import Card, Seat
+from protocol.errors import IllegalMove
+from protocol.games import LocalTable
+from protocol.games.game import NO_CARDS, Data, OpenAll, Outcome, Uses
+from protocol.games.labels import MoveKind
+from tests.cli.screen.stage import Stage
+from tests.cli.tables import Typist
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Ends the round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """Raises what the round is worth; nothing comes of it here."""
+
+    by: int
+
+
+def knocking(whisk: str, seats: int = 3) -> Any:
+    """Whisk, where one may knock or double instead of playing a card."""
+    from protocol.games.catalogue import game_class
+
+    base: Any = game_class(whisk)
+
+    class Knocking(base):  # type: ignore[misc]
+        name = "knocking"
+        title = "Knocking"
+        doubles: ClassVar[tuple[int, ...]] = ()
+        MOVES: ClassVar[Mapping[str, MoveKind]] = {
+            **base.MOVES,
+            "knock": MoveKind("knock", "You knock.", "{name} knocks."),
+            "double": MoveKind("double", "You double by {by}.", "{name} doubles by {by}.", {"by": "By how much?"}),
+        }
+
+        def decode(self, data: Mapping[str, Any]) -> Any:
+            match dict(data):
+                case {"do": "knock", **more} if not more:
+                    return Knock()
+                case {"do": "double", "by": by, **more} if by in (2, 4) and not more:
+                    return Double(by)
+            return super().decode(data)
+
+        def encode(self, move: Any) -> Data:
+            if isinstance(move, Knock):
+                return {"do": "knock"}
+            return {"do": "double", "by": move.by} if isinstance(move, Double) else super().encode(move)
+
+        def uses(self, move: Any) -> Uses:
+            return NO_CARDS if isinstance(move, (Knock, Double)) else super().uses(move)
+
+        def apply(self, state: Any, seat: Seat, move: Any) -> Outcome[Any]:
+            if not isinstance(move, (Knock, Double)):
+                usual: Outcome[Any] = super().apply(state, seat, move)
+                return usual
+            if seat != state.turn or None in state.bids:
+                raise IllegalMove("it is not your turn")
+            return Outcome(replace(state, turn=None), (OpenAll(),)) if isinstance(move, Knock) else Outcome(state)
+
+        def legal(self, state: Any, seat: Seat, hand: Sequence[Card]) -> Sequence[Any]:
+            usual = super().legal(state, seat, hand)
+            return usual if seat != state.turn or None in state.bids else [*usual, Knock(), *map(Double, self.doubles)]
+
+    return Knocking(seats)
+
+
+def to_play(game: Any, lang: str = "en") -> Stage:
+    """All have bid, and we lead."""
+    stage = Stage(LocalTable(game, Random(3), dealer=game.seats - 1), settings=TerminalSettings(lang=lang))
+    stage.press("1", "enter")
+    for seat in range(1, game.seats):
+        stage.moves(seat, {"do": "bid", "tricks": 0})
+    stage.clock.passes(1)
+    return stage
+
+
+def test_a_move_besides_the_cards_has_a_key_and_is_made_at_once(whisk: str) -> None:
+    stage = to_play(knocking(whisk))
+    text = stage.text()
+    assert "M: knock" in stage.prompt
+    assert " M  knock" in text.splitlines()[-1]
+    stage.press("m")
+    assert stage.played[-1] == {"do": "knock"}
+    assert any(stage.table.view(0)["scores"]), "the round is over, and scored"
+
+
+def test_one_of_several_is_chosen_in_a_box(whisk: str) -> None:
+    game = knocking(whisk)
+    type(game).doubles = (2, 4)
+    stage = to_play(game)
+    assert "M: knock / double" in stage.prompt
+    stage.press("m")
+    assert "double 4" in stage.text() and "Arrows or number, then Enter · Esc: back" in stage.text()
+    stage.press("escape")
+    assert stage.parts.question.query is None
+    stage.press("m", "3", "enter")
+    assert stage.played[-1] == {"do": "double", "by": 4}
+
+
+def test_nothing_is_offered_where_there_is_nothing_else(whisk: str) -> None:
+    stage = to_play(knocking(whisk))
+    stage.press("enter")
+    assert stage.played[-1]["do"] == "play"
+    assert "M: " not in stage.prompt
+    stage.press("m")
+    assert "It’s Jonas’s turn" in stage.prompt or "no other move" in stage.prompt or "Waiting" in stage.prompt
+
+
+def test_the_help_lists_it_and_no_key_that_the_game_never_uses(whisk: str) -> None:
+    stage = to_play(knocking(whisk))
+    stage.press("?")
+    text = stage.text(100, 40)
+    assert "make another move of this game" in text
+    assert "draw a card" not in text and "  P  " not in text
+
+
+@pytest.mark.parametrize("line", ["knock", "double 2"])
+def test_in_lines_it_is_typed_by_its_label(whisk: str, line: str) -> None:
+    game = knocking(whisk)
+    type(game).doubles = (2, 4)
+    table = LocalTable(game, Random(3), dealer=2)
+    for seat in range(3):
+        table.play(seat, {"do": "bid", "tricks": 1})
+    typist = Typist(table)
+    assert typist.plays(line)["do"] == line.split()[0]
+
+
+def test_the_help_in_lines_tells_of_it(whisk: str) -> None:
+    table = LocalTable(knocking(whisk), Random(3), dealer=2)
+    for seat in range(3):
+        table.play(seat, {"do": "bid", "tricks": 1})
+    typist = Typist(table)
+    assert any("knock" in line for line in typist.reader.help(typist.position))

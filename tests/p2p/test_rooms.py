@@ -1,0 +1,290 @@
+"""Rooms with real links: people come and go, hosts too, and one match follows the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from p2p.home import open_home
+from p2p.node import Node, Owner
+from p2p.room import hosting
+from p2p.settings import NodeSettings, TablePlan
+from p2p.workers import Workers
+from protocol.errors import FairdealError
+from protocol.games.catalogue import load
+from protocol.room.refusals import Refusal
+from protocol.room.values import Room
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
+from tests.p2p.aio import LOOPBACK, run, until
+
+pytestmark = pytest.mark.sockets
+
+
+@dataclass
+class Noted(Owner):
+    """Notes what a room tells."""
+
+    refusals: list[str] = field(default_factory=list)
+    not_done: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    torn: list[tuple[frozenset[bytes], bool, int]] = field(default_factory=list)
+
+    def on_refused(self, reason: FairdealError) -> None:
+        self.refusals.append(str(reason))
+
+    def on_not_done(self, reason: Refusal) -> None:
+        self.not_done.append(reason.code)
+
+    def on_said(self, key: bytes, text: str) -> None:
+        self.said.append(text)
+
+    def on_torn(self, silent: Collection[bytes], revealed: bool, count: int) -> None:
+        self.torn.append((frozenset(silent), revealed, count))
+
+
+@dataclass
+class Party:
+    """Clients of people; the first one opens the room."""
+
+    nodes: dict[str, Node]
+    owners: dict[str, Noted]
+
+    def __getitem__(self, name: str) -> Node:
+        return self.nodes[name]
+
+    def room(self, name: str) -> Room:
+        room = self.nodes[name].waiting_room.room
+        assert room is not None
+        return room
+
+    def names(self, name: str) -> list[str]:
+        """Who is in the room, as this client sees it."""
+        room = self.nodes[name].waiting_room.room
+        return [guest.name for guest in room.members] if room is not None else []
+
+    def host_of(self, name: str) -> str:
+        room = self.nodes[name].waiting_room.room
+        host = room.guest(room.host) if room is not None else None
+        return host.name if host is not None else ""
+
+    def key(self, name: str) -> bytes:
+        return self.nodes[name].identity.public
+
+    async def come(self, *names: str) -> None:
+        """Join the room of the first, one after another."""
+        first = next(iter(self.nodes))
+        for name in names:
+            await self.nodes[name].waiting_room.join([("127.0.0.1", self.nodes[first].mesh.port)])
+            await until(lambda name=name: name in self.names(name))  # type: ignore[misc]
+
+    async def meet(self, *names: str) -> None:
+        """All of them see each other and are linked."""
+        await until(lambda: all(set(self.names(name)) == set(names) for name in names))
+        keys = {self.key(name) for name in names}
+        await until(lambda: all(keys - {self.key(n)} <= self.nodes[n].mesh.links.keys() for n in names))
+
+
+@asynccontextmanager
+async def party(folder: Path, *names: str, most: int = 4, bots: bool = False) -> AsyncIterator[Party]:
+    async with AsyncExitStack() as stack:
+        workers = Workers()
+        stack.callback(workers.close)
+        found = Party({}, {})
+        for name in names:
+            home = stack.enter_context(open_home(folder / name))
+            owner = found.owners[name] = Noted()
+            settings = NodeSettings(name, bot=bots, hosts=LOOPBACK, auto_ready=bots)
+            node = found.nodes[name] = Node(home, settings, owner, workers)
+            await node.open()
+            stack.push_async_callback(node.close)
+        game = load("crazy-eights", most, {"hand": 3})
+        plan = TablePlan(game, "Kitchen", TableOptions(pause=0, grace=0, rounds=1))
+        found.nodes[names[0]].waiting_room.open(plan)
+        await found.come(*names[1:])
+        await found.meet(*names)
+        yield found
+
+
+def test_the_match_starts_when_all_who_are_there_are_ready(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            for name in ("Jonas", "Lena"):
+                friends[name].waiting_room.ready()
+            await until(lambda: sum(guest.ready for guest in friends.room("Mia").members) == 2)
+            assert friends["Mia"].driver is None
+            friends["Mia"].waiting_room.ready()
+            for node in friends.nodes.values():
+                await until(lambda node=node: node.driver is not None)  # type: ignore[misc]
+            driver = friends["Lena"].driver
+            assert driver is not None and driver.table.record.size == 3
+            await until(lambda: driver.table.record.phase is not Phase.SEALING)
+
+    run(deed(), 60)
+
+
+def test_the_host_starts_with_those_who_are_ready_and_the_rest_stay_in_the_room(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            host = friends["Mia"].waiting_room
+            host.ready()
+            with pytest.raises(Refusal, match="2 players"):
+                host.start()
+            friends["Jonas"].waiting_room.ready()
+            await until(lambda: sum(guest.ready for guest in host.room.members) == 2 if host.room else False)
+            host.start()
+            await until(lambda: sum(g.playing for g in friends.room("Lena").members) == 2)
+            assert friends["Lena"].driver is None
+            waited = {guest.name: guest.waited for guest in friends.room("Lena").members}
+            assert waited == {"Mia": 0, "Jonas": 0, "Lena": 1}
+            with pytest.raises(Refusal, match="still running"):
+                host.start()
+
+    run(deed(), 60)
+
+
+def test_two_matches_in_one_room(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", most=2, bots=True) as friends:
+            hashes = []
+            for _ in range(2):
+                for node in friends.nodes.values():
+                    await until(lambda node=node: node.driver is not None)  # type: ignore[misc]
+                drivers = [node.driver for node in friends.nodes.values() if node.driver is not None]
+                for driver in drivers:
+                    await driver.finished.wait()
+                hashes.append({driver.table.record.previous for driver in drivers})
+                room = friends.room("Jonas").id
+                for node, driver in zip(friends.nodes.values(), drivers, strict=True):
+                    driver.finish(1.0, {}, "finished")
+                    node.release(True)
+            assert [len(each) for each in hashes] == [1, 1] and hashes[0] != hashes[1]
+            assert friends.room("Mia").id == room
+
+    run(deed(), 90)
+
+
+def test_when_the_host_leaves_whoever_has_been_there_longest_hosts(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            await friends["Mia"].close()
+            await until(lambda: [friends.host_of(name) for name in ("Jonas", "Lena")] == ["Jonas", "Jonas"])
+            await until(lambda: friends.names("Lena") == ["Jonas", "Lena"])
+            assert friends.room("Lena").term == 1
+            friends["Lena"].waiting_room.say("still here")
+            await until(lambda: friends.owners["Jonas"].said == ["still here"])
+
+    run(deed(), 60)
+
+
+def test_a_host_that_dies_is_followed_after_a_while_and_is_a_member_when_it_returns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            mia = friends["Mia"]
+            monkeypatch.setattr(mia.waiting_room, "leave", lambda: None)
+            for link in list(mia.mesh.links.values()):
+                link.abort("lost")
+            await mia.mesh.close("lost")
+            await until(lambda: [friends.host_of(name) for name in ("Jonas", "Lena")] == ["Jonas", "Jonas"])
+
+    run(deed(), 60)
+
+
+def test_the_host_hands_the_room_over_and_removes_nobody(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            with pytest.raises(Refusal, match="only the host"):
+                friends["Lena"].waiting_room.start()
+            friends["Mia"].waiting_room.hand_over(friends.key("Lena"))
+            await until(lambda: [friends.host_of(name) for name in friends.nodes] == ["Lena"] * 3)
+            assert not friends["Mia"].waiting_room.is_host
+            assert friends.names("Mia") == ["Mia", "Jonas", "Lena"]
+
+    run(deed(), 60)
+
+
+def test_a_closed_room_is_closed_for_everyone(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            friends["Mia"].waiting_room.close_room()
+            await until(lambda: friends.owners["Jonas"].refusals)
+            assert friends.owners["Jonas"].refusals == ["the host closed the room"]
+            assert friends["Jonas"].waiting_room.room is None
+
+    run(deed(), 60)
+
+
+def test_who_is_removed_hears_why_and_cannot_come_back(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            friends["Mia"].waiting_room.refuse(friends.key("Jonas"))
+            await until(lambda: friends.owners["Jonas"].refusals)
+            await until(lambda: friends.names("Lena") == ["Mia", "Lena"])
+            await friends["Jonas"].waiting_room.join([("127.0.0.1", friends["Mia"].mesh.port)])
+            await until(lambda: len(friends.owners["Jonas"].refusals) == 2)
+            assert set(friends.owners["Jonas"].refusals) == {"the host removed you from this table"}
+
+    run(deed(), 60)
+
+
+def test_a_seat_that_is_taken_is_refused_with_the_reason_and_the_room_stays(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            friends["Jonas"].waiting_room.move_to(0)
+            await until(lambda: friends.owners["Jonas"].not_done)
+            assert friends.owners["Jonas"].not_done == ["taken"]
+            friends["Jonas"].waiting_room.move_to(3)
+            await until(lambda: friends.room("Jonas").place_of(friends.key("Jonas")) == 3)
+
+    run(deed(), 60)
+
+
+def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who has shown a number is ready again by themselves, and whoever was silent sits out the next draw."""
+    monkeypatch.setattr(hosting, "SEALING_S", 1.5)
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            lena, send = friends["Lena"].mesh, friends["Lena"].mesh.send
+            held: list[bytes] = []
+
+            def hold(key: bytes, data: bytes) -> bool:
+                if b"nonce" in data and not data.startswith(b"\x93\xa1w"):
+                    held.append(data)
+                    return True
+                return send(key, data)
+
+            monkeypatch.setattr(lena, "send", hold)
+            for node in friends.nodes.values():
+                node.waiting_room.ready()
+            silent = frozenset({friends.key("Lena")})
+            await until(lambda: friends.owners["Jonas"].torn and friends.owners["Mia"].torn)
+            assert friends.owners["Jonas"].torn == [(silent, True, 1)]
+            assert held
+            await until(lambda: friends.room("Jonas").torn == 1)
+            assert friends.room("Jonas").barred == silent
+            assert not any(guest.ready for guest in friends.room("Jonas").members)
+            matches = friends["Jonas"].journal.finished()
+            assert [(each.status, each.result) for each in matches] == [
+                ("torn", {"silent": [friends.key("Lena").hex()]})
+            ]
+            monkeypatch.setattr(lena, "send", send)
+            for node in friends.nodes.values():
+                node.waiting_room.ready()
+            await until(lambda: friends["Jonas"].driver is not None)
+            driver = friends["Jonas"].driver
+            assert driver is not None
+            assert {member.name for member in driver.table.record.roster.members} == {"Mia", "Jonas"}
+            await until(lambda: not friends.room("Mia").barred)
+
+    run(deed(), 60)
