@@ -107,10 +107,15 @@ class Link:
         """Bytes not yet handed to the system."""
         return self._writer.transport.get_write_buffer_size()
 
-    async def drained(self) -> None:
-        """Wait until there is room to send a lot, or the link is closed. For streaming."""
+    async def drained(self, limit_s: float | None = None) -> bool:
+        """Wait until there is room to send a lot, or the link is closed; return False after `limit_s`. For streaming."""
         with contextlib.suppress(OSError):
-            await self._writer.drain()
+            try:
+                async with asyncio.timeout(limit_s):
+                    await self._writer.drain()
+            except TimeoutError:
+                return False
+        return True
 
     def send(self, message: bytes) -> bool:
         """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed, or now cut off as too slow."""

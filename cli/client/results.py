@@ -13,6 +13,9 @@ from cli.news import Finished
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
+NEVER_BEGUN = ("torn", "abandoned")
+"""How a journal calls tables at which nothing was dealt."""
+
 
 def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Finished:
     """Return a match from the journal's result; missing fields stay empty. `ended`: seconds since 1970."""
@@ -40,6 +43,8 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
     journal = Journal.read_only(profile.journal)
     try:
         for match in journal.finished(most):
+            if match.status in NEVER_BEGUN:
+                continue
             each = finished_match(match.finished or match.created, match.status, match.result or {})
             path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
             found.append(replace(each, bots=_bots(match.roster), path=str(path) if path.exists() else ""))

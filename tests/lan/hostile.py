@@ -3,7 +3,7 @@
 Four hosts play one long match by themselves. A fifth floods the first of them, or, for control, a sixth that has only a
 room open; both take turns of some seconds. For each flood, one line of JSON: the pace under attack against control, in
 records a second, how much memory and how many files the flooded client has more, and the seconds until a friend's link
-is open. The multicast floods reach all alike: there the control is silence.
+is open. The multicast floods reach all alike: there the control goes to a group that nobody listens to.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from cli.bench.floods import FLOODS
+from cli.bench.floods import FLOODS, MDNS_GROUP
 from tests.lan.lab import ROOT, Host
 from tests.lan.trouble import Match, long_match
 
 PORT = 4711
 PART_S = 4.0
 TURNS = 4
-FOR_ALL = ("announcements", "packets")
+OTHER_GROUP = "224.0.0.250"
 JOIN = """
 import asyncio, sys, time
 from cli.bench.floods import Target, new_identity
@@ -44,13 +44,10 @@ print(asyncio.run(join()))
 
 
 @contextmanager
-def flooding(flood: str, source: Host, target: Host | None) -> Iterator[None]:
-    """Flood from one host to another; to nobody: the program only runs."""
-    if target is None:
-        yield
-        return
+def flooding(flood: str, source: Host, target: Host, group: str) -> Iterator[None]:
+    """Flood from one host to another."""
     command = ["ip", "netns", "exec", source.namespace, sys.executable, "-m", "cli.bench.floods", flood, target.v4]
-    process = subprocess.Popen([*command, str(PORT), source.v4], stdin=subprocess.PIPE, cwd=ROOT)
+    process = subprocess.Popen([*command, str(PORT), source.v4, group], stdin=subprocess.PIPE, cwd=ROOT)
     try:
         yield
     finally:
@@ -81,8 +78,8 @@ def under(flood: str, match: Match) -> dict[str, object]:
     join_s = 0.0
     for turn in range(TURNS):
         for kind in ("control", "attack") if turn % 2 else ("attack", "control"):
-            victim = target if kind == "attack" else None if flood in FOR_ALL else other
-            with flooding(flood, attacker, victim):
+            victim, group = (target, MDNS_GROUP) if kind == "attack" else (other, OTHER_GROUP)
+            with flooding(flood, attacker, victim, group):
                 time.sleep(1.5)
                 began, before = time.monotonic(), sum(match.heights())
                 while time.monotonic() - began < PART_S:
