@@ -342,7 +342,11 @@ class LiveSeat(Owner):
         title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
         table = record.roster.table
         options = dict(record.roster.options)
-        return TableFacts(title, record.words, table.rounds, table.remind, table.suggest, options=options)
+        own = record.key(self.live.table.seat)
+        is_shared = any(own not in (member.key, member.keeper) for member in record.roster.members)
+        return TableFacts(
+            title, record.words, table.rounds, table.remind, table.suggest, is_shared=is_shared, options=options
+        )
 
     @property
     def reconnecting(self) -> news.Reconnecting | None:
