@@ -294,10 +294,10 @@ class WaitingRoom:
         self._timers.cancel("sealing")
         self.torn += revealed
         self._barred = frozenset(silent) if revealed else self._barred
-        self.is_ready = self._node.settings.auto_ready and not revealed
+        is_kept_bot = self._node.settings.keeper is not None  # its keeper is the one who is asked
+        self.is_ready = self._node.settings.auto_ready and (is_kept_bot or not revealed)
         self._owner.on_torn(silent, revealed, self.torn)
-        if not self.is_host:
-            self._say_ready()
+        self._say_ready()
 
     # --- what arrives ---
 
@@ -470,7 +470,6 @@ class WaitingRoom:
             room = torn(replace(room, match=NOBODY), silent - {self._own_key}, revealed)
             self._begin_hosting(room)
             self.not_sealed(silent, revealed)
-            self._say_ready()
             return
         self._begin_hosting(room)
         if driver is None:

@@ -6,16 +6,19 @@ from protocol.table.verify import verify
 from protocol.wire import frame
 from tests.table.tables import stream
 
-from .world import Client, World
+from .world import World
 
 
 def faults(world: World) -> list[str]:
     """What is wrong with a run that has come to rest; what was seen on the way comes first."""
-    if world.wrong:
-        return world.wrong
+    is_caught = world.setting.liar is not None and world.setting.liar in world.accused
+    if world.wrong or (world.forks and not is_caught):
+        return world.wrong + world.forks
     if not world.is_done:
-        return [f"stuck: {_where(world)}"] if world.can_go_on else []
-    return _files(world.players)
+        is_left_behind = world.outsiders and all(client.table.is_over for client in world.players)
+        what = "a seat that was left out does not learn the end" if is_left_behind else "stuck"
+        return [f"{what}: {_where(world)}"] if world.can_go_on else []
+    return _files(world)
 
 
 def _where(world: World) -> str:
@@ -26,19 +29,26 @@ def _where(world: World) -> str:
     )
 
 
-def _files(here: list[Client]) -> list[str]:
-    """All files verify, and tell one match; none ends before its match is over."""
+def _files(world: World) -> list[str]:
+    """All files verify, and tell one match; none ends before its match is over.
+
+    Of a liar, each may hold another version of what was prepared and thrown away.
+    """
+    here = world.players
     if not here:
         return []
     first = max(here, key=lambda client: len(client.transcript))
-    found = []
+    found: list[str] = []
     for client in here:
         is_alike = client.transcript == first.transcript[: len(client.transcript)]
-        if not is_alike or (client.table.is_over and client.transcript != first.transcript):
+        is_short = client.table.is_over and len(client.transcript) < len(first.transcript)
+        if client is not first and is_alike and not is_short:
+            continue
+        if client is not first and world.setting.liar is None:
             found.append(f"client {client.index} has another file than client {first.index}")
-    report = verify(b"".join(frame(data) for data in first.transcript), stream(1))
-    if report.failed is not None or not report.ok or report.complete != first.table.is_over:
-        found.append(f"the file does not verify: {report.failed}, complete: {report.complete}")
-    if first.table.is_over and report.match != first.table.record.previous:
-        found.append("the file is of another match")
+        report = verify(b"".join(frame(data) for data in client.transcript), stream(1))
+        if report.failed is not None or not report.ok:
+            found.append(f"the file of client {client.index} does not verify: {report.failed}")
+        if report.complete and report.match != first.table.record.previous:
+            found.append(f"the file of client {client.index} is of another match")
     return found

@@ -7,6 +7,7 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
+from protocol.table.table import Table
 from tests.remembering import verified_once
 
 from .checks import faults
@@ -14,8 +15,8 @@ from .setting import draw
 from .toy import toy_group
 from .world import World
 
-DEPARTURES = False
-"""Whether players leave for good."""
+DEPARTURES = hasattr(Table, "is_present")
+"""Whether players leave for good: where tables go on without them."""
 
 
 def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:
@@ -48,6 +49,10 @@ def hunt(seeds: range, is_real: bool = False) -> Found:
         found.counts[world.setting.game] += 1
         found.counts["faults"] += len(world.setting.faults)
         found.counts["restarts"] += sum(client.life for client in world.clients)
+        found.counts["epochs"] += max(client.table.record.epoch for client in world.clients)
+        found.counts["liars"] += world.setting.liar is not None
+        found.counts["liars caught"] += world.setting.liar in world.accused
+        found.counts["for good"] += sum(client.is_gone for client in world.clients)
         found.counts["certificates"] += len(world.certificates)
         with contextlib.suppress(IndexError):
             found.faults[seed] = wrong[0]

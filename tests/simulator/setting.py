@@ -52,6 +52,8 @@ class Setting:
     """From then on everything that is not gone for good is up and joined."""
     is_whole: bool
     """Whether the match is played to its end; else until it has gone on for a while after the last fault."""
+    liar: int | None = None
+    """Whose key is in two programs that know nothing of each other."""
     is_real: bool = False
     """Whether in the real group."""
 
@@ -72,6 +74,10 @@ def draw(seed: int, departures: bool) -> Setting:
         gone = random.sample(people, random.choice([0, 0, 1, 1, max(0, (len(people) - 1) // 2)]))
         kinds: list[Kind] = ["goodbye", "die"]
         faults += [Fault(random.random() * span, random.choice(kinds), (who,), 0.0) for who in gone]
+    liar = random.choice([None, None, None, random.randrange(seats)]) if departures and seats > 2 else None
+    if liar is not None:
+        liar = keepers[liar]
+        faults = [fault for fault in faults if fault.kind in ("cut", "one-way", "parts", "idle")]
     return Setting(
         seed,
         game,
@@ -85,6 +91,7 @@ def draw(seed: int, departures: bool) -> Setting:
         tuple(sorted(faults, key=lambda fault: fault.at)),
         max([fault.at + fault.seconds for fault in faults], default=0.0),
         random.random() < 0.1,
+        liar,
     )
 
 

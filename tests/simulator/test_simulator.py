@@ -37,6 +37,6 @@ def test_matches_in_the_real_group() -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("part", range(40))
+@pytest.mark.parametrize("part", range(40), ids=lambda part: f"part{part}")
 def test_many_matches(part: int) -> None:
     check(range(1000 + part * PART, 1000 + (part + 1) * PART))

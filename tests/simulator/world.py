@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from protocol.errors import BadMessage, IllegalMove
+from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.signed import Page, decode
@@ -28,6 +28,8 @@ ENOUGH = 8
 """So many entries after the last fault show that a match goes on, where it is not played to its end."""
 POLL_S = 5.0
 """How often people look whether there is a vote to play on."""
+LIES_S = 60.0
+"""How long after the last fault a liar goes on changing its face."""
 LAST_WORDS_S = 2.0
 """How long the program of a player who left for good keeps running."""
 MOST_TURNS = 400_000
@@ -83,12 +85,24 @@ class World:
             Client(i, who, nonce, self._table(who, nonce))
             for i, (who, nonce) in enumerate(zip(identities, nonces, strict=True))
         ]
+        self.programs = list(self.clients)
+        """All programs that run: the liar's key has two."""
+        if setting.liar is not None:
+            first = self.clients[setting.liar]
+            self.programs.append(
+                Client(first.index, first.identity, first.nonce, self._table(first.identity, first.nonce))
+            )
+        self.sides = [0] * setting.seats
+        """Which of the liar's two programs each client meets."""
         self.cut: dict[tuple[int, int], int] = {}
         """How many faults cut each direction."""
         self.joined: set[tuple[int, int]] = set()
         """Pairs (lower, higher) that have a link."""
         self.trace: list[str] = []
         self.wrong: list[str] = []
+        self.forks: list[str] = []
+        """Where honest seats certified two things: wrong, unless a liar did it and was convicted."""
+        self.accused: set[int] = set()
         self.certificates: dict[tuple[int, int], dict[bytes, int]] = {}
         """By epoch and height: the certificates there, each with a client that has it."""
         self.progress_at = self.now
@@ -112,14 +126,20 @@ class World:
 
     def run(self) -> None:
         """To the end of the match, or until nothing more can come of it. What went wrong is in `wrong`."""
-        for client in self.clients:
+        for client in self.programs:
             self._enter(client, lambda table: table.start(self.now))
         self._rejoin()
         for fault in self.setting.faults:
             self.later(fault.at, lambda fault=fault: self._go_wrong(fault))  # type: ignore[misc]
         self.later(POLL_S, self._poll)
+        self.later(0.0, self._lie)
         for _ in range(MOST_TURNS):
-            if self.wrong or self.is_done or self.now > self._patient_until:
+            if (
+                self.wrong
+                or (self.forks and self.setting.liar is None)
+                or self.is_done
+                or self.now > self._patient_until
+            ):
                 return
             self._turn()
         self.wrong.append("no end: the tables never come to rest")
@@ -134,8 +154,12 @@ class World:
             return False
         here = self.players
         tables = [client.table for client in here]
-        if not tables or all(table.is_over for table in tables):
+        if not tables:
             return True
+        if any(client.table.record.epoch != tables[0].record.epoch for client in self.outsiders):
+            return False
+        if all(table.is_over for table in tables):
+            return all(client.table.is_over for client in self.outsiders)
         if self.setting.is_whole or not all(client.is_up for client in here):
             return False
         mark = [(table.record.epoch, table.record.height) for table in tables]
@@ -145,13 +169,20 @@ class World:
 
     @property
     def players(self) -> list[Client]:
-        """Who still takes part: the seats of the last epoch that began, without those who are gone for good."""
-        here = [client for client in self.clients if not client.is_gone]
+        """Who still takes part: the seats of the last epoch that began, without those who are gone for good or lie."""
+        here = [client for client in self.clients if not client.is_gone and client.index != self.setting.liar]
         if not here:
             return []
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
         present = {record.seating[seat] for seat in record.present}
         return [client for client in here if client.index in present]
+
+    @property
+    def outsiders(self) -> list[Client]:
+        """Who was left out, but is there: they follow."""
+        players = self.players
+        honest = [client for client in self.clients if not client.is_gone and client.index != self.setting.liar]
+        return [client for client in honest if client not in players]
 
     @property
     def can_go_on(self) -> bool:
@@ -165,11 +196,13 @@ class World:
         return len(left) >= 2 and 2 * len(left) > len(people)
 
     def _turn(self) -> None:
-        wakes = [(client.due, client.index) for client in self.clients if client.is_up and client.due is not None]
+        wakes = [
+            (client.due, place) for place, client in enumerate(self.programs) if client.is_up and client.due is not None
+        ]
         due, index = min(wakes) if wakes else (None, 0)
         if due is not None and (not self._queue or due <= self._queue[0][0]):
             self.now = max(self.now, due)
-            self._enter(self.clients[index], lambda table: table.wake(self.now))
+            self._enter(self.programs[index], lambda table: table.wake(self.now))
         elif self._queue:
             time, _, what = heapq.heappop(self._queue)
             self.now = max(self.now, time)
@@ -181,7 +214,14 @@ class World:
 
     def _enter(self, client: Client, enter: Callable[[Table], Step]) -> None:
         """Give a table an input, and do with its step what a driver does."""
-        step = enter(client.table)
+        try:
+            step = enter(client.table)
+        except FairdealError as fault:
+            if client.index != self.setting.liar or isinstance(fault, BadMessage | IllegalMove):
+                raise
+            self.note(f"a program of client {client.index}, who lies, finds out about the other: {fault}")
+            client.is_up = False
+            return
         client.due = client.table.deadline
         dying, client.dying = client.dying, None
         if dying is not None and not step.outbox and not dying.is_unsent:
@@ -203,7 +243,7 @@ class World:
             others = range(len(self.clients)) if letter.to is None else [seating[letter.to]]
             for other in others:
                 if other != client.index:
-                    self._post(client, self.clients[other], letter.data)
+                    self._post(client, self._met_by(client, other), letter.data)
         life = client.life
         for job in step.work:
             self.later(
@@ -223,13 +263,18 @@ class World:
         client.events += events
         for event in events:
             self.note(f"client {client.index}: {event}")
-            if isinstance(event, Accused | Differs):
-                self.wrong.append(f"client {client.index} accuses: {event}")
+            if isinstance(event, Differs) and self.setting.liar is None:
+                self.wrong.append(f"client {client.index} is in another state: {event}")
+            if isinstance(event, Accused) and client.index != self.setting.liar:
+                accused = client.table.record.seating[event.seat]
+                self.accused.add(accused)
+                if accused != self.setting.liar:
+                    self.wrong.append(f"client {client.index} accuses client {accused}, who is honest: {event}")
 
     def _look(self, client: Client) -> None:
         """Compare the certificates."""
         record = client.table.record
-        if record.height < 2:
+        if record.height < 2 or client.index == self.setting.liar:
             return
         height = record.height - (not isinstance(record.now, Settling | Over))
         known = self.certificates.setdefault((record.epoch, height), {})
@@ -237,11 +282,19 @@ class World:
             known[record.previous] = client.index
             self.progress_at = self.now
             if len(known) > 1:
-                self.wrong.append(f"fork: epoch {record.epoch}, height {height}: clients {known.values()}")
+                self.forks.append(f"fork: epoch {record.epoch}, height {height}: clients {known.values()}")
+
+    def _met_by(self, client: Client, index: int) -> Client:
+        """The program with which a client talks when it talks to a seat's key."""
+        if index == self.setting.liar and self.sides[client.index]:
+            return self.programs[-1]
+        return self.clients[index]
 
     def _post(self, client: Client, other: Client, data: bytes) -> None:
         pair = (min(client.index, other.index), max(client.index, other.index))
         if pair not in self.joined or self.cut.get((client.index, other.index)):
+            return
+        if self._met_by(other, client.index) is not client:
             return
         if self.random.random() < self.setting.loss and self.now < self.began + self.setting.calm_at:
             return
@@ -358,8 +411,22 @@ class World:
         self.note(f"{what}: {other.index} and {one.index}")
         for here, there in ((one, other), (other, one)):
             if here.is_up:
-                seat = here.table.record.seating.index(there.index)
-                self._enter(here, lambda table, seat=seat: getattr(table, what)(seat, self.now))  # type: ignore[misc]
+                for program in self._lives(here):
+                    seat = program.table.record.seating.index(there.index)
+                    self._enter(program, lambda table, seat=seat: getattr(table, what)(seat, self.now))  # type: ignore[misc]
+
+    def _lives(self, client: Client) -> list[Client]:
+        return [client, self.programs[-1]] if client.index == self.setting.liar else [client]
+
+    def _lie(self) -> None:
+        """The liar turns its other face to somebody, who is asked and shown anew."""
+        liar = self.setting.liar
+        if liar is None or self.now > self.began + self.setting.calm_at + LIES_S:
+            return
+        other = self.random.choice([client for client in self.clients if client.index != liar])
+        self.sides[other.index] = 1 - self.sides[other.index]
+        self.note(f"client {other.index} meets life {self.sides[other.index]} of client {liar}")
+        self.later(self.random.choice([0.1, 1.0, 5.0, 20.0]), self._lie)
 
     def _doom(self, client: Client, fault: Fault) -> None:
         """Let a program die at its next step, between its journal and the network, or just after."""
