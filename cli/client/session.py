@@ -303,7 +303,7 @@ class Session:
             stack.callback(self.node.save_addresses)
             stack.push_async_callback(self.bots.close)
             driver = self.seat.driver
-            if driver is not None and driver.table.may_go and not self.is_saved:
+            if driver is not None and driver.table.is_over and not self.is_saved:
                 # Left for good, or before the file was verified: there is nothing to return to.
                 driver.close()
                 if driver.fault is None:
