@@ -13,8 +13,11 @@ from cli.news.matches import (
     Recorded,
     Recording,
     Saved,
+    Standing,
     Step,
+    evenings,
     rounds_of,
+    same_evening,
 )
 from cli.news.progress import (
     AwaitedSeats,
@@ -150,6 +153,7 @@ __all__ = [
     "SetAside",
     "Settled",
     "Sitting",
+    "Standing",
     "Step",
     "TableFacts",
     "TableSeen",
@@ -159,8 +163,10 @@ __all__ = [
     "Unfinished",
     "Waiting",
     "WentOn",
+    "evenings",
     "has_company",
     "is_free",
     "is_running",
     "rounds_of",
+    "same_evening",
 ]
