@@ -13,8 +13,11 @@ from cli.news.matches import (
     Recorded,
     Recording,
     Saved,
+    Standing,
     Step,
+    evenings,
     rounds_of,
+    same_evening,
 )
 from cli.news.progress import (
     AwaitedSeats,
@@ -34,6 +37,7 @@ from cli.news.progress import (
 )
 from cli.news.rooms import (
     DrawTorn,
+    NameNoticed,
     NotSigned,
     RequestRefused,
     RoomAddresses,
@@ -121,6 +125,7 @@ __all__ = [
     "JoinAddress",
     "MatchEnded",
     "Moved",
+    "NameNoticed",
     "News",
     "NoAnswer",
     "NotSigned",
@@ -150,6 +155,7 @@ __all__ = [
     "SetAside",
     "Settled",
     "Sitting",
+    "Standing",
     "Step",
     "TableFacts",
     "TableSeen",
@@ -159,8 +165,10 @@ __all__ = [
     "Unfinished",
     "Waiting",
     "WentOn",
+    "evenings",
     "has_company",
     "is_free",
     "is_running",
     "rounds_of",
+    "same_evening",
 ]

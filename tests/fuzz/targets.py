@@ -29,6 +29,7 @@ from protocol.wire import frames, unpack, unpack_any
 from tests.independent.games import short
 from tests.table.tables import Tables, stream
 
+SIZE = argument_size(2)
 KINDS = sorted(message.kind for message in ALL)
 
 
@@ -50,7 +51,7 @@ def decoders(data: bytes) -> None:
         RoundSecret.decode,
         lambda data: decode_deck(data, len(data) // 64),
         lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
-        lambda data: ArgumentProof.decode((data * 40)[: argument_size(2)], 2),  # its length is checked by who calls it
+        lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
         Hello.decode,
         decode_heartbeat,
         decode_reason,
