@@ -173,7 +173,7 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
         "vote height",
     ),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
-    "complaint": ({"round": ROUND, "against": SEAT, "opening": raw(1, 256)}, "kind round against"),
+    "complaint": ({"round": ROUND, "against": SEAT, "split": HASH, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
     "without": (
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
