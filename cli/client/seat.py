@@ -46,6 +46,7 @@ TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
+SHORT = key("The match ends here: {game} needs the players who left")
 CHEAT = key("{name} was caught cheating ({what}): {reason}")
 DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
 
@@ -203,9 +204,17 @@ class LiveSeat(Owner):
                 reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
                 fault = event.reason if isinstance(event.reason, FairdealError) else reason
                 self._put(news.Accused(event.seat, fault))
-                self._break(reason)
+                if table.record.broken is not None:
+                    self._break(reason)
             case events.SaidGoodbye():
-                self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+                if table.record.broken is not None:
+                    self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+            case events.EpochBegan():
+                self._pending.clear()
+                if event.without:
+                    self._put(news.WentOn(tuple(event.without)))
+            case events.MatchShort():
+                self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():
                 fields = ", ".join(event.fields) or "?"
                 self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))

@@ -208,7 +208,7 @@ ALL_AGREE = key(
 
 @dataclass(frozen=True, slots=True)
 class WentOn:
-    """The others play on without these seats; the rules play their hands."""
+    """The others play on without these seats. A round that had begun does not count."""
 
     without: tuple[Seat, ...]
 

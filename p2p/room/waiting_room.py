@@ -101,10 +101,18 @@ class WaitingRoom:
         )
         self._begin_hosting(room)
 
-    async def join(self, addresses: Iterable[Address], expect: bytes | None = None) -> None:
-        """Ask the host of the room at these addresses to let us in. Raises LinkLost or Refusal."""
-        for _ in range(MAX_HOPS):
+    async def join(
+        self, addresses: Iterable[Address], expect: bytes | None = None, announced: Collection[str] = ()
+    ) -> None:
+        """Ask the host of the room at these addresses to let us in. Raises LinkLost or Refusal.
+
+        `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
+        """
+        for hop in range(MAX_HOPS):
             key = await self._call(addresses, expect)
+            if not hop and announced and not any(start and key.hex().startswith(start) for start in announced):
+                self._node.mesh.drop(key, "identity")
+                raise LinkLost("someone else answers at that address", reason="identity")
             link = self._node.mesh.links.get(key)
             if link is None:
                 raise LinkLost("the host closed the connection", reason="closed")
