@@ -39,8 +39,6 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
-    Sitting,
-    Waiting,
 )
 from cli.news.table import (
     ALL_AGREE,
@@ -147,7 +145,6 @@ __all__ = [
     "Searching",
     "SetAside",
     "Settled",
-    "Sitting",
     "Step",
     "TableFacts",
     "TableSeen",
@@ -155,7 +152,6 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
-    "Waiting",
     "WentOn",
     "has_company",
     "is_free",
