@@ -16,7 +16,14 @@ class FairdealError(Exception):
 
 
 class IllegalMove(FairdealError):
-    """A move that the rules or the player's hand do not allow. Nothing has changed."""
+    """A move that the rules or the player's hand do not allow. Nothing has changed.
+
+    `code` names the rule where a face says more about it than the sentence does; empty for most.
+    """
+
+    def __init__(self, template: str, *, code: str = "", **fields: object) -> None:
+        super().__init__(template, **fields)
+        self.code = code
 
 
 class BadOption(FairdealError):

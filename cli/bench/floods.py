@@ -17,8 +17,6 @@ import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from protocol.table.seating import state
-
 from p2p.announcements import SERVICE
 from p2p.errors import LinkLost
 from p2p.frames import RUN_BYTES, FrameKind, Hello, Timing, encode_frame
@@ -26,6 +24,7 @@ from p2p.handshake import handshake, start_tls
 from p2p.links import Link
 from p2p.tls import Credentials
 from protocol.identity import Identity
+from protocol.room.statements import state
 from protocol.table.roster import PROTOCOL_VERSION
 
 CONNECTS_PER_S = 1000
@@ -102,9 +101,10 @@ async def requests(target: Target) -> None:
     """Signed requests for a seat, on one link."""
 
     def sit(identity: Identity, link: Link) -> bytes:
-        room = link.hello.fields.get("id")
+        room = link.hello.fields.get("room")
         room = room if isinstance(room, bytes) and len(room) == 16 else bytes(16)
         body = {"name": "Mallory", "keeper": identity.public, "bot": False, "nonce": bytes(32)}
+        body |= {"phone": False, "playing": False, "plays": True, "ready": False}
         return encode_frame(FrameKind.DATA, state(identity, room, 1, "sit", **body))
 
     await send_for_ever(target, sit)

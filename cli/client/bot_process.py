@@ -108,6 +108,9 @@ class BotNodes:
                     node.mesh.add_addresses(bytes.fromhex(each), [("127.0.0.1", where)])
         return own
 
+    async def ping(self) -> None:
+        """Answer, to show that the process does not hang."""
+
     async def finished(self) -> None:
         """Wait until no bot has anything more to send at its table."""
         await asyncio.gather(*(node.driver.finished.wait() for node in self._nodes if node.driver is not None))
@@ -163,7 +166,7 @@ class BotNodes:
             await asyncio.sleep(0.1)
 
 
-COMMANDS = ("seat", "resume", "introduce", "finished", "finish")
+COMMANDS = ("ping", "seat", "resume", "introduce", "finished", "finish")
 
 
 async def serve(bots: BotNodes) -> bool:

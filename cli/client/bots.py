@@ -35,6 +35,11 @@ WAIT_S = (0.0, 1.0, 2.0, 4.0)
 WITHIN_S = 60.0
 
 
+PING_EVERY_S = 5.0
+HANGS_S = 20.0
+"""A process that does not answer for so long is killed, and started anew."""
+
+
 class BotsGone(FairdealError):
     """The bots' process has crashed too often, or was closed."""
 
@@ -196,12 +201,13 @@ class Bots:
 
     async def _until_end(self, process: Subprocess) -> str:
         """Wait for the process to end; return what it wrote to standard error."""
-        seating = asyncio.create_task(self._restore_seats(process))
+        seating, watching = asyncio.create_task(self._restore_seats(process)), asyncio.create_task(_watch(process))
         try:
             await process.ended.wait()
         finally:
             seating.cancel()
-            (fault,) = await asyncio.gather(seating, return_exceptions=True)
+            watching.cancel()
+            fault, _ = await asyncio.gather(seating, watching, return_exceptions=True)
         if isinstance(fault, Exception):
             return process.stderr_tail + "".join(traceback.format_exception(fault))
         return process.stderr_tail
@@ -220,6 +226,19 @@ class Bots:
             if self.names:
                 self.on_news(BotsBack(tuple(self.names)))
         self._is_up.set()
+
+
+async def _watch(process: Subprocess) -> None:
+    """Kill a process that hangs."""
+    while True:
+        await asyncio.sleep(PING_EVERY_S)
+        try:
+            async with asyncio.timeout(HANGS_S):
+                await process.ask("ping")
+        except TimeoutError:
+            process.kill()
+        except ProcessEnded:
+            return
 
 
 def ports(found: dict[str, int]) -> dict[bytes, int]:

@@ -21,7 +21,9 @@ from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
+from p2p.interfaces import interfaces
 from p2p.mesh import Route, Trouble
+from p2p.network_adapters import is_offline
 from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -36,6 +38,8 @@ from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
 
 CHAT_CELLS = 200
+LOOK_EVERY_S = 1.0
+LOOPBACK = ("127.0.0.1", "::1")
 TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
@@ -70,6 +74,9 @@ class LiveSeat(Owner):
         self._has_begun = False
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
+        self._looked_at = -LOOK_EVERY_S
+        """When the network was looked at last, and whether there was none."""
+        self._has_no_network = False
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
@@ -344,9 +351,21 @@ class LiveSeat(Owner):
         record, me = self.driver.table.record, self.node.identity.public
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
         computers = {record.member(seat).keeper for seat in others}
-        if len(computers) < 2 or any(seat not in self.away for seat in others):
+        if not computers or any(seat not in self.away for seat in others):
+            return None
+        is_offline = self._is_offline([record.key(seat) for seat in others])
+        if len(computers) < 2 and not is_offline:
             return None  # if the only other computer is missing, either side may have lost its connection
-        return news.Reconnecting(*self.node.mesh.calling)
+        return news.Reconnecting(*self.node.mesh.calling, is_offline)
+
+    def _is_offline(self, others: Sequence[bytes]) -> bool:
+        """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""
+        if self.now() - self._looked_at >= LOOK_EVERY_S:
+            self._looked_at = self.now()
+            assert self.node is not None
+            hosts = {host for key in others for host, _port in self.node.mesh.addresses(key)}
+            self._has_no_network = not hosts & set(LOOPBACK) and is_offline(interfaces())
+        return self._has_no_network
 
     def checks(self) -> Sequence[Checked]:
         table = self.live.table

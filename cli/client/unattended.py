@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from cli.client.session import Session
+from cli.client.waits import tell_waits
 from cli.faults import MatchFailed, NobodyThere
 from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
@@ -98,11 +99,16 @@ def close_if_alone(session: Session) -> None:
 async def _autoplay(session: Session) -> dict[str, Any]:
     """Play this seat with a bot, the node's own or one that takes over; return the report. Raises what ended the match."""
     finishing = asyncio.create_task(session.finish())
+    waiting = asyncio.create_task(tell_waits(session))
     player = None
     if not session.node.has_bot:
         player = asyncio.create_task(bot_driver.play(session.driver, session.workers))
     try:
-        await asyncio.wait((finishing, session.bot_failure), return_when=asyncio.FIRST_COMPLETED)
+        while not (finishing.done() or session.bot_failure.done()):
+            ends: list[asyncio.Future[Any]] = [finishing, session.bot_failure, *([] if waiting.done() else [waiting])]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            if waiting.done():
+                waiting.result()
         await asyncio.wait((finishing,), timeout=BOT_FAILURE_S)
         if not finishing.done():
             reason = session.bot_failure.result()
@@ -110,6 +116,7 @@ async def _autoplay(session: Session) -> dict[str, Any]:
         return finishing.result()
     finally:
         finishing.cancel()
+        waiting.cancel()
         if player is not None:
             player.cancel()
 

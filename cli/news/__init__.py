@@ -17,6 +17,7 @@ from cli.news.matches import (
     rounds_of,
 )
 from cli.news.progress import (
+    AwaitedSeats,
     BotsChanged,
     BotsComing,
     Disturbed,
@@ -93,6 +94,7 @@ __all__ = [
     "STOPPED_ALONE",
     "STOPPED_IN_ROOM",
     "Accused",
+    "AwaitedSeats",
     "Away",
     "Back",
     "BotStuck",

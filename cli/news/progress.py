@@ -77,6 +77,13 @@ class BotsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class AwaitedSeats:
+    """An unattended client's table waits for these players; with none of them it goes on."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableWords:
     """The table is sealed: its secret-check words, the same on all screens."""
 
@@ -94,6 +101,7 @@ Progress: TypeAlias = (
     | NoAnswer
     | Disturbed
     | BotsChanged
+    | AwaitedSeats
     | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

@@ -324,12 +324,13 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """We have lost everyone and keep calling the others."""
+    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network."""
 
     tries: int
     """Failed calls."""
     next_s: float
     """Seconds until the next call."""
+    is_offline: bool = False
 
 
 class Playing(Protocol):

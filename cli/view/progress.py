@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cli.news import (
+    AwaitedSeats,
     BotsChanged,
     BotsComing,
     Disturbed,
@@ -56,5 +57,9 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             )
         case BotsChanged(piece, is_seated):
             yield bots_told(_, piece, is_seated=is_seated)
+        case AwaitedSeats(()):
+            yield _("The match continues.")
+        case AwaitedSeats(names):
+            yield _("Paused: waiting for {names}.", names=_.list(names))
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

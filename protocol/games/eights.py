@@ -135,10 +135,12 @@ class Eights(Shedding[SheddingState]):
             if state.drawn and self._draws_one:
                 raise IllegalMove("you can draw only one card per turn: play or pass")
             if not self.can_draw(state):
-                raise IllegalMove("there is nothing to draw: play or pass")
+                raise IllegalMove("there is nothing to draw: play or pass", code="no stock")
         elif isinstance(move, Pass):
             if state.penalty:
-                raise IllegalMove("the penalty is {count} cards: draw them or play the same rank", count=state.penalty)
+                raise IllegalMove(
+                    "the penalty is {count} cards: draw them or play the same rank", code="penalty", count=state.penalty
+                )
             if not (state.again or (state.drawn and self._draws_one)) and self.can_draw(state):
                 raise IllegalMove("you can't pass while there are cards to draw: play or draw")
 
@@ -165,7 +167,10 @@ class Eights(Shedding[SheddingState]):
         top = state.pile[-1]
         if state.penalty:
             raise IllegalMove(
-                "the penalty is {count} cards: only a {rank} can be played", count=state.penalty, rank=top[0]
+                "the penalty is {count} cards: only a {rank} can be played",
+                code="penalty",
+                count=state.penalty,
+                rank=top[0],
             )
         if card[0] == self.wild:
             raise IllegalMove("{card} can't be played on {top}: no wild card on a wild card", card=card, top=top)

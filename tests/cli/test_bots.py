@@ -329,3 +329,20 @@ def test_ctrl_c_is_for_the_keeper_alone(tmp_path: Path) -> None:
             await bots.close()
 
     asyncio.run(run())
+
+
+def test_a_process_that_hangs_is_started_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.client.bots.PING_EVERY_S", 0.05)
+    monkeypatch.setattr("cli.client.bots.HANGS_S", 1.0)
+
+    async def run() -> None:
+        async with named(tmp_path, "Bot Ada") as (bots, told):
+            await bots._is_up.wait()
+            hanging = process_of(bots)
+            hanging.send_signal(signal.SIGSTOP)
+            await other_process(bots, hanging)
+            await bots._is_up.wait()
+            assert [type(piece) for piece in told] == [BotsStopped, BotsBack]
+            assert hanging.poll() == -signal.SIGKILL
+
+    asyncio.run(run())

@@ -16,7 +16,7 @@ from cli.games.explain import explain
 from cli.games.position import Position
 from cli.games.shown import Choice
 from protocol.cards import Card
-from protocol.errors import FairdealError
+from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import Data
 
 MOST_FITS = 6
@@ -147,3 +147,8 @@ class Judging:
         """The rule that forbids these cards."""
         do = next((move["do"] for move in self.position.plays), "play")
         return self.refusal({"do": do, "cards": list(cards)}) or ""
+
+
+def code_of(fault: FairdealError) -> str:
+    """Which rule a refusal names; empty for most."""
+    return fault.code if isinstance(fault, IllegalMove) else ""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from cli.games.base.judging import code_of
 from cli.games.shedding.questions import SheddingPicking
 from protocol.errors import FairdealError
 
-ONLY_FOURS = "only fours answer a four"
 FOURS = ("fours", "last-call")
 """The phases in which fours are answered."""
 
@@ -16,7 +16,7 @@ class MacauPicking(SheddingPicking):
     def told(self, fault: FairdealError) -> str:
         _, position = self._, self.position
         in_turn = position.verbs or position.view.get("turn") in (None, position.seat)
-        if in_turn and fault.template.startswith(ONLY_FOURS):
+        if in_turn and code_of(fault) == "only fours":
             if "play" in position.verbs:
                 return _("Only a four can follow a four: add one or press {@pass} to pass.")
             return _("Only a four can follow a four, and you have none: press {@pass} to pass.")

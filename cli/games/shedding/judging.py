@@ -6,14 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from cli.games.base.judging import Judging
+from cli.games.base.judging import Judging, code_of
 from protocol.cards import RANKS, Card
 from protocol.errors import FairdealError
 from protocol.games.game import Data
-
-DUE = "the penalty is {count} cards"
-NO_STOCK = "there is nothing to draw"
-"""The rules' words for what is told here with what would do."""
 
 
 class SheddingJudging(Judging):
@@ -26,11 +22,11 @@ class SheddingJudging(Judging):
     def told(self, fault: FairdealError) -> str:
         _, position = self._, self.position
         if position.verbs or position.view.get("turn") in (None, position.seat):
-            if self.due and fault.template.startswith(DUE):
+            if self.due and code_of(fault) == "penalty":
                 return self.told_due()
-            if fault.template.startswith(NO_STOCK) and "pass" not in position.verbs:
+            if code_of(fault) == "no stock" and "pass" not in position.verbs:
                 return _("There is nothing to draw: play a card that matches.")
-            if fault.template.startswith(NO_STOCK) and "play" not in position.verbs:
+            if code_of(fault) == "no stock" and "play" not in position.verbs:
                 return _("There is nothing to draw: press {@pass} to pass.")
         return super().told(fault)
 

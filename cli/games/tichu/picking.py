@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cli.games.base.judging import Judging
+from cli.games.base.judging import Judging, code_of
 from cli.games.base.replies import Move, Option, Query, Refused, Reply
 from cli.games.cards import without
 from cli.games.explain import explain
@@ -18,8 +18,6 @@ from protocol.errors import FairdealError
 from protocol.games.game import Data
 from protocol.games.tichu.combinations import rank_name, readings
 
-NO_COMBINATION, NO_MATCH = "{cards} is not a combination", "{cards} can't beat {top}"
-"""The rules' words for what is told here with what would do."""
 SHOWN_RANKS = {"T": "10"}
 
 
@@ -56,7 +54,7 @@ class TichuPicking(Judging):
         try:
             self.position.check(self.position.game.decode({"do": "play", "cards": list(cards)}))
         except FairdealError as fault:
-            if fault.template in (NO_COMBINATION, NO_MATCH):
+            if code_of(fault) in ("no combination", "no match"):
                 return sentence(described(self._, self.cards, cards, self.position, combo_of(self.position.view)))
             return self.told(fault)
         return ""

@@ -35,12 +35,14 @@ def judge(game: MacauRules, state: MacauState, seat: Seat, move: Move) -> None:
         if state.drawn:
             raise IllegalMove("you can draw only one card per turn: play or pass")
         if not game.can_draw(state):
-            raise IllegalMove("there is nothing to draw: play or pass")
+            raise IllegalMove("there is nothing to draw: play or pass", code="no stock")
     elif isinstance(move, Pass):
         if is_asked(state):
             return
         if state.penalty:
-            raise IllegalMove("the penalty is {count} cards: draw them or add to the war", count=state.penalty)
+            raise IllegalMove(
+                "the penalty is {count} cards: draw them or add to the war", code="penalty", count=state.penalty
+            )
         if not state.drawn and game.can_draw(state):
             raise IllegalMove("draw a card before passing")
 
@@ -71,10 +73,11 @@ def _judge_play(game: MacauRules, state: MacauState, seat: Seat, play: PlayCards
 
 def _refuse(state: MacauState, card: Card) -> None:
     if is_asked(state):
-        raise IllegalMove("only fours answer a four: play one or pass")
+        raise IllegalMove("only fours answer a four: play one or pass", code="only fours")
     if state.penalty:
         raise IllegalMove(
             "the penalty is {count} cards: only 2, 3, queens and the kings of hearts and spades can be played",
+            code="penalty",
             count=state.penalty,
         )
     if state.rank is not None:

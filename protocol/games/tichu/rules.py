@@ -164,7 +164,7 @@ def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: 
     found = readings(move.cards, state.combo)
     if not found:
         if state.phase == PLAY and state.turn == seat:
-            raise IllegalMove("{cards} is not a combination", cards=cards)
+            raise IllegalMove("{cards} is not a combination", code="no combination", cards=cards)
         _judge_turn(state, seat)
     if move.phoenix is not None:
         found = [reading for reading in found if reading.phoenix == rank_of(move.phoenix)]
@@ -181,7 +181,7 @@ def _judge_play(state: TichuState, seat: Seat, move: PlayCombination, any_bomb: 
             return reading
     if found[0].combo.strength == DOG_STRENGTH:
         raise IllegalMove("the Dog can only be led")
-    raise IllegalMove("{cards} can't beat {top}", cards=cards, top=" ".join(state.top))
+    raise IllegalMove("{cards} can't beat {top}", code="no match", cards=cards, top=" ".join(state.top))
 
 
 def _judge_interruption(state: TichuState, seat: Seat, any_bomb: bool) -> None:

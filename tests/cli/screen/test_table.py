@@ -480,7 +480,7 @@ def test_help_lists_every_command_that_this_game_has_and_the_rules(
             told = f"say “{stage.playing.game.words[0]}”" if command.name == "call" and "call" not in without else ""
             told = told or command.help[:40]
             listed = any(line.split()[:1] == [command.cap] and told in line for line in lines)
-            assert listed == (command.name not in without), command.name
+            assert listed == (command.name not in without | {"other"}), command.name
     assert any("call Grand Tichu" in line for line in lines) == (name == "tichu")
     assert not any("paused" in line for line in lines)
 

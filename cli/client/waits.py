@@ -1,0 +1,41 @@
+"""Tell whom an unattended client waits for during its match, and give up when that leads nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+
+from cli.client.session import Session
+from cli.faults import NobodyThere
+from cli.news import AwaitedSeats, Paused
+
+
+async def tell_waits(session: Session) -> None:
+    """Report whom the table waits for, until the news of the match end.
+
+    Raises NobodyThere when seats without which the others cannot go on stay away for as long as `--wait` says.
+    """
+    seat, limit = session.seat, session.request.wait_or_default_s
+    names: tuple[str, ...] = ()
+    deadline: float | None = None
+    while True:
+        try:
+            async with asyncio.timeout_at(deadline):
+                piece = await seat.news.get()
+        except TimeoutError:
+            raise NobodyThere(
+                "{names} did not come back within {seconds} seconds: run the same command to take the seat again",
+                names=", ".join(names),
+                seconds=round(limit or 0),
+            ) from None
+        if piece is None:
+            return
+        if not isinstance(piece, Paused):
+            continue
+        before, names = names, tuple(map(seat.name, piece.awaited))
+        if names != before:
+            session.notify(AwaitedSeats(names))
+        is_hopeless = bool(names) and piece.left_s is None and limit is not None
+        if not is_hopeless:
+            deadline = None
+        elif deadline is None or names != before:
+            deadline = asyncio.get_running_loop().time() + (limit or 0.0)
