@@ -194,9 +194,8 @@ class RoomModel(ListModel):
 
     def view(self) -> ListView:
         _, standing = self._, self.standing
-        leave = Offer("back", _("leave"))
         if standing is None:
-            frame = Frame(_("Room"), prompt=_("Joining…"), mood="turn", actions=(leave,))
+            frame = Frame(_("Room"), prompt=_("Joining…"), mood="turn", actions=(Offer("back", _("leave")),))
             return ListView("room", frame, _("Room"), empty=(_("Joining…"),))
         room, is_idle = standing.room, not standing.room.is_open
         prompt = _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else ""
@@ -207,9 +206,9 @@ class RoomModel(ListModel):
                 game_title(_, room.game),
                 prompt=prompt,
                 mood="turn",
-                actions=(leave,) if is_idle else (Offer("chat"), Offer("settings"), leave),
+                actions=self._offers(standing),
             ),
-            what_is_played(_, room),
+            _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
             room_rows(_, standing, room_prompt(_, standing)),
@@ -235,13 +234,20 @@ class RoomModel(ListModel):
         found = [Row("start", (start_label(_, standing),))] if not start_told(_, standing) else []
         found += [Row("bot", (_("Add a bot"),))] if None in room.seats else []
         found += [Row("send-away", (_("Remove this player"),))] if len(room.members) > 1 else []
-        found.append(Row("other-game", (_("Change the game or its options"),)))
-        found += [Row("hand-over", (_("Let somebody else host"),))] if standing.friends else []
         return tuple(found)
+
+    def _offers(self, standing: Standing) -> tuple[Offer, ...]:
+        _, leave = self._, Offer("back", self._("leave"), is_needed=True)
+        if not standing.room.is_open:
+            return (leave,)
+        game = [Offer("other-game", _("game"))] if standing.is_host and not standing.room.is_playing else []
+        host = [Offer("hand-over", _("host"))] if standing.is_host and standing.friends else []
+        return (Offer("chat"), *game, *host, Offer("settings"), leave)
 
     def _facts(self, standing: Standing) -> tuple[Line, ...]:
         _ = self._
-        lines: list[Line] = [((told, "text"),) for told in self.tally]
+        lines: list[Line] = [((what_is_played(_, standing.room), "strong"),)]
+        lines += [((told, "text"),) for told in self.tally]
         if standing.is_host and self.addresses:
             told = _("Friends can join with: fairdeal join {address}", address=_.either(self.addresses))
             lines.append(((told, "gold"),))

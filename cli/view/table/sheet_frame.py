@@ -57,7 +57,7 @@ def _offers(table: Table) -> tuple[Offer, ...]:
             Offer("replay", _("replay")),
             Offer("export", _("export")),
         ]
-        back = Offer("escape", way_back(table))
+        back = Offer("escape", way_back(table), is_needed=True)
         return (*again, *([] if is_watching else others), back)
     is_asked = table.is_asked_ready
     return (

@@ -260,14 +260,14 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
 @pytest.mark.parametrize(("me", "is_host"), [(b"mia", True), (b"jo", False)])
 def test_a_host_who_waits_for_players_is_told_of_bots(me: bytes, is_host: bool) -> None:
     shown = room("en", guest(b"mia", "Mia", ready=True), guest(b"jo", "Jonas", ready=True), None, me=me)
-    assert "one seat is still empty" in prompt_of(shown)
+    assert "Ready · 2 more players are needed" in prompt_of(shown)
     assert ("B: add a bot" in prompt_of(shown)) == is_host
 
 
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None, None, me=b"jo")
     shown.key("b")
-    assert "Only the host" in prompt_of(shown)
+    assert "Only Mia, who hosts this room, can do that." in prompt_of(shown)
     assert not shown.effects
 
 
