@@ -20,7 +20,7 @@ from p2p.budgets import TALK, Buckets
 from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
-from p2p.transcripts import TranscriptFile
+from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
@@ -83,7 +83,7 @@ class Driver:
 
     def resume(self, step: Step) -> None:
         """Continue a table restored from the journal. `step`: the step that the restoration led to."""
-        self.feed(lambda _now: replace(step, transcript=()))
+        self.feed(lambda _now: replace(step, transcript=(), cut=None))
         self._report_links()
 
     def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> None:
@@ -153,14 +153,16 @@ class Driver:
 
     def _carry_out(self, step: Step) -> None:
         letters = []
+        everyone = tuple(range(self.table.record.size))  # who was left out follows, and may come back
         for letter in step.outbox:
-            for seat in self.table.record.present if letter.to is None else (letter.to,):
+            for seat in everyone if letter.to is None else (letter.to,):
                 key = self.table.record.key(seat)
                 if key != self._mesh.key:
                     letters.append((key, letter.data))
         records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
-        self._saver.gather(Batch(records, list(step.transcript), letters))
-        if step.outbox or step.transcript:
+        pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
+        self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
+        if step.outbox or step.transcript or pieces:
             self._saver.write()
         elif step.records and self._save_timer is None:
             self._save_timer = self._loop.call_later(SAVE_AFTER_S, self._save)
@@ -182,10 +184,10 @@ class Driver:
         """Send a batch that is saved, and show it to watchers."""
         for key, data in batch.letters:
             self._mesh.send(key, data)
-        self.saved += len(batch.transcript)
-        for message in batch.transcript:
+        for piece in batch.transcript:
+            self.saved = piece.count if isinstance(piece, Cut) else self.saved + 1
             for watcher in list(self.watchers):
-                watcher(message)
+                watcher(piece.encode() if isinstance(piece, Cut) else piece)
         if not self._is_closed:
             self._check_finished()
 
@@ -214,7 +216,7 @@ class Driver:
         self.feed(self.table.wake)
 
     def _report_links(self) -> None:
-        for seat in self.table.record.present:
+        for seat in range(self.table.record.size):
             key = self.table.record.key(seat)
             if key != self._mesh.key and self._mesh.route(key) is not Route.NONE:
                 self.route_changed(RouteChange(key, self._mesh.route(key)))

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from p2p.errors import SaveFault
 from p2p.journal import Journal, JournalRecord
-from p2p.transcripts import TranscriptFile
+from p2p.transcripts import Cut, TranscriptFile
 from protocol.errors import FairdealError
 
 
@@ -30,10 +30,11 @@ class Loop(Protocol):
 
 @dataclass(slots=True)
 class Batch:
-    """What one or more steps want: records for the journal, messages for the transcript, letters (key, data) to send."""
+    """What one or more steps want: records for the journal, messages for the transcript (and where it is cut back first),
+    letters (key, data) to send."""
 
     records: list[JournalRecord] = field(default_factory=list)
-    transcript: list[bytes] = field(default_factory=list)
+    transcript: list[bytes | Cut] = field(default_factory=list)
     letters: list[tuple[bytes, bytes]] = field(default_factory=list)
     is_written: bool = False
     is_settled: bool = False
@@ -117,8 +118,7 @@ class Saver:
                     if batch.records:
                         self._journal.append(self._match, *batch.records)
                     self._journal.commit()
-                if batch.transcript:
-                    self._transcript.append(*batch.transcript)
+                self._write_transcript(batch.transcript)
             except FairdealError as fault:
                 self._stop(fault)
             except Exception as bug:  # raised again in the event loop
@@ -127,6 +127,18 @@ class Saver:
             except BaseException as interrupt:  # while finishing: nothing of this batch may be sent
                 self._stop(self._save_fault(interrupt))
                 raise
+
+    def _write_transcript(self, pieces: list[bytes | Cut]) -> None:
+        messages: list[bytes] = []
+        for piece in pieces:
+            if isinstance(piece, Cut):
+                self._transcript.append(*messages)
+                self._transcript.cut(piece.count)
+                messages = []
+            else:
+                messages.append(piece)
+        if messages:
+            self._transcript.append(*messages)
 
     def _stop(self, fault: FairdealError) -> None:
         """Roll back, so that nothing of a failed batch is committed together with other writes to this journal."""

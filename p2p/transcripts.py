@@ -8,14 +8,34 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from p2p.errors import HomeFault, TranscriptTaken
 from p2p.home import make_private_folder, writing
 
+CUT_PREFIX = b"cut"
+"""Begins what a stream sends instead of a message when the transcript is cut back; no message begins so."""
 LENGTH_BYTES = 4
 MAX_MESSAGE_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Drops all messages after the first `count`: the match went on from an earlier point."""
+
+    count: int
+
+    def encode(self) -> bytes:
+        """Encode it for a stream."""
+        return CUT_PREFIX + self.count.to_bytes(8, "big")
+
+
+def read_cut(data: bytes) -> Cut | None:
+    """Return the cut that a stream sends, or None for a message."""
+    is_cut = data.startswith(CUT_PREFIX) and len(data) == len(CUT_PREFIX) + 8
+    return Cut(int.from_bytes(data[len(CUT_PREFIX) :], "big")) if is_cut else None
 
 
 def framed(message: bytes) -> bytes:
@@ -33,15 +53,34 @@ class TranscriptFile:
         self.path = path
         self.count = count
         self.size = size
+        self._ends: list[int] = []
+        """Where each message ends that was added or found here: the last ones of `count`."""
 
     def append(self, *messages: bytes) -> None:
         """Append messages and flush them, so that readers see whole messages. Only sync() makes them durable."""
-        data = b"".join(map(framed, messages))
+        records = list(map(framed, messages))
         with writing(self.path):
-            self._file.write(data)
+            self._file.write(b"".join(records))
             self._file.flush()
-        self.count += len(messages)
-        self.size += len(data)
+        for record in records:
+            self.note(len(record))
+
+    def note(self, size: int) -> None:
+        """Count a message that stands in the file."""
+        self.count += 1
+        self.size += size
+        self._ends.append(self.size)
+
+    def cut(self, count: int) -> None:
+        """Drop all messages after the first `count`."""
+        if count >= self.count:
+            return
+        del self._ends[count:]
+        self.count, self.size = count, self._ends[-1] if self._ends else 0
+        with writing(self.path):
+            self._file.seek(self.size)
+            self._file.truncate()
+            self._file.flush()
 
     def sync(self) -> None:
         """Wait until the file is on the disk."""
@@ -93,8 +132,7 @@ def _skip_common(file: BinaryIO, transcript: TranscriptFile, messages: Iterable[
         record = framed(message)
         if file.read(len(record)) != record:
             return [message, *waiting]
-        transcript.count += 1
-        transcript.size += len(record)
+        transcript.note(len(record))
     return []
 
 

@@ -12,6 +12,7 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.node import TRANSCRIPT_PREFIX
 from p2p.tls import Credentials
+from p2p.transcripts import read_cut
 from protocol.errors import FairdealError, GameFailed
 from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
@@ -65,6 +66,9 @@ class Watcher:
             try:
                 if self.follower is None:
                     self.follower = Follower(frame, os.urandom)
+                    continue
+                if (cut := read_cut(frame)) is not None:
+                    await asyncio.to_thread(self.follower.cut, cut.count)
                     continue
                 found = await asyncio.to_thread(self.follower.feed, frame)
             except FairdealError as reason:

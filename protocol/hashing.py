@@ -17,7 +17,7 @@ LABELS = frozenset(
         "draw",  # what the seed draws: seats, the first dealer
         "words",  # the table's words
         "fingerprint",  # an identity's words
-        "present",  # the present seats of an epoch
+        "epoch",  # what began an epoch: the roster, or the promises of its seats
         "proposal",  # a proposal, as its votes name it
         "open",  # the entry that opens a round
         "close",  # the entry that closes it

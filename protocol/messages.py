@@ -9,11 +9,26 @@ Messages without a slot may be repeated. (PROTOCOL.md, "Messages".)
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import IntEnum
 from typing import Any, ClassVar, TypeAlias
 
-from protocol.hashing import digest
 from protocol.levels import HINT_LEVELS
-from protocol.schema import HASH, HEIGHT, SEAT, SEATS, Codec, Flag, Maybe, Plain, Raw, Seq, String, Uint
+from protocol.schema import (
+    HASH,
+    HEIGHT,
+    MAX_HEIGHT,
+    SEAT,
+    SEATS,
+    Codec,
+    Flag,
+    Maybe,
+    Pair,
+    Plain,
+    Raw,
+    Seq,
+    String,
+    Uint,
+)
 
 Slot: TypeAlias = tuple[str | int | None, ...]
 
@@ -32,6 +47,8 @@ DECK = Uint(1 << 10)
 STAGE = Uint(1 << 10)
 COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
+MAX_ATTEMPTS = 256
+ATTEMPTS = Seq(Pair(EPOCH, SEATS), MAX_ATTEMPTS)
 CARDS = Raw(0, MAX_CARDS * MASKED_BYTES)
 PROOF = Raw(0, MAX_PROOF_BYTES)
 
@@ -339,20 +356,37 @@ class RecoveryOpen(Message):
         return ("recovery-open", self.round, self.of)
 
 
-# --- going on without a seat (typed; in force from a later version on) ---
+# --- going on without a seat ---
 
 
 @dataclass(frozen=True, slots=True)
 class Without(Message):
-    """Promises to sign nothing more in a lower epoch. The next epoch leaves these seats out and starts where the sender is."""
+    """Promises to sign nothing more in a lower epoch, and proposes the next one. Its own epoch is the sender's last one.
+
+    `stay` are the seats that go on, `base` those of the sender's last epoch. `height` and `certificate` name the sender's
+    highest certificate, `vote` its vote above it; `closes` says that this vote is for the closing of a round. `attempts` are
+    the sender's earlier proposals since its last epoch: (number, seats).
+    """
 
     kind: ClassVar[str] = "without"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (EPOCH, SEATS, HEIGHT, HASH, Seq(HASH, 256))
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (
+        EPOCH,
+        SEATS,
+        SEATS,
+        Uint(MAX_HEIGHT),
+        HASH,
+        Maybe(HASH),
+        Flag(),
+        ATTEMPTS,
+    )
     number: int
-    left_out: tuple[int, ...]
+    stay: tuple[int, ...]
+    base: tuple[int, ...]
     height: int
     certificate: bytes
-    duties: tuple[bytes, ...]
+    vote: bytes | None
+    closes: bool
+    attempts: tuple[tuple[int, tuple[int, ...]], ...]
 
     @property
     def slot(self) -> Slot:
@@ -361,11 +395,13 @@ class Without(Message):
 
 @dataclass(frozen=True, slots=True)
 class Goodbye(Message):
-    """Leaves for good. With recovery it carries the sender's round key, otherwise nothing."""
+    """Leaves for good. `number` is the highest epoch for which the sender signed, `attempts` are its proposals since its last
+    epoch, and that epoch itself."""
 
     kind: ClassVar[str] = "goodbye"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (Raw(0, 64),)
-    secret: bytes
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (EPOCH, ATTEMPTS)
+    number: int = 0
+    attempts: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
     @property
     def slot(self) -> Slot:
@@ -401,15 +437,23 @@ class Emote(Aside):
     name: str
 
 
+class Opinion(IntEnum):
+    """A vote on playing on without a seat: none (also: taken back), for it, or against it, which blocks it."""
+
+    NONE = 0
+    FOR = 1
+    AGAINST = 2
+
+
 @dataclass(frozen=True, slots=True)
 class WishOn(Message):
-    """Votes to play on without a seat that is awaited, or takes that vote back. The highest counter is valid."""
+    """Votes on playing on without a seat that is awaited: an `Opinion`. The highest counter is valid."""
 
     kind: ClassVar[str] = "wish-on"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, SEAT, Flag())
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, SEAT, Uint(2))
     counter: int
     awaited: int
-    wish: bool
+    wish: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,11 +560,5 @@ LATER: tuple[type[Message], ...] = (
     RecoveryShares,
     Complaint,
     RecoveryOpen,
-    Without,
 )
 """Part of the wire format but not yet supported. A table rejects them without accusing anyone."""
-
-
-def present_hash(epoch: int, present: tuple[int, ...]) -> bytes:
-    """Return the hash that names the present seats of an epoch."""
-    return digest("present", epoch.to_bytes(8, "big"), bytes(present))

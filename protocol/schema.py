@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from protocol.errors import BadMessage
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 MAX_SEATS = 10
 MAX_HEIGHT = 1 << 32
@@ -100,6 +101,22 @@ class Seq(Generic[T]):
         if type(data) is not list or not self.low <= len(data) <= self.high:
             raise BadMessage("a list is missing or has the wrong length")
         return tuple(self.item.decode(each) for each in data)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair(Generic[T, U]):
+    """Two items."""
+
+    first: Codec[T]
+    second: Codec[U]
+
+    def encode(self, value: tuple[T, U]) -> list[Any]:
+        return [self.first.encode(value[0]), self.second.encode(value[1])]
+
+    def decode(self, data: Any) -> tuple[T, U]:
+        if type(data) is not list or len(data) != 2:
+            raise BadMessage("a pair is missing or has the wrong length")
+        return self.first.decode(data[0]), self.second.decode(data[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Sign and decode messages.
 
-The payload is the array [kind, table, epoch, present, seat, body]. On the wire a signed message is ["m", payload, signature];
+The payload is the array [kind, table, epoch, epoch hash, seat, body]. On the wire a signed message is ["m", payload, signature];
 pages of messages, for a seat that catches up, are ["p", index, last, [message, ...]]. (PROTOCOL.md, "Signed messages".)
 """
 
@@ -27,7 +27,7 @@ class Signed:
 
     table: bytes
     epoch: int
-    present: bytes
+    epoch_hash: bytes
     seat: int
     message: Message
     payload: bytes
@@ -56,12 +56,12 @@ def label(message: Message) -> bytes:
     return b"fairdeal/v1/message/" + message.kind.encode("ascii")
 
 
-def sign(identity: Identity, table: bytes, epoch: int, present: bytes, seat: int, message: Message) -> Signed:
-    """Sign a message for a seat in an epoch. `present` is the hash of the epoch's present seats."""
-    payload = pack([message.kind, table, epoch, present, seat, message.body()])
+def sign(identity: Identity, table: bytes, epoch: int, epoch_hash: bytes, seat: int, message: Message) -> Signed:
+    """Sign a message for a seat in an epoch, named by its number and its hash."""
+    payload = pack([message.kind, table, epoch, epoch_hash, seat, message.body()])
     signature = identity.sign(label(message), payload)
     data = pack(["m", payload, signature])
-    return Signed(table, epoch, present, seat, message, payload, signature, data)
+    return Signed(table, epoch, epoch_hash, seat, message, payload, signature, data)
 
 
 def decode(data: bytes) -> Signed | Page:
@@ -90,14 +90,14 @@ def _decode_signed(outer: list[Any], data: bytes) -> Signed:
     inner = unpack(payload)
     if type(inner) is not list or len(inner) != 6:
         raise BadMessage("a signed message has six parts")
-    kind, table, epoch, present, seat, body = inner
+    kind, table, epoch, epoch_hash, seat, body = inner
     message = decode_body(kind, body)
     if message.slot is not None and len(data) > MAX_SAID_BYTES:
         raise BadMessage("a {kind} message is too long", kind=message.kind)
     return Signed(
         HASH.decode(table),
         EPOCH.decode(epoch),
-        HASH.decode(present),
+        HASH.decode(epoch_hash),
         SEAT.decode(seat),
         message,
         payload,

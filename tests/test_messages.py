@@ -66,7 +66,7 @@ def test_valid_messages(vector: dict[str, Any]) -> None:
     assert signed.payload == bytes.fromhex(vector["payload"])
     assert signed.signature == bytes.fromhex(vector["signature"])
     assert (signed.table, signed.epoch, signed.seat) == (bytes.fromhex(VECTORS["table"]), 0, VECTORS["seat"])
-    assert signed.present == bytes.fromhex(VECTORS["present"])
+    assert signed.epoch_hash == bytes.fromhex(VECTORS["epoch_hash"])
     assert [make.shown(each) for each in signed.message.body()] == vector["fields"]
     slot = signed.message.slot
     assert (None if slot is None else list(slot)) == vector["slot"]

@@ -6,6 +6,7 @@ A move is reported once its effects are settled, so that the view after it is wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import copy
 import logging
 import time
@@ -39,11 +40,14 @@ from protocol.table.record import Ending, Phase, Record
 
 CHAT_CELLS = 200
 LOOK_EVERY_S = 1.0
+GOODBYE_S = 5.0
+"""How long a goodbye waits for the end of the round, if that is being voted; then the seat is kept."""
 LOOPBACK = ("127.0.0.1", "::1")
 TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
+SHORT = key("The match ends here: {game} needs the players who left")
 CHEAT = key("{name} was caught cheating ({what}): {reason}")
 DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
 
@@ -203,9 +207,17 @@ class LiveSeat(Owner):
                 reason = FairdealError(CHEAT, name=self.name(event.seat), what=event.what, reason=str(event.reason))
                 fault = event.reason if isinstance(event.reason, FairdealError) else reason
                 self._put(news.Accused(event.seat, fault))
-                self._break(reason)
+                if table.record.broken is not None:
+                    self._break(reason)
             case events.SaidGoodbye():
-                self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+                if table.record.broken is not None:
+                    self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
+            case events.EpochBegan():
+                self._pending.clear()
+                if event.without:
+                    self._put(news.WentOn(tuple(event.without)))
+            case events.MatchShort():
+                self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():
                 fields = ", ".join(event.fields) or "?"
                 self._break(FairdealError(DIFFERS, name=self.name(event.seat), height=event.height, fields=fields))
@@ -342,7 +354,11 @@ class LiveSeat(Owner):
         title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
         table = record.roster.table
         options = dict(record.roster.options)
-        return TableFacts(title, record.words, table.rounds, table.remind, table.suggest, options=options)
+        own = record.key(self.live.table.seat)
+        is_shared = any(own not in (member.key, member.keeper) for member in record.roster.members)
+        return TableFacts(
+            title, record.words, table.rounds, table.remind, table.suggest, is_shared=is_shared, options=options
+        )
 
     @property
     def reconnecting(self) -> news.Reconnecting | None:
@@ -416,8 +432,15 @@ class LiveSeat(Owner):
         self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))
 
     async def leave(self, for_good: bool) -> None:
-        if for_good:
-            self.live.feed(self.live.table.leave)
+        if not for_good:
+            return
+        driver = self.live
+        driver.feed(driver.table.leave)
+        with contextlib.suppress(TimeoutError):  # after our closing vote it waits for those of the others
+            async with asyncio.timeout(GOODBYE_S):
+                while driver.table.is_leaving and not driver.table.is_over and not driver.is_closed:
+                    driver.changed.clear()
+                    await driver.changed.wait()
 
 
 def names_of(record: Record) -> list[str]:

@@ -79,7 +79,9 @@ class WatchedTable:
                 self.news.put_nowait(news.RoundEnded(extended(view, hands=opened)))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
-            case events.SaidGoodbye(seat=seat):
+            case events.EpochBegan(without=without) if without:
+                self.news.put_nowait(news.WentOn(tuple(without)))
+            case events.SaidGoodbye(seat=seat) if self._follower.record.broken is not None:
                 self._is_broken = True
                 reason = FairdealError(GOODBYE, name=self.players[seat].name)
                 self.news.put_nowait(news.Broken(reason))

@@ -13,8 +13,11 @@ from cli.news.matches import (
     Recorded,
     Recording,
     Saved,
+    Standing,
     Step,
+    evenings,
     rounds_of,
+    same_evening,
 )
 from cli.news.progress import (
     AwaitedSeats,
@@ -147,6 +150,7 @@ __all__ = [
     "Searching",
     "SetAside",
     "Settled",
+    "Standing",
     "Step",
     "TableFacts",
     "TableSeen",
@@ -155,8 +159,10 @@ __all__ = [
     "TookSeat",
     "Unfinished",
     "WentOn",
+    "evenings",
     "has_company",
     "is_free",
     "is_running",
     "rounds_of",
+    "same_evening",
 ]

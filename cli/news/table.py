@@ -208,7 +208,7 @@ ALL_AGREE = key(
 
 @dataclass(frozen=True, slots=True)
 class WentOn:
-    """The others play on without these seats; the rules play their hands."""
+    """The others play on without these seats. A round that had begun does not count."""
 
     without: tuple[Seat, ...]
 
@@ -317,6 +317,8 @@ class TableFacts:
     suggest: bool = True
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
+    is_shared: bool = False
+    """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     followed: Followed | None = None
     """For watchers: what their own computer has verified."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -403,5 +405,7 @@ class Playing(Protocol):
 
 
 def has_company(playing: Playing) -> bool:
-    """Return whether another person sits here with whom to compare the table's words; bots cannot."""
-    return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)
+    """Return whether the table's words are worth comparing: another person sits here, or another computer takes part."""
+    return playing.facts.is_shared or any(
+        not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat
+    )

@@ -17,12 +17,12 @@ from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
 from cli.view.effects import Tell
 from cli.view.emotes import shown_text
+from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
 from cli.view.room_rows import about, state_of
 from cli.view.settings import Settings
-from cli.view.standing import Standing, hosts_own, only_the_host
 from protocol.errors import BadOption
 from protocol.room.values import Guest, Room
 
@@ -156,7 +156,7 @@ class RoomTalk:
         return -1 if at is None else at
 
     @property
-    def _standing(self) -> Standing:
+    def _in_room(self) -> InRoom:
         assert self._room.standing is not None
         return self._room.standing
 
@@ -230,11 +230,11 @@ class RoomTalk:
                 told.append(_("Seat {n}: {words}.", n=at + 1, words=_("free")))
                 continue
             is_partner = at != mine and any(mine in team and at in team for team in teams)
-            words = [clean_name(each.name), about(_, self._standing, each, is_partner), self._state(room, each)]
+            words = [clean_name(each.name), about(_, self._in_room, each, is_partner), self._state(room, each)]
             told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
         for each in room.members:
             if each.key not in room.seating:
-                words = [clean_name(each.name), about(_, self._standing, each), self._state(room, each)]
+                words = [clean_name(each.name), about(_, self._in_room, each), self._state(room, each)]
                 told.append(_("Without a seat: {words}.", words=_(", ").join(word for word in words if word)))
         return _.join(told)
 
@@ -273,7 +273,7 @@ class RoomTalk:
             return _("A match is being played. Type {verb} to watch it.", verb=self._shown("watch"))
         if not self._is_ready:
             return self._how_to_be_ready()
-        if self.is_host and not start_told(_, self._standing):
+        if self.is_host and not start_told(_, self._in_room):
             return _("You’re ready. Type {verb} to start now.", verb=self._shown("start"))
         if free := sum(each is None for each in room.seats):
             return _.n(
@@ -347,11 +347,11 @@ class RoomTalk:
                 own = self._own(self.room)
                 return [], Do("plays", own is not None and not own.plays)
             case "game" if not self.is_host:
-                return [only_the_host(_, self._standing)], None
+                return [only_the_host(_, self._in_room)], None
             case _host if not self.is_host:
-                return [hosts_own(_, self._standing)], None
+                return [hosts_own(_, self._in_room)], None
             case "start":
-                told = start_told(_, self._standing)
+                told = start_told(_, self._in_room)
                 return ([told], None) if told else ([], Do("start"))
             case "bot":
                 return self._bot()
@@ -405,7 +405,7 @@ class RoomTalk:
         return [], Do("refuse", chosen[0].key)
 
     def _hand_over(self, text: str) -> tuple[list[str], Deed | None]:
-        friends = self._standing.friends
+        friends = self._in_room.friends
         chosen = named(text, friends)
         if len(chosen) != 1:
             return [self._which(self._("Who should host the room: {names}?"), chosen or friends)], None

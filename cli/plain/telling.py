@@ -140,7 +140,7 @@ class Telling:
                 self.paused = None
                 return [
                     _(
-                        "Play continues without {names}. Their hand is opened and played automatically.",
+                        "Play continues without {names}. A round that had begun does not count.",
                         names=who.everyone(without),
                     )
                 ]

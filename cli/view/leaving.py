@@ -5,12 +5,12 @@ from __future__ import annotations
 from cli.clean import clean_name
 from cli.news import Do
 from cli.view.choosing import Answer, ChoiceModel
+from cli.view.in_room import InRoom
 from cli.view.model import Effects
 from cli.view.settings import Settings
-from cli.view.standing import Standing
 
 
-def ask_how_to_leave(settings: Settings, standing: Standing) -> ChoiceModel:
+def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
     """Whether to leave a room in which friends sit. Staying is the last answer, which Esc takes."""
     _ = settings.words
     after = standing.next_host
@@ -28,7 +28,7 @@ def ask_how_to_leave(settings: Settings, standing: Standing) -> ChoiceModel:
     return ChoiceModel(settings, _("Leave the room?"), answers, chosen, focus="stay")
 
 
-def ask_who_hosts(settings: Settings, standing: Standing) -> ChoiceModel:
+def ask_who_hosts(settings: Settings, standing: InRoom) -> ChoiceModel:
     """To whom the room is handed over."""
     _ = settings.words
     answers = [Answer(each.key.hex(), clean_name(each.name)) for each in standing.friends]

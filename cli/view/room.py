@@ -13,6 +13,7 @@ from cli.view.actions import ROOM
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
+from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
 from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
@@ -21,7 +22,6 @@ from cli.view.page import rules_of
 from cli.view.room_prompt import room_prompt, start_label, start_told
 from cli.view.room_rows import places, room_rows
 from cli.view.settings import Settings
-from cli.view.standing import Standing, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.views import Frame, Line, ListView, Offer, Piece, Row
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
@@ -41,7 +41,7 @@ class RoomModel(ListModel):
         super().__init__(settings)
         self.me = me
         self.addresses = tuple(addresses)
-        self.standing: Standing | None = None
+        self.standing: InRoom | None = None
         self.chat: deque[Piece] = deque(maxlen=50)
         self.tally: tuple[str, ...] = ()
         """The evening's results in lines."""
@@ -60,7 +60,7 @@ class RoomModel(ListModel):
     def update(self, given: Input) -> Effects:
         match given:
             case Hear(RoomChanged(room)):
-                return self._changed(Standing(room, self.me))
+                return self._changed(InRoom(room, self.me))
             case Hear(RoomChat(who, text)) if who != self.me:  # our own stands there since we sent it
                 told = self._("{name}: {text}", name=self._name(who), text=shown_text(self._, text))
                 self.chat.append((told, "chat"))
@@ -81,7 +81,7 @@ class RoomModel(ListModel):
             case _other:
                 return super().update(given)
 
-    def _choose(self, standing: Standing, row: str) -> Effects:
+    def _choose(self, standing: InRoom, row: str) -> Effects:
         """Enter on a row."""
         if row in HOSTS_OWN or row == "other-game":
             return self._act(standing, row, None)
@@ -89,7 +89,7 @@ class RoomModel(ListModel):
             return (Do("move", int(row)),)
         return (Do("watch"),) if standing.room.is_playing else self._ready(standing)
 
-    def _act(self, standing: Standing, name: str, row: object) -> Effects:
+    def _act(self, standing: InRoom, name: str, row: object) -> Effects:
         _, room = self._, standing.room
         match name:
             case "ready":
@@ -135,7 +135,7 @@ class RoomModel(ListModel):
             return (Do("back"),)
         return (Open(ask_how_to_leave(self.settings, standing)),)
 
-    def _changed(self, now: Standing) -> Effects:
+    def _changed(self, now: InRoom) -> Effects:
         """The room as it is now; what is new about it is told."""
         before, self.standing = self.standing, now
         news = what_changed(self._, before, now) if before is not None else []
@@ -152,7 +152,7 @@ class RoomModel(ListModel):
         self.chat.append((self._("{name}: {text}", name=self._("you"), text=shown_text(self._, said)), "chat"))
         return (Say(said),)
 
-    def _ready(self, standing: Standing) -> Effects:
+    def _ready(self, standing: InRoom) -> Effects:
         return (Do("ready", not standing.is_ready),)
 
     def _guest(self, row: object) -> Guest | None:
@@ -226,7 +226,7 @@ class RoomModel(ListModel):
         free = sum(each is None for each in room.seats)
         return self._.n("{n} seat free", "{n} seats free", free) if free else self._("all seats taken")
 
-    def _deeds(self, standing: Standing) -> tuple[Row, ...]:
+    def _deeds(self, standing: InRoom) -> tuple[Row, ...]:
         """What the host can do now."""
         _, room = self._, standing.room
         if not standing.is_host or not room.is_open or room.is_playing:
@@ -236,7 +236,7 @@ class RoomModel(ListModel):
         found += [Row("send-away", (_("Remove this player"),))] if len(room.members) > 1 else []
         return tuple(found)
 
-    def _offers(self, standing: Standing) -> tuple[Offer, ...]:
+    def _offers(self, standing: InRoom) -> tuple[Offer, ...]:
         _, leave = self._, Offer("back", self._("leave"), is_needed=True)
         if not standing.room.is_open:
             return (leave,)
@@ -244,13 +244,14 @@ class RoomModel(ListModel):
         host = [Offer("hand-over", _("host"))] if standing.is_host and standing.friends else []
         return (Offer("chat"), *game, *host, Offer("settings"), leave)
 
-    def _facts(self, standing: Standing) -> tuple[Line, ...]:
+    def _facts(self, standing: InRoom) -> tuple[Line, ...]:
         _ = self._
-        lines: list[Line] = [((what_is_played(_, standing.room), "strong"),)]
-        lines += [((told, "text"),) for told in self.tally]
+        lines: list[Line] = []
         if standing.is_host and self.addresses:
             told = _("Friends can join with: fairdeal join {address}", address=_.either(self.addresses))
             lines.append(((told, "gold"),))
+        lines.append(((what_is_played(_, standing.room), "strong"),))
+        lines += [((told, "text"),) for told in self.tally]
         words = _(
             "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
         )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cli.text import Translator
-from cli.view.standing import Standing, names_of, obstacle
+from cli.view.in_room import InRoom, names_of, obstacle
 from protocol.room.refusals import Refusal
 
 
-def room_prompt(_: Translator, standing: Standing) -> str:
+def room_prompt(_: Translator, standing: InRoom) -> str:
     """What Enter does for us now, and whom we wait for."""
     room, own = standing.room, standing.own
     if room.is_playing:
@@ -32,7 +32,7 @@ def room_prompt(_: Translator, standing: Standing) -> str:
     return " · ".join(part for part in told if part)
 
 
-def _unready(_: Translator, standing: Standing) -> str:
+def _unready(_: Translator, standing: InRoom) -> str:
     start = standing.if_ready.start
     if start.obstacle is None and not standing.awaited:
         told = _("{@row-enter:start with {n}}", n=len(start.players))
@@ -42,7 +42,7 @@ def _unready(_: Translator, standing: Standing) -> str:
     return " · ".join(part for part in (_("{@row-enter:I’m ready}"), told) if part)
 
 
-def missing(_: Translator, standing: Standing) -> str:
+def missing(_: Translator, standing: InRoom) -> str:
     """Whom or what the next match waits for, once we are ready; empty: nothing."""
     if standing.awaited:
         return _("waiting for {names}", names=_.list(names_of(standing.awaited)))
@@ -52,21 +52,21 @@ def missing(_: Translator, standing: Standing) -> str:
     return obstacle(_, standing)
 
 
-def start_label(_: Translator, standing: Standing) -> str:
+def start_label(_: Translator, standing: InRoom) -> str:
     """What starting does: "Start with 3"."""
     return _("Start with {n}", n=len(standing.if_ready.start.players))
 
 
-def start_told(_: Translator, standing: Standing) -> str:
+def start_told(_: Translator, standing: InRoom) -> str:
     """Why the host, who is ready by starting, cannot start now; empty where it can."""
     return obstacle(_, standing.if_ready)
 
 
-def _is_few(standing: Standing) -> bool:
+def _is_few(standing: InRoom) -> bool:
     found = standing.start.obstacle
     return isinstance(found, Refusal) and found.code == "few"
 
 
-def _least(standing: Standing) -> int:
+def _least(standing: InRoom) -> int:
     found = standing.start.obstacle
     return int(str(found.fields["least"])) if found is not None else 0

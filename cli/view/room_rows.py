@@ -5,7 +5,7 @@ from __future__ import annotations
 from cli.clean import clean_name
 from cli.games.teams import announced_teams
 from cli.text import Translator
-from cli.view.standing import Standing
+from cli.view.in_room import InRoom
 from cli.view.views import Row
 from protocol.room.values import Guest, Room
 
@@ -13,7 +13,7 @@ MOST_FREE = 4
 """At a larger table free seats are only counted: nobody needs ten rows for them."""
 
 
-def places(standing: Standing) -> dict[str, Guest | None]:
+def places(standing: InRoom) -> dict[str, Guest | None]:
     """Who is in each row, by the row's id: the seat's place, from "0" on, or "member" and a key; None: a free seat."""
     room = standing.room
     shows_free = len(room.seats) <= MOST_FREE
@@ -22,7 +22,7 @@ def places(standing: Standing) -> dict[str, Guest | None]:
     return found | {f"member {each.key.hex()}": each for each in room.members if each.key not in seated}
 
 
-def room_rows(_: Translator, standing: Standing, prompt: str) -> tuple[Row, ...]:
+def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
     """The rows. `prompt`: what Enter does, where it does not take a seat."""
     room, rows = standing.room, []
     teams = announced_teams(room.game, len(room.seats), room.options)
@@ -56,7 +56,7 @@ def state_of(_: Translator, room: Room, guest: Guest) -> str:
     return _("✓ ready") if guest.ready else _("not yet")
 
 
-def about(_: Translator, standing: Standing, guest: Guest, is_partner: bool = False) -> str:
+def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = False) -> str:
     """What else is to be known of somebody: host, you, whose bot, on a phone, without a seat."""
     room, words = standing.room, []
     if guest.key == room.host:

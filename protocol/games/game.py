@@ -316,6 +316,10 @@ class Game(ABC, Generic[State, Move]):
         leading = (team for team, score in zip(self.teams, scores, strict=True) if score == best)
         return tuple(sorted(seat for team in leading for seat in team))
 
+    def can_deal_to(self, present: Sequence[Seat]) -> bool:
+        """Return whether a round can be dealt to these seats alone."""
+        return len({self.team_of(seat) for seat in present}) >= 2
+
     @abstractmethod
     def next_dealer(self, state: State) -> Seat:
         """Return who deals the round after this finished one."""

@@ -521,6 +521,10 @@ class Shedding(Game[R, Move]):
 
     def opened_all(self, state: R, hands: Sequence[Sequence[Card]]) -> R:
         points = self.round_points(state, hands)
+        if self.few_points_win:  # who is absent gains nothing by it
+            played = [any(seat in state.present for seat in team) for team in self.teams]
+            worst = max(each for each, has_played in zip(points, played, strict=True) if has_played)
+            points = tuple(each if has_played else worst for each, has_played in zip(points, played, strict=True))
         return replace(state, points=points, scores=tuple(a + b for a, b in zip(state.scores, points, strict=True)))
 
     def is_round_over(self, state: R) -> bool:

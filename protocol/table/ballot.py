@@ -118,12 +118,17 @@ def own_vote(match: Match, store: Store, seat: Seat, choice: bytes) -> Message |
 
 def certificate_hash(table: bytes, match: Match, votes: Iterable[Signed]) -> bytes:
     """Return the hash of a height's votes, without their signatures."""
-    pairs = sorted((signed.seat, choice_of(signed)) for signed in votes)
+    return certificate_of(table, match, {signed.seat: choice_of(signed) for signed in votes})
+
+
+def certificate_of(table: bytes, match: Match, choices: Mapping[Seat, bytes]) -> bytes:
+    """Return the hash of the certificate that these choices make at the open height."""
+    pairs = sorted(choices.items())
     said = b"".join(bytes([seat]) + choice for seat, choice in pairs)
     return digest(
         "certificate",
         table,
-        number(match.epoch.number),
+        match.epoch.hash,
         number(match.height),
         match.previous,
         match.state_hash,

@@ -45,6 +45,12 @@ class Choice:
         """Set our player's move, to be proposed at this time at the earliest."""
         self.intent = Intent(move, not_before, _scene(self._record.game, self._record.state))
 
+    def give_up(self) -> MoveLost | None:
+        """Drop our player's move: the round is void. Return the loss, if there was one."""
+        intent = self.intent or (self._proposed[1] if self._proposed is not None else None)
+        self._proposed = None
+        return None if intent is None else self._lose(intent, IllegalMove("the round is void"))
+
     def weigh(self, seat: Seat) -> MoveLost | None:
         """Check, once per height, whether our choice stands. If another entry was committed instead of ours, our move will be
         proposed again. Return the loss if it can no longer be made."""

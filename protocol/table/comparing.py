@@ -87,7 +87,7 @@ def _place(frame: bytes) -> Place | None:
     except BadMessage:
         return None
     slot = signed.message.slot
-    return None if slot is None else (signed.seat, signed.epoch, signed.present, slot)
+    return None if slot is None else (signed.seat, signed.epoch, signed.epoch_hash, slot)
 
 
 def _judged(

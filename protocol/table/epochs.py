@@ -1,31 +1,193 @@
-"""Define epochs, which say who is present and votes. Every message names its epoch, by number and by the hash of its seats.
+"""Define epochs, which say who is present and votes, and the rules by which one follows another.
 
-A table starts in epoch 0, with all seats present. A later epoch leaves seats out and begins at a certificate. Which seats hold
-a key belongs to the round (`round.RoundId.holders`), not to the epoch. (PROTOCOL.md, "Signed messages".)
+A table starts in epoch 0, with all seats present. A later epoch leaves seats out (or nobody) and begins at a certificate, when
+all its seats have signed the same `without`. Which seats hold a key belongs to the round (`round.RoundId.holders`), not to the
+epoch. These rules are pure functions of signed messages. (PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from protocol.cards import Seat
-from protocol.messages import present_hash
+from protocol.errors import BadMessage
+from protocol.hashing import digest, number
+from protocol.messages import Goodbye, Without
+from protocol.signed import Signed
+
+Attempt: TypeAlias = tuple[int, tuple[Seat, ...]]
+"""An epoch's number and its seats: begun or only signed for."""
+
+FURTHEST = 1 << 16
+"""How far above the last epoch that began a number may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The number of an epoch, the seats that are present in it, and the hash that names them."""
+    """The number of an epoch, the seats that are present in it, and the hash of what began it."""
 
     number: int
     present: tuple[Seat, ...]
     hash: bytes
 
+    @property
+    def attempt(self) -> Attempt:
+        """Return its number and seats."""
+        return self.number, self.present
 
-def make_epoch(number: int, present: tuple[Seat, ...]) -> Epoch:
-    """Return an epoch with its hash."""
-    return Epoch(number, present, present_hash(number, present))
+
+def first_epoch(table: bytes, seats: int) -> Epoch:
+    """Return epoch 0: all seats are present. Its hash covers the roster."""
+    return Epoch(0, tuple(range(seats)), digest("epoch", number(0), table))
 
 
-def first_epoch(seats: int) -> Epoch:
-    """Return epoch 0: all seats are present."""
-    return make_epoch(0, tuple(range(seats)))
+def next_epoch(table: bytes, withouts: Sequence[Signed]) -> Epoch:
+    """Return the epoch that these messages begin: one `without` of each of its seats, ascending."""
+    message = without(withouts[0])
+    hash = digest("epoch", number(message.number), table, *(signed.payload for signed in withouts))
+    return Epoch(message.number, message.stay, hash)
+
+
+def without(signed: Signed) -> Without:
+    """Return the message of a signed `without`."""
+    assert isinstance(signed.message, Without)
+    return signed.message
+
+
+def check_form(signed: Signed, seats: int) -> None:
+    """Check what does not depend on the match. Raises BadMessage."""
+    message = without(signed)
+    ours = range(seats)
+    for each in (message.stay, message.base, *(stay for _, stay in message.attempts)):
+        if list(each) != sorted(set(each)) or any(seat not in ours for seat in each):
+            raise BadMessage("seats are listed twice, out of order, or do not exist")
+    numbers = [number for number, _ in message.attempts]
+    if not signed.epoch < message.number or numbers != sorted(set(numbers)):
+        raise BadMessage("epochs are numbered upwards")
+    if any(not signed.epoch < number < message.number for number in numbers):
+        raise BadMessage("an earlier attempt has a number that it cannot have")
+    if signed.seat not in message.stay or not set(message.stay) <= set(message.base):
+        raise BadMessage("who goes on was there before, and says so itself")
+
+
+def is_lie(one: Signed, other: Signed) -> bool:
+    """Whether the later of two `without`s of one seat conceals the earlier one."""
+    earlier, later = sorted((one, other), key=lambda signed: without(signed).number)
+    said = without(earlier)
+    return said.number > later.epoch and (said.number, said.stay) not in without(later).attempts
+
+
+# --- who counts ---
+
+
+@dataclass(frozen=True, slots=True)
+class Quorum:
+    """Who counts when seats go on alone. Seats of one keeper count once.
+
+    `keepers`: each seat's keeper; its own key for a person. `convicted`: never counted. `goodbyes`: not counted from the epoch
+    on that a goodbye names.
+    """
+
+    keepers: tuple[bytes, ...]
+    convicted: frozenset[Seat] = frozenset()
+    goodbyes: Mapping[Seat, Goodbye] = field(default_factory=dict)
+
+    def people(self, seats: Iterable[Seat]) -> set[bytes]:
+        """Return the keepers of these seats."""
+        return {self.keepers[seat] for seat in seats}
+
+    def with_company(self, seats: Iterable[Seat]) -> frozenset[Seat]:
+        """Return these seats and all others of their keepers: they leave together."""
+        people = self.people(seats)
+        return frozenset(seat for seat, keeper in enumerate(self.keepers) if keeper in people)
+
+    @property
+    def out(self) -> frozenset[Seat]:
+        """Return the seats that left for good or were convicted, with their company."""
+        return self.with_company({*self.convicted, *self.goodbyes})
+
+    def can_go_on(self, present: Iterable[Seat]) -> bool:
+        """Whether at least two of these people are not out for good."""
+        return len(self.people(set(present) - self.out)) >= 2
+
+    def _counted(self, attempt: Attempt) -> set[bytes]:
+        number, seats = attempt
+        gone = {seat for seat, goodbye in self.goodbyes.items() if goodbye.number <= number}
+        return self.people(seats) - self.people(self.convicted | gone)
+
+    def _holds(self, stay: Iterable[Seat], attempt: Attempt, half: bool) -> bool:
+        counted = self._counted(attempt)
+        both = 2 * len(self.people(stay) & counted)
+        return both > len(counted) or (half and both == len(counted))
+
+    def allows(self, stay: tuple[Seat, ...], base: Attempt, attempts: Iterable[Attempt], number: int) -> bool:
+        """Whether these seats may go on in the epoch of this number.
+
+        They are at least two people, more than half of the last epoch that began (`base`), and at least half of each later one
+        that any of them signed for (`attempts`).
+        """
+        if not set(stay) <= set(base[1]) or self.with_company(stay) & set(base[1]) != set(stay):
+            return False
+        known = {*attempts, *(each for seat, bye in self.goodbyes.items() if seat in base[1] for each in bye.attempts)}
+        later = [each for each in known if base[0] < each[0] < number]
+        enough = len(self.people(stay)) >= 2 and self._holds(stay, base, half=False)
+        return enough and all(self._holds(stay, each, half=True) for each in later)
+
+
+# --- where an epoch begins ---
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where an epoch begins: the highest certificate of its seats, and the closing above it if all have voted for it.
+
+    `base` and `base_hash` name the epoch of whoever holds that certificate.
+    """
+
+    base: int
+    base_hash: bytes
+    height: int
+    certificate: bytes
+    closing: bytes | None = None
+
+
+def start_of(withouts: Sequence[Signed]) -> Start | None:
+    """Return where the epoch of these `without`s begins; None if they contradict each other."""
+    top = max(withouts, key=lambda signed: (signed.epoch, without(signed).height))
+    best = without(top)
+    level = [each for each in withouts if (each.epoch, without(each).height) == (top.epoch, best.height)]
+    if any((each.epoch_hash, without(each).certificate) != (top.epoch_hash, best.certificate) for each in level):
+        return None
+    votes = {without(each).vote if without(each).closes else None for each in withouts}
+    closing = next(iter(votes)) if len(level) == len(withouts) and len(votes) == 1 else None
+    return Start(top.epoch, top.epoch_hash, best.height, best.certificate, closing)
+
+
+def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[list[Signed]]:
+    """Return the sets of `without`s for numbers above this one that all their seats have signed, highest number first."""
+    found = []
+    for each in sorted({key[0] for key in withouts if key[0] > above}, reverse=True):
+        for stay in {without(signed).stay for key, signed in withouts.items() if key[0] == each}:
+            signed = [withouts.get((each, seat)) for seat in stay]
+            said = [one for one in signed if one is not None and without(one).stay == stay]
+            if len(said) == len(stay):
+                found.append(said)
+    return found
+
+
+def check_goodbye(signed: Signed, seats: int) -> None:
+    """Check what of a goodbye does not depend on the match. Raises BadMessage."""
+    message = signed.message
+    assert isinstance(message, Goodbye)
+    numbers = [number for number, _ in message.attempts]
+    if numbers != sorted(set(numbers)) or max(numbers, default=0) > message.number or message.number < signed.epoch:
+        raise BadMessage("epochs are numbered upwards")
+    if any(list(stay) != sorted(set(stay)) or max(stay, default=0) >= seats for _, stay in message.attempts):
+        raise BadMessage("seats are listed twice, out of order, or do not exist")
+
+
+def attempts_of(withouts: Iterable[Signed]) -> set[Attempt]:
+    """Return all attempts that these `without`s admit."""
+    return {attempt for signed in withouts for attempt in without(signed).attempts}

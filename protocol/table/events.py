@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
 from protocol.messages import Aside
+from protocol.table.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +111,45 @@ class RoundVoid:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The last round is closed. `match` is a hash that is the same at every seat."""
+    """The last round is closed. `match` is a hash that is the same at every seat. `places`: the result, by seat."""
 
     winners: tuple[Seat, ...]
     scores: tuple[int, ...]
     match: bytes
+    places: tuple[Place, ...]
+
+
+class Cause(Enum):
+    """Why the others went on without a seat."""
+
+    GOODBYE = "goodbye"
+    CONVICTED = "convicted"
+    VOTE = "vote"
+
+
+@dataclass(frozen=True, slots=True)
+class EpochBegan:
+    """The seats in `present` go on alone.
+
+    `without`: whom they left out, and why (empty: nobody, the change was interrupted). `void`: the number of the round that
+    was under way, for which nobody scores; None if none was. `is_dropped`: our computer had counted an entry that the others
+    dropped, as they did not have all its votes; the transcript was cut back.
+    """
+
+    number: int
+    present: tuple[Seat, ...]
+    without: Mapping[Seat, Cause]
+    void: int | None
+    is_dropped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShort:
+    """The match ends with its last closing: its game cannot be dealt to those who are left."""
+
+    scores: tuple[int, ...]
+    match: bytes
+    places: tuple[Place, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +200,8 @@ class WishesChanged:
     """The votes to play on without someone changed.
 
     `awaited`: the seats that the table waits for, `since` this time; empty when the wait is over, which also clears all votes.
-    `may_at`: when voting opens; None if too few players would remain. `needed`: who must vote; `by`: who has. Times are in
+    `may_at`: when voting opens; None if too few players would remain. `needed`: who votes; `by`: who is for it; `against`:
+    who blocks it; `silent_until`: when the silence of the rest becomes an abstention, once somebody has voted. Times are in
     seconds on the clock of the inputs.
     """
 
@@ -173,6 +210,8 @@ class WishesChanged:
     may_at: float | None = None
     needed: tuple[Seat, ...] = ()
     by: tuple[Seat, ...] = ()
+    against: tuple[Seat, ...] = ()
+    silent_until: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +248,8 @@ Event: TypeAlias = (
     | RoundClosed
     | RoundVoid
     | MatchOver
+    | EpochBegan
+    | MatchShort
     | Accused
     | SaidGoodbye
     | Differs

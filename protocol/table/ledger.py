@@ -5,7 +5,8 @@ Phases read the ledger and add to it; it does not know them. (PROTOCOL.md, "The 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from protocol.cards import Seat
 from protocol.dealing.hashing import Rng
@@ -13,7 +14,9 @@ from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
 from protocol.messages import Closed, Echo
 from protocol.signed import Signed
+from protocol.table.departures import Departures
 from protocol.table.events import Event
+from protocol.table.places import Departure
 from protocol.table.roster import Roster
 from protocol.table.store import Said, Store
 from protocol.table.work import Desk
@@ -38,19 +41,21 @@ class Convicted(Exception):
 
 @dataclass
 class Trust:
-    """What need not be checked again: heights below `height` and rounds up to `round`, for which our own votes in the journal
-    vouch."""
+    """What need not be checked again: of each epoch, heights below its number in `heights` and rounds up to its number in
+    `rounds`, for which our own votes in the journal vouch."""
 
-    height: int = 0
-    round: int = 0
+    epoch: int = 0
+    """The epoch that is followed now: votes vouch for their own epoch only."""
+    heights: dict[int, int] = field(default_factory=dict)
+    rounds: dict[int, int] = field(default_factory=dict)
 
     def covers(self, height: int) -> bool:
         """Whether our own vote in the journal shows that this height was checked."""
-        return height < self.height
+        return height < self.heights.get(self.epoch, 0)
 
     def covers_chain(self, round: int, deck: int, step: int) -> bool:
         """Whether a shuffled deck need not be checked: a round's first by the vote that opened it, a recycled one by the next."""
-        return round <= self.round if deck == 0 else self.covers(step)
+        return round <= self.rounds.get(self.epoch, 0) if deck == 0 else self.covers(step)
 
 
 class Ledger:
@@ -63,8 +68,11 @@ class Ledger:
         self.store = Store(self.size)
         self.desk = Desk()
         self.trust = Trust()
+        self.departures = Departures()
         self.events: list[Event] = []
         self.transcript: list[bytes] = []
+        self.cut_to: int | None = None
+        """The least length to which the transcript was cut back since somebody looked."""
         self.marks: list[tuple[int, int]] = []
         """The index in the transcript at which each height's messages begin: (height, index)."""
         self.counts = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
@@ -80,6 +88,18 @@ class Ledger:
         """Drop messages of past heights and rounds."""
         self.store.forget(height, round)
         self.kept &= self.store.said.keys()
+
+    def begin_epoch(self) -> None:
+        """Drop what belongs to an earlier epoch; what counts of it is in the transcript."""
+        self.store.begin_epoch()
+        self.kept.clear()
+        self.disputed.clear()
+        self.desk.drop(lambda _name: True)
+
+    def departed(self, before: Mapping[Seat, Departure]) -> dict[Seat, Departure]:
+        """Return who stands last in the result, and why. `before`: who was left out owing keys."""
+        goodbyes = dict.fromkeys(self.departures.goodbyes, Departure.LEFT)
+        return {**before, **goodbyes, **dict.fromkeys(self.departures.convicted, Departure.CONVICTED)}
 
     # --- the transcript ---
 
@@ -107,6 +127,14 @@ class Ledger:
         for index, signed in enumerate(evidence):
             if signed.data not in held:
                 self.block.append(((LAST + 1, index), signed))
+
+    def cut(
+        self, messages: int, heights: int, block: Iterable[tuple[BlockPlace, Signed]], kept: Iterable[Said]
+    ) -> None:
+        """Return the transcript to an earlier moment."""
+        del self.transcript[messages:], self.marks[heights:]
+        self.cut_to = messages if self.cut_to is None else min(messages, self.cut_to)
+        self.block, self.kept = list(block), set(kept)
 
     def keep_rest(self) -> None:
         """Keep all remaining messages, because evidence may depend on them."""

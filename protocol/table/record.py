@@ -28,21 +28,42 @@ from protocol.messages import (
     Slot,
     StateReport,
     WishOn,
+    Without,
 )
 from protocol.signed import Signed, decode_signed
 from protocol.table.canonical import differing
-from protocol.table.events import Accused, Differs, Event, SaidGoodbye
+from protocol.table.epochs import (
+    FURTHEST,
+    Quorum,
+    Start,
+    attempts_of,
+    check_form,
+    check_goodbye,
+    complete,
+    next_epoch,
+    start_of,
+    without,
+)
+from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, MatchShort, SaidGoodbye
 from protocol.table.events import Said as SaidAloud
-from protocol.table.ledger import BlockPlace, Convicted, Ledger
+from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
+from protocol.table.phases.between import begun
+from protocol.table.phases.closing import adopted, closing_hash
 from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
 from protocol.table.phases.values import (
+    Between,
     Broken,
+    Closing,
     Ending,
     Now,
+    Over,
     Phase,
+    Sealing,
+    Settling,
     first_phase,
     key_of,
 )
+from protocol.table.places import places_of
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
 from protocol.table.work import Job, Result
@@ -51,6 +72,8 @@ from protocol.wire import unpack
 __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
 
 MAX_DIFFERENCES = 20
+ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
+"""What counts whatever the epoch is."""
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
 
@@ -70,31 +93,41 @@ class Checkpoint:
 class Record:
     """One match, followed from its public messages. `rng` gives the random weights of batched proofs."""
 
-    def __init__(self, roster: Roster, game: AnyGame, rng: Rng) -> None:
+    def __init__(self, roster: Roster, game: AnyGame, rng: Rng, own: int | None = None) -> None:
+        """`own`: our place in the roster, if we sit at this table."""
+        self._own = own
         self.ledger = ledger = Ledger(roster, game, rng)
         self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
         self.transcript, self.proof_checks = ledger.transcript, ledger.counts
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
         """The match at each of its last certificates. A new epoch begins at one of them."""
+        self.ahead: set[Seat] = set()
+        """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
         self._due: list[Handler] = []
-        self._set(first_phase(ledger))
+        self._may_change = self._is_following = False
+        first = first_phase(ledger)
+        ledger.departures.begin(first.match.epoch)
+        self._set(first)
 
     def _set(self, following: Now) -> None:
         """Set the phase, and the attributes that others read from it. Nothing else changes the phase."""
+        is_drawn = isinstance(getattr(self, "now", None), Sealing) and not isinstance(following, Sealing)
         self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
         match = self.match
         self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
-        self.epoch, self.present, self.present_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
+        self.ledger.trust.epoch = self.epoch
         self.height, self.previous, self.state = match.height, match.previous, match.state
         self.state_bytes, self.state_hash = match.state_bytes, match.state_hash
         self.scores, self.points, self.breaches = match.scores, match.points, match.breaches
         self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
-        if self.previous not in self.certificates:
+        if self.previous not in self.certificates or is_drawn:
             self.certificates[self.previous] = self.checkpoint()
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
         self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
+        self._may_change = bool(self.ledger.departures.withouts)
         self._due.clear()
         if self.preparing is not None:
             self._stir("prepare")
@@ -120,6 +153,22 @@ class Record:
         """Return the public key that signs for this seat."""
         return key_of(self.ledger, self.match, seat)
 
+    @property
+    def keepers(self) -> tuple[bytes, ...]:
+        """Return who is responsible for each seat: the seat's own key, or a bot's keeper."""
+        members = (self.member(seat) for seat in range(self.size))
+        return tuple(member.keeper if member.bot else member.key for member in members)
+
+    @property
+    def quorum(self) -> Quorum:
+        """Return who counts when seats go on alone."""
+        return self.ledger.departures.quorum(self.keepers)
+
+    @property
+    def certified_height(self) -> int:
+        """Return the height of our last certificate."""
+        return self.height - (not isinstance(self.now, Settling | Over))
+
     def from_seat(self, seat: Seat, *slot: str | int | None) -> Signed | None:
         """Return what a seat said for a slot in this epoch."""
         return self.ledger.store.get(seat, self.epoch, *slot)
@@ -136,23 +185,27 @@ class Record:
 
         Raises BadMessage, which accuses nobody: the peer that passed these bytes on may not have made them.
         """
-        message, store, epoch = signed.message, self.ledger.store, self.match.epoch
+        message, store = signed.message, self.ledger.store
         if signed.table != self.table:
             raise BadMessage("a message for another table")
         if signed.seat >= self.size:
             raise BadMessage("a message from a seat that does not exist")
         if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
             return False  # it will be sent again
+        if isinstance(message, Without):
+            return self._promised(signed)
+        if isinstance(message, Goodbye):
+            return self._left(signed)
         known = store.known(signed)
         if known is not None and known.data == signed.data:
             return False
-        if (signed.epoch, signed.present) != (epoch.number, epoch.hash):
-            raise BadMessage("a message from another epoch")
         if isinstance(message, LATER):
             raise BadMessage("this version of Fairdeal does not support {kind} messages yet", kind=message.kind)
+        if not self._is_of_this_epoch(signed) and not isinstance(message, ACROSS_EPOCHS):
+            return False
         if not store.is_newer(signed):
             return False
-        signer = self._verify(signed)
+        self._verify(signed)
         if message.slot is None:
             self._hear(signed)
             return True
@@ -161,11 +214,74 @@ class Record:
                 return False
             self.convict_of_two(known, signed)
             return True
-        if not self._is_near(message) or not store.add(signed):
+        if not self._is_near(message):
+            if getattr(message, "height", 0) > self.height:
+                self.ahead.add(signed.seat)
             return False
-        if isinstance(message, Goodbye):
-            self._part(signer)
+        if not store.add(signed):
+            return False
         self._stir(message.kind)
+        return True
+
+    def _is_of_this_epoch(self, signed: Signed) -> bool:
+        """Whether a message belongs to the epoch that we follow. Raises BadMessage if it belongs to one that never was."""
+        if (signed.epoch, signed.epoch_hash) == (self.epoch, self.epoch_hash):
+            return True
+        if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
+            raise BadMessage("a message from another epoch")
+        if signed.epoch > self.epoch:
+            self._verify(signed)
+            self.ahead.add(signed.seat)
+        return False
+
+    def _promised(self, signed: Signed) -> bool:
+        """Take a promise to go on in another epoch; return False if it is known or of no use now. Raises BadMessage."""
+        departures = self.ledger.departures
+        check_form(signed, self.size)
+        message = without(signed)
+        held = departures.withouts.get((message.number, signed.seat))
+        if held is not None and held.payload == signed.payload:
+            return False
+        begun = departures.epochs.get(signed.epoch)
+        if signed.epoch <= self.epoch and begun != signed.epoch_hash:
+            raise BadMessage("a message from another epoch")
+        if not self.epoch < message.number <= self.epoch + FURTHEST or signed.seat not in self.present:
+            return False
+        if signed.epoch == self.epoch and message.base != self.present:
+            raise BadMessage("this epoch had other seats")
+        self._verify(signed)
+        if held is not None:
+            self.convict_of_two(held, signed)
+            return True
+        concealed = departures.add(message.number, signed)
+        if self._own is not None and signed.seat == self.seating.index(self._own):
+            departures.promised = max(departures.promised, message.number)
+        self._may_change = True
+        if concealed is not None:
+            fault = BadMessage("a promise to go on without somebody conceals an earlier one")
+            self._convict(Convicted(signed.seat, "concealed", fault, concealed, signed))
+        return True
+
+    def _left(self, signed: Signed) -> bool:
+        """Take a goodbye; return False if it is known or of no use now. Raises BadMessage."""
+        departures = self.ledger.departures
+        check_goodbye(signed, self.size)
+        if any(signed.payload == held.payload for held in departures.goodbyes.values()):
+            return False
+        if signed.epoch <= self.epoch and departures.epochs.get(signed.epoch) != signed.epoch_hash:
+            raise BadMessage("a message from another epoch")
+        seat = self._verify(signed)
+        if (held := departures.goodbyes.get(seat)) is not None:
+            self.convict_of_two(held, signed)
+            return True
+        if self.is_over:
+            return False
+        departures.goodbyes[seat] = signed
+        self.ledger.events.append(SaidGoodbye(seat))
+        is_own = self._own is not None and seat == self.seating.index(self._own)
+        if self.seed is None or is_own or not self.quorum.can_go_on(self.present):
+            self._break_off(Ending.GOODBYE, seat, "goodbye")
+        self._may_change = True
         return True
 
     def _verify(self, signed: Signed) -> Seat:
@@ -224,14 +340,16 @@ class Record:
         inner = [decode_signed(data) for data in evidence.messages]
         if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
             raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
-        seen: dict[Slot | None, Signed] = {}
+        seen: dict[tuple[int | None, Slot | None], Signed] = {}
         for each in inner:
-            first = seen.setdefault(each.message.slot, each)
+            epoch = None if isinstance(each.message, Without | Goodbye) else each.epoch
+            first = seen.setdefault((epoch, each.message.slot), each)
             if first.payload == each.payload:
                 self.receive(each)
                 continue
             for version in (first, each):
-                if (version.table, version.epoch, version.present) != (self.table, self.epoch, self.present_hash):
+                is_known = self.ledger.departures.epochs.get(version.epoch) == version.epoch_hash
+                if version.table != self.table or not (is_known or epoch is None):
                     raise BadMessage("evidence from another table or epoch")
                 self._verify(version)
             self.convict_of_two(first, each)
@@ -240,7 +358,9 @@ class Record:
 
     def advance(self) -> bool:
         """Set the next phase; return False if a message or the result of a job is missing for it."""
-        while self._due:
+        if self._may_change and self._change():
+            return True
+        while self._due and not self.is_held:
             try:
                 following = self._due.pop(0)(self.now, self.ledger)
             except Convicted as found:
@@ -280,12 +400,101 @@ class Record:
         written, heights = len(ledger.transcript), len(ledger.marks)
         return Checkpoint(self.now, tuple(ledger.block), frozenset(ledger.kept), written, heights)
 
+    # --- the next epoch ---
+
+    @property
+    def is_held(self) -> bool:
+        """Whether nothing of this epoch counts any more: we have signed for another, or somebody present was convicted. Not
+        while we only catch up with where the next one begins."""
+        departures = self.ledger.departures
+        is_bound = departures.promised > self.epoch or not departures.convicted.keys().isdisjoint(self.present)
+        return is_bound and not self._is_following and not self.is_over
+
+    def _change(self) -> bool:
+        """Begin the next epoch, if all its seats have promised it and we hold its start. Return whether it began."""
+        self._may_change = self._is_following = False
+        epoch, quorum = self.match.epoch, self.quorum
+        if self.seed is None or self.phase is Phase.BROKEN:
+            return False
+        for signed in complete(self.ledger.departures.withouts, self.epoch):
+            start = start_of(signed)
+            if start is None:
+                continue
+            if (start.base, start.base_hash) != (epoch.number, epoch.hash):
+                self._is_following |= start.base > epoch.number
+                continue
+            message = without(signed[0])
+            is_clean = set(message.stay).isdisjoint(quorum.convicted)
+            if not is_clean or not quorum.allows(message.stay, epoch.attempt, attempts_of(signed), message.number):
+                continue
+            found = self._moment(start)
+            if found is not None:
+                self._begin(signed, start, found)
+                return True
+            self._is_following = True
+        return False
+
+    def _moment(self, start: Start) -> Checkpoint | None:
+        """Return the moment at which an epoch begins, or None while we do not hold it."""
+        if start.closing is None:
+            return self.certificates.get(start.certificate)
+        now = self.now
+        if not isinstance(now, Closing) or self.previous != start.certificate:
+            return None
+        return self.checkpoint() if closing_hash(now, self.ledger) == start.closing else None
+
+    def _begin(self, signed: list[Signed], start: Start, moment: Checkpoint) -> None:
+        """Begin an epoch at this moment. A round that is under way is void."""
+        ledger, departures, before = self.ledger, self.ledger.departures, self.match.epoch
+        epoch = next_epoch(self.table, signed)
+        left = [seat for seat in before.present if seat not in epoch.present]
+        is_dropped = start.closing is None and self.certified_height > start.height
+        now: Now = moment.now
+        if isinstance(now, Closing) and start.closing is not None:
+            now = adopted(now, epoch.present, ledger)
+        else:
+            ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        block, ledger.block = ledger.block, []
+        evidence = [each for seat in left for each in departures.evidence.get(seat, ())]
+        if evidence:
+            ledger.keep_evidence(tuple(evidence))
+            ledger.keep_rest()
+        parting = [departures.goodbyes[seat] for seat in left if seat in departures.goodbyes]
+        for index, each in enumerate((*parting, *signed)):
+            ledger.keep((LAST + 2, index), each)
+        after, ledger.block = ledger.block, block
+        if block:
+            ledger.emit(now.match.height)
+        causes = {seat: self._cause(seat) for seat in left}
+        following = begun(now, epoch, left, ledger)
+        ledger.block = after
+        departures.marks[epoch.number] = len(ledger.transcript)
+        ledger.emit(following.match.height)
+        ledger.begin_epoch()
+        departures.begin(epoch)
+        void = now.round.number if isinstance(now, Settling) else None
+        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped))
+        self.ahead.clear()
+        self.certificates.clear()
+        self._set(following)
+        self._may_change = True
+        if isinstance(following, Between) and not self.game.can_deal_to(epoch.present):
+            places = places_of(self.game, self.scores, ledger.departed(following.match.departed))
+            ledger.events.append(MatchShort(self.scores, self.previous, places))
+            self._set(Broken(self.match, self.round, Ending.SHORT, left[0] if left else epoch.present[0], "short"))
+
+    def _cause(self, seat: Seat) -> Cause:
+        """Return why the others go on without a seat: also for what another seat of its keeper did."""
+        company, departures = self.quorum.with_company([seat]), self.ledger.departures
+        if not departures.convicted.keys().isdisjoint(company):
+            return Cause.CONVICTED
+        return Cause.VOTE if departures.goodbyes.keys().isdisjoint(company) else Cause.GOODBYE
+
     def return_to(self, moment: Checkpoint) -> None:
         """Continue the match from an earlier moment. Messages that the store still holds count where they fit; later
         certificates and all jobs are dropped."""
         ledger, certificates = self.ledger, list(self.certificates)
-        ledger.block, ledger.kept = list(moment.block), set(moment.kept)
-        del ledger.transcript[moment.written :], ledger.marks[moment.heights :]
+        ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
         ledger.desk.drop(lambda _name: True)
         previous = moment.now.match.previous
         later = certificates[certificates.index(previous) + 1 :] if previous in self.certificates else certificates
@@ -310,24 +519,25 @@ class Record:
         self._convict(Convicted(seat, "two-versions", fault, first, second))
 
     def _convict(self, found: Convicted) -> None:
-        """End the match because a seat was caught, and put the evidence into the transcript."""
-        if self.is_over:
+        """Count a seat no more because it was caught. The match ends if too few are left; the transcript holds the evidence."""
+        departures = self.ledger.departures
+        if self.is_over or found.seat in departures.convicted:
             return
-        accused = [_accusation(each) for each in (found, *found.others)]
-        self.ledger.events += accused
-        self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
-        self._break_off(Ending.CHEAT, found.seat, found.what, accused[0])
-
-    def _part(self, seat: Seat) -> None:
-        """End the match because a seat left for good; playing on without a seat is not supported yet."""
-        if not self.is_over:
-            self.ledger.events.append(SaidGoodbye(seat))
-            self._break_off(Ending.GOODBYE, seat, "goodbye")
+        for each in (found, *found.others):
+            accused = _accusation(each)
+            self.ledger.events.append(accused)
+            departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
+        self._may_change = True
+        if self.seed is None or not self.quorum.can_go_on(self.present):
+            self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
+            self._break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
 
     def _break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
         self.ledger.open_transcript()
         self.ledger.keep_rest()
+        for index, each in enumerate(self.ledger.departures.said()):
+            self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from protocol.cards import Seat
 from protocol.hashing import digest
 from protocol.signed import Signed
 from protocol.table import ballot
@@ -48,6 +49,11 @@ def settled(match: Match, round: Round, ledger: Ledger) -> Match:
     """Return the match at its next height, after writing the messages of the finished one into the transcript."""
     ledger.emit(match.height)
     return next_height(match, round, ledger)
+
+
+def next_present(seat: Seat, present: tuple[Seat, ...]) -> Seat:
+    """Return this seat, or the next one that is present."""
+    return next((each for each in present if each >= seat), present[0])
 
 
 def new_preparation(match: Match, number: int, ledger: Ledger) -> Preparation:

@@ -33,14 +33,16 @@ class Showing:
         """Ask a seat for the messages it holds; with `own`, also for our own messages."""
         self._signer.send(Ask(self._signer.count(), self._record.height, own), seat)
 
-    def answer(self, seat: Seat, ask: Ask, now: float) -> None:
-        """Answer a seat's request, unless it was answered less than ANSWER_EVERY_S ago."""
+    def answer(self, seat: Seat, ask: Ask, epoch: int, now: float) -> None:
+        """Answer a seat's request, unless it was answered less than ANSWER_EVERY_S ago. `epoch`: the asker's."""
         if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
             return
         self._answered[seat, ask.own] = now
-        messages = self._since(ask.height)
+        messages = self._since(ask.height, epoch)
         if ask.own:
-            own = [signed.data for signed in self._record.ledger.store.said.values() if signed.seat == seat]
+            record = self._record
+            held = (*record.ledger.store.said.values(), *record.ledger.departures.said())
+            own = [signed.data for signed in held if signed.seat == seat]
             messages = own + messages
         self._send_pages(seat, messages, first=UNASKED + 1)
 
@@ -88,13 +90,15 @@ class Showing:
                 self.show(seat, height - 1)
         record.ledger.disputed.clear()
 
-    def _since(self, height: int) -> list[bytes]:
-        """Return all signed messages that we hold from a height on."""
+    def _since(self, height: int, epoch: int | None = None) -> list[bytes]:
+        """Return all signed messages that we hold from a height on, and from the end of an epoch on."""
         record = self._record
+        departures = record.ledger.departures
         start = next((index for mark, index in record.ledger.marks if mark >= height), len(record.transcript))
-        past = record.transcript[max(start, 1) :]
-        accused = record.broken.accused if record.broken is not None else None
-        proof = [self._signer.sign(_evidence(accused)).data] if accused is not None else []
+        later = [index for number, index in departures.marks.items() if epoch is not None and number > epoch]
+        past = record.transcript[max(min((start, *later)), 1) :]
+        proof = [self._signer.sign(_evidence(accused)).data for accused in departures.convicted.values()]
+        proof += [signed.data for signed in departures.said()]
         beside = (signed.data for signed in (*record.wishes.values(), *record.hints.values()))
         return [*past, *(signed.data for signed in record.ledger.store.said.values()), *beside, *proof]
 

@@ -36,7 +36,7 @@ class Signer:
         """Return a message signed for our seat, in this epoch."""
         record = self._record
         seat = self.seat
-        return sign(self._identity, record.table, record.epoch, record.present_hash, seat, message)
+        return sign(self._identity, record.table, record.epoch, record.epoch_hash, seat, message)
 
     def say(self, message: Message) -> None:
         """Send a binding message. Our own record receives it too."""

@@ -42,3 +42,6 @@ class Step:
     records: tuple[Entry, ...] = ()
     work: tuple[Job, ...] = ()
     transcript: tuple[bytes, ...] = ()
+    """Messages to append to the transcript."""
+    cut: int | None = None
+    """The number of messages to which the transcript is cut back before that, or None."""

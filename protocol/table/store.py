@@ -99,6 +99,13 @@ class Store:
         heard.append(signed.signature)
         return False
 
+    def begin_epoch(self) -> None:
+        """Drop all messages that belong to an epoch."""
+        self.said.clear()
+        self.held_bytes = [0] * self._seats
+        self.ready.clear()
+        self.wishes.clear()
+
     def forget(self, height: int, round: int) -> None:
         """Drop messages from before height - 1 or before this round; only the transcript holds them now."""
 

@@ -19,7 +19,7 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove, SecretLost
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
@@ -38,6 +38,7 @@ from protocol.table.events import (
 )
 from protocol.table.hand import Hand
 from protocol.table.hints import Help
+from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
 from protocol.table.phases.closing import awaits_certificate
@@ -67,13 +68,14 @@ class Table:
         if identity.public not in keys:
             raise ValueError("this identity does not sit at this table")
         self.identity = identity
-        self.record = Record(roster, game, rng)
+        self.record = Record(roster, game, rng, keys.index(identity.public))
         self.hand = Hand()
         self.own = Own(keys.index(identity.public), identity.public, nonce, rng, self.hand)
         self.choice = Choice(self.record, self.hand, rng)
         self.signer = Signer(self.record, self.hand, identity, self.own.place)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
+        self.leaving = Leaving(self.record)
         self.help = Help(self.record, self.signer)
         self.effort = Effort()
         self.returning: set[Seat] = set()
@@ -87,6 +89,7 @@ class Table:
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
+        self._epoch_seen = 0
         self._height_seen = 0
 
     # --- what a client asks ---
@@ -107,9 +110,16 @@ class Table:
         return self.record.is_over
 
     @property
+    def is_present(self) -> bool:
+        """Whether our seat takes part: the others have not gone on without it."""
+        return self.seat in self.record.present
+
+    @property
     def can_move(self) -> bool:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
+            return False
+        if self.record.is_held or not self.is_present:
             return False
         said = self.record.from_seat(self.seat, "vote", self.record.height)
         return said is None or isinstance(said.message, Vote)
@@ -144,7 +154,7 @@ class Table:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Return the seats that the table waits for now, for a move or an automatic message."""
-        owing = self.waits.owing(self.seat, self.is_pausing(self._now))
+        owing = self.leaving.owing(self.seat) or self.waits.owing(self.seat, self.is_pausing(self._now))
         if self.record.phase is Phase.PLAYING and not owing:
             return self.game.awaited(self.record.state)
         return tuple(sorted(owing))
@@ -198,7 +208,7 @@ class Table:
                     self._take(decode_signed(inner))
                 except BadMessage:
                     continue  # the rest of the page may be fine
-                if self.returning:
+                if self.returning or not self.is_present or self.record.ahead:
                     self._catch_up()  # before we sign anything: our own message may come later in the page
             if found.last and found.index != UNASKED:
                 self._shown_by(sender)
@@ -208,7 +218,7 @@ class Table:
             found.verify(
                 self.record.key(sender)
             )  # by the sender's key: before the draw its number is its place in the roster
-            self._showing.answer(sender, found.message, now)
+            self._showing.answer(sender, found.message, found.epoch, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and self.waits.come_back(sender, now):
@@ -285,6 +295,17 @@ class Table:
             self.wishes.take_back()
         return self._step(now)
 
+    def wish_to_wait(self, now: float) -> Step:
+        """Vote against playing on without the awaited seats, which blocks it. Raises IllegalMove if that is not possible (yet);
+        nothing has changed then."""
+        self.wishes.wish(now, Opinion.AGAINST)
+        return self._step(now)
+
+    def set_unattended(self, is_unattended: bool, now: float) -> Step:
+        """Say whether nobody sits in front of our seat: it then agrees to play on without seats that are awaited."""
+        self.wishes.is_unattended = is_unattended
+        return self._step(now)
+
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""
         self.help.take(level)
@@ -301,15 +322,14 @@ class Table:
 
     def _say_goodbye(self) -> bool:
         """Say goodbye if we are leaving and nothing is against it. Return whether it was said."""
-        if (
-            self.is_leaving
-            and not self.is_over
-            and not awaits_certificate(self.record.now, self.record.ledger, self.seat)
-        ):
-            self.is_leaving = False
-            self.signer.say(Goodbye(b""))
-            return True
-        return False
+        record = self.record
+        if not self.is_leaving or self.is_over or awaits_certificate(record.now, record.ledger, self.seat):
+            return False
+        self.is_leaving = False
+        begun = ((record.epoch, record.present),) if record.epoch else ()
+        attempts = (*begun, *own_attempts(record, self.seat))
+        self.signer.say(Goodbye(max(record.ledger.departures.promised, record.epoch), attempts))
+        return True
 
     def tombstone(self) -> bytes:
         """Return the page with which we answer whoever was away when the match ended."""
@@ -336,7 +356,7 @@ class Table:
         happened = self.record.take_events()
         if self.record.phase in (Phase.BETWEEN, Phase.OVER):  # how the last round ended is still looked at
             self._news += [event for event in happened if isinstance(event, (RoundClosed, RoundVoid))][-1:]
-        self._height_seen = self.record.height
+        self._height_seen, self._epoch_seen = self.record.height, self.record.epoch
         self.wishes.is_back = True
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
@@ -349,6 +369,7 @@ class Table:
         """Return when to call `wake` if there is no other input before, or None."""
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
+        times += self.leaving.times(now)
         if self._return_until is not None:
             times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
@@ -364,10 +385,10 @@ class Table:
     # --- the step ---
 
     def _take(self, signed: Signed) -> None:
-        broken = self.record.broken
+        convicted = len(self.record.ledger.departures.convicted)
         if not self.record.receive(signed):
             return
-        is_proof = isinstance(signed.message, Evidence) and self.record.broken is not broken
+        is_proof = isinstance(signed.message, Evidence) and len(self.record.ledger.departures.convicted) > convicted
         if signed.message.slot is not None or is_proof:
             self._heard.append(Entry("in", signed.data))
 
@@ -386,10 +407,13 @@ class Table:
         record = self.record
         letters, said = self.signer.take_said()
         events, records = (*record.take_events(), *self._news), (*self._heard, *said)
+        cut, record.ledger.cut_to = record.ledger.cut_to, None
+        cut = cut if cut is not None and cut < self._written else None
+        self._written = self._written if cut is None else cut
         transcript = tuple(record.transcript[self._written :])
         self._written = len(record.transcript)
         self._news, self._heard = [], []
-        return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript)
+        return Step(events, letters, records, record.ledger.desk.take_jobs(), transcript, cut)
 
     @contextmanager
     def _blaming_the_game(self) -> Iterator[None]:
@@ -407,6 +431,12 @@ class Table:
         own.seat = self.seat
         if self._say_goodbye():
             return True
+        promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
+        if promise is not None:
+            self.signer.say(promise)
+            return True
+        if record.is_held or not self.is_present:
+            return False
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)
         found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off)
@@ -432,6 +462,14 @@ class Table:
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
         self._pauses.look_for_end(now)
+        if record.epoch != self._epoch_seen:
+            self._epoch_seen, self._height_seen = record.epoch, 0
+            self.own.forget_seeds()
+            if (given_up := self.choice.give_up()) is not None:
+                self._news.append(given_up)
+            self.waits.look((), now)
+            self.wishes.begin_epoch()
+            self._news.append(Awaiting(()))
         if record.height != self._height_seen:
             self._height_seen = record.height
             self.waits.begin_height(now)
@@ -461,13 +499,14 @@ class Table:
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""
         own, waits = self.seat, self.waits
-        late = waits.late_seats(own, self.is_pausing(now), now) | self.returning
+        late = self.leaving.owing(own) or waits.late_seats(own, self.is_pausing(now), now)
+        late |= self.returning
         if (ended := waits.look(late, now)) is not None:
             self.wishes.end(ended)
             self._news.append(Awaiting(tuple(sorted(waits.awaiting))))
         if (changed := self.wishes.look(now)) is not None:
             self._news.append(changed)
-        due = waits.due(now)
+        due = waits.due(now, self.record.ahead)
         # At the last height a seat whose vote we miss may have gone: any other may hold it.
         for seat in self._others if due and self.record.phase is Phase.CLOSING else due:
             self._remind(seat)

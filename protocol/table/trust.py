@@ -6,7 +6,6 @@ A vote shows that its height was checked. A vote that opens a round does not nam
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from protocol.errors import BadMessage
 from protocol.messages import Message, Proposal, Vote
@@ -23,7 +22,7 @@ def is_opening_vote(record: Record, message: Message) -> bool:
 
 def round_mark(record: Record) -> bytes:
     """Return the journal's mark for the round whose preparation was checked."""
-    return pack(["round", record.rounds_closed + 1])
+    return pack(["round", record.epoch, record.rounds_closed + 1])
 
 
 def trust(record: Record, entries: Iterable[Entry]) -> None:
@@ -31,25 +30,28 @@ def trust(record: Record, entries: Iterable[Entry]) -> None:
     kept = record.ledger.trust
     for entry in entries:
         if entry.kind == "mark":
-            kept.round = max(kept.round, _marked(entry.data))
+            epoch, round = _marked(entry.data)
+            kept.rounds[epoch] = max(kept.rounds.get(epoch, 0), round)
         elif entry.kind == "out":
             try:
-                message: Any = decode_signed(entry.data).message
+                signed = decode_signed(entry.data)
             except BadMessage:
                 continue
-            if isinstance(message, (Vote, Proposal)):
-                kept.height = max(kept.height, message.height)
+            if isinstance(message := signed.message, (Vote, Proposal)):
+                kept.heights[signed.epoch] = max(kept.heights.get(signed.epoch, 0), message.height)
 
 
 def distrust(record: Record) -> None:
     """Check everything from now on; call it when the journal has been read."""
-    record.ledger.trust.height = record.ledger.trust.round = 0
+    record.ledger.trust.heights.clear()
+    record.ledger.trust.rounds.clear()
 
 
-def _marked(data: bytes) -> int:
+def _marked(data: bytes) -> tuple[int, int]:
+    """Return the epoch and the round of a mark."""
     try:
         value = unpack(data)
     except BadMessage:
-        return 0
-    is_mark = type(value) is list and len(value) == 2 and value[0] == "round" and type(value[1]) is int
-    return int(value[1]) if is_mark else 0
+        return 0, 0
+    is_mark = type(value) is list and len(value) == 3 and value[0] == "round" and {*map(type, value[1:])} == {int}
+    return (value[1], value[2]) if is_mark else (0, 0)

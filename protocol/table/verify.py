@@ -22,7 +22,8 @@ from protocol.identity import fingerprint
 from protocol.messages import Closed, Evidence, Reveal, Slot
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
-from protocol.table.events import Accused, Event, SaidGoodbye
+from protocol.table.events import Accused, Cause, EpochBegan, Event, SaidGoodbye
+from protocol.table.places import Place, places_of
 from protocol.table.record import Phase, Record
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
@@ -56,6 +57,7 @@ class Report:
     rounds: int = 0
     scores: tuple[int, ...] = ()
     winners: tuple[Seat, ...] = ()
+    places: tuple[Place, ...] = ()
     checks: dict[str, int] = field(default_factory=dict)
     evidence: list[dict[str, Any]] = field(default_factory=list)
     failed: Failure | None = None
@@ -133,8 +135,17 @@ class Follower:
         self.wants_snapshots = True
         self._frames = [first]
         self._seen: set[bytes] = set()
-        self._spoken: dict[tuple[Seat, Slot | None], Signed] = {}
+        self._spoken: dict[tuple[Seat, int, Slot | None], Signed] = {}
         self._compared = 0
+
+    def cut(self, count: int) -> None:
+        """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""
+        first, *rest = self._frames[: max(count, 1)]
+        self.report = Report(roster=self.report.roster)
+        self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
+        self._frames, self._seen, self._spoken, self._compared = [first], set(), {}, 0
+        for frame in rest:
+            self.feed(frame)
 
     def feed(self, frame: bytes) -> list[Snapshot]:
         """Take the next message, and return the snapshots that it led to."""
@@ -164,7 +175,8 @@ class Follower:
         report.rounds = record.rounds_closed
         report.scores = record.scores
         if record.phase is Phase.OVER:
-            report.winners = self.game.winners(record.scores)
+            report.places = places_of(self.game, record.scores, record.ledger.departed(record.match.departed))
+            report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
         for breach in record.breaches:
             report.evidence.append(
@@ -183,7 +195,7 @@ class Follower:
         if frame in self._seen:
             raise BadMessage("a message occurs twice")
         self._seen.add(frame)
-        first = self._spoken.setdefault((signed.seat, signed.message.slot), signed)
+        first = self._spoken.setdefault((signed.seat, signed.epoch, signed.message.slot), signed)
         if not record.receive(signed) and record.phase is not Phase.BROKEN:
             if first.payload != signed.payload:  # evidence of a height long past, behind the end of the match
                 record.convict_of_two(first, signed)
@@ -201,6 +213,8 @@ class Follower:
             moved = record.advance()
             for event in record.take_events():
                 self._note(event)
+                if isinstance(event, EpochBegan) and Cause.CONVICTED in event.without.values():
+                    self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
@@ -208,6 +222,10 @@ class Follower:
         if record.phase is not Phase.BROKEN:
             self._compare()
         return found
+
+    def _take_tail(self) -> None:
+        """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence."""
+        self.record.transcript[self._compared :] = self._frames[self._compared :]
 
     def _compare(self) -> None:
         """Check that the record's own transcript is identical so far, in content and order. Raises BadMessage."""

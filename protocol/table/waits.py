@@ -83,14 +83,22 @@ class Waits:
         ended, self.awaiting = self.awaiting - overdue, overdue
         return ended
 
-    def due(self, now: float) -> list[Seat]:
-        """Return the seats to ask for missing messages now: all together, at most every ASK_AFTER_S."""
-        late = [seat for seat, since in self.late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S]
+    def due(self, now: float, ahead: set[Seat]) -> list[Seat]:
+        """Return the seats to ask for missing messages now: all together, at most every ASK_AFTER_S. `ahead`: the seats that
+        know more than we do; whom of them we ask is removed."""
+        late = {seat for seat, since in self.late.items() if now >= max(self._last_ask, since) + ASK_AFTER_S}
+        if ahead and now >= self._last_ask + ASK_AFTER_S:
+            late |= ahead
+            ahead.clear()
         if late:
             self._last_ask = now
         return sorted(late)
 
     # --- who keeps us waiting ---
+
+    def missing(self) -> set[Seat]:
+        """Return the seats that have owed something for too long, or owe something and cannot be reached."""
+        return set(self.awaiting) | (self._away & self.late.keys())
 
     def owing(self, own: Seat, is_pausing: bool) -> set[Seat]:
         """Return the other seats that owe an automatic message."""
@@ -104,7 +112,21 @@ class Waits:
         if found or record.phase is not Phase.PLAYING:
             return found - {own}
         movers = set(record.game.awaited(record.state)) - {own}
-        return (movers & self._away) | {seat for seat, limit in self._movers_limits().items() if now >= limit} - {own}
+        limits = (*self._movers_limits().items(), *self._idle_limits().items())
+        return (movers & self._away) | {seat for seat, limit in limits if now >= limit} - {own}
+
+    def _idle_limits(self) -> dict[Seat, float]:
+        """Return when a seat that must move is missed: its program is there, but nobody plays. The table's waiting time, which
+        is not counted again before others may vote."""
+        record = self._record
+        if record.phase is not Phase.PLAYING or record.game.is_stalled(record.state):
+            return {}
+        wait_s = max(record.roster.table.leave_after / 1000, OVERDUE_S)
+        return {seat: self._begun(seat) + wait_s for seat in record.game.awaited(record.state)}
+
+    def _begun(self, seat: Seat) -> float:
+        """Return since when a seat has had time for its move."""
+        return max(self._height_since, self._anew.get(seat, (0.0, 0))[0])
 
     def move_limit(self, seat: Seat) -> float | None:
         """Return when this seat's time for a move runs out, or None if the table has no time limit.
@@ -112,8 +134,7 @@ class Waits:
         For other seats this is an estimate: we see when their program returns, not when they are at their screens.
         """
         limit = self._record.roster.table.time
-        begun = max(self._height_since, self._anew.get(seat, (0.0, 0))[0])
-        return begun + limit / 1000 if limit else None
+        return self._begun(seat) + limit / 1000 if limit else None
 
     def _movers_limits(self) -> dict[Seat, float]:
         """Return when the time of the seats that must move runs out. Their own clients then move for them."""
@@ -152,7 +173,10 @@ class Waits:
     def times(self, now: float) -> list[float]:
         """Return when to look again."""
         times = [since + OVERDUE_S for seat, since in self.late.items() if seat not in self.awaiting]
+        if self._record.ahead:
+            times.append(max(now + 0.01, self._last_ask + ASK_AFTER_S))
         if self.late:
             times.append(max(self._last_ask, min(self.late.values())) + ASK_AFTER_S)
         times += [time for time in self.may_wish_from.values() if time > now]
-        return times + [limit for limit in self._movers_limits().values() if limit > now]
+        limits = (*self._movers_limits().values(), *self._idle_limits().values())
+        return times + [limit for limit in limits if limit > now]

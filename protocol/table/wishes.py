@@ -13,22 +13,25 @@ from math import ceil
 
 from protocol.cards import Seat
 from protocol.errors import IllegalMove
-from protocol.messages import WishOn
+from protocol.messages import Opinion, WishOn
 from protocol.signed import Signed
 from protocol.table.events import WishesChanged
+from protocol.table.leaving import may_go_on
 from protocol.table.record import Record
 from protocol.table.signer import Signer
 from protocol.table.waits import Waits
 
 WISHES_EVERY_S = 1.0
 """The minimum time between reports of other seats' changes, in case somebody changes theirs all the time."""
+ABSTAIN_S = 60.0
+"""How long after the first vote silence counts as an abstention."""
 REPEAT_S = 10.0
 """How often a seat repeats its wish while the table waits, for seats that joined late or missed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class WaitState:
-    """The state of a wait: who is awaited, whose wish is needed to play on, who has wished so, and when wishing opens.
+    """The state of a wait: who is awaited, who votes on playing on, who is for it and who against, and when voting opens.
 
     `may_at` is None if too few players would remain.
     """
@@ -37,6 +40,7 @@ class WaitState:
     needed: tuple[Seat, ...] = ()
     by: tuple[Seat, ...] = ()
     may_at: float | None = None
+    against: tuple[Seat, ...] = ()
 
 
 class Wishes:
@@ -44,8 +48,11 @@ class Wishes:
 
     def __init__(self, record: Record, signer: Signer, waits: Waits) -> None:
         self._record, self._signer, self._waits = record, signer, waits
-        self.own: set[Seat] = set()
-        """The seats without which our player wishes to play on. Only wishes of this run of the program."""
+        self.own: dict[Seat, Opinion] = {}
+        """Our player's votes about seats. Only votes of this run of the program."""
+        self.is_unattended = False
+        """Whether nobody sits in front of our seat: it agrees to play on."""
+        self._first_vote_at: float | None = None
         self.is_back = False
         """Whether we came back. The wait may have begun before, so the wishes of others count at once."""
         self._lapsed: dict[tuple[Seat, Seat], int] = {}
@@ -56,8 +63,9 @@ class Wishes:
 
     # --- what our player wishes ---
 
-    def wish(self, now: float) -> None:
-        """Wish to play on without the awaited seats. Raises IllegalMove if that is not possible (yet); nothing changes then."""
+    def wish(self, now: float, opinion: Opinion = Opinion.FOR) -> None:
+        """Vote on playing on without the awaited seats. Raises IllegalMove if that is not possible (yet); nothing changes
+        then."""
         may_from = self._waits.may_wish_from
         standing = self.standing(now)
         if not standing.awaited:
@@ -67,21 +75,27 @@ class Wishes:
         ripe = [seat for seat, since in may_from.items() if now >= since]
         if not ripe:
             raise IllegalMove("you can vote to play on in {seconds} s", seconds=ceil(min(may_from.values()) - now))
-        for seat in sorted(set(ripe) - self.own):
-            self._say(seat, True)
+        for seat in sorted(seat for seat in ripe if self.own.get(seat) is not opinion):
+            self._say(seat, opinion)
+
+    def begin_epoch(self) -> None:
+        """Forget all votes: an epoch has begun."""
+        self.own.clear()
+        self._lapsed.clear()
+        self._first_vote_at = None
 
     def take_back(self) -> None:
         """Take our player's wishes back."""
         for seat in sorted(self.own):
-            self._say(seat, False)
+            self._say(seat, Opinion.NONE)
 
     def end(self, seats: Iterable[Seat]) -> None:
         """End all wishes about seats that are back. Take our own back, for seats that have not noticed the return yet."""
         ended = frozenset(seats)
         for seat in sorted(ended):
             if seat in self.own and not self._record.is_over:
-                self._say(seat, False)
-            self.own.discard(seat)
+                self._say(seat, Opinion.NONE)
+            self.own.pop(seat, None)
         for pair, signed in self._record.wishes.items():
             if pair[1] in ended:
                 self._lapsed[pair] = _counter(signed)
@@ -93,29 +107,51 @@ class Wishes:
             message = signed.message
             assert isinstance(message, WishOn)
             self._signer.counter = max(self._signer.counter, message.counter)
-            if message.wish != (about in self.own) and not self._record.is_over:
-                self._say(about, about in self.own)
+            opinion = self.own.get(about, Opinion.NONE)
+            if message.wish != opinion and not self._record.is_over:
+                self._say(about, opinion)
         repeated = self._waits.awaiting & said.keys()
         if repeated and now >= self._repeated_at + REPEAT_S:
             self._repeated_at = now
             for about in sorted(repeated):
                 self._signer.post(None, said[about].data)
+        standing = self.standing(now)
+        if self.is_unattended and standing.may_at is not None and now >= standing.may_at:
+            for about in standing.awaited:
+                if about not in self.own and self._signer.seat in standing.needed:
+                    self._say(about, Opinion.FOR)
+        voted = bool(self.standing(now).by)
+        if not voted or self._first_vote_at is None:
+            self._first_vote_at = now if voted else None
         return self._news(now)
 
-    def _say(self, seat: Seat, wish: bool) -> None:
-        """Send our wish about a seat."""
-        (self.own.add if wish else self.own.discard)(seat)
-        self._signer.say_beside(WishOn(self._signer.count(), seat, wish))
+    def carried(self, now: float) -> tuple[Seat, ...]:
+        """Return the seats without which the vote to play on is carried: nobody is against it, and all are for it, or silent
+        for ABSTAIN_S after the first vote."""
+        standing = self.standing(now)
+        if standing.may_at is None or now < standing.may_at or standing.against:
+            return ()
+        if set(standing.by) >= set(standing.needed):
+            return standing.awaited
+        is_long = self._first_vote_at is not None and now >= self._first_vote_at + ABSTAIN_S
+        return standing.awaited if is_long and standing.by else ()
+
+    def _say(self, seat: Seat, opinion: Opinion) -> None:
+        """Send our vote about a seat."""
+        self.own[seat] = opinion
+        if opinion is Opinion.NONE:
+            del self.own[seat]
+        self._signer.say_beside(WishOn(self._signer.count(), seat, int(opinion)))
 
     # --- what all wish ---
 
-    def holds(self, wisher: Seat, awaited: Seat) -> bool:
-        """Whether a seat wishes to play on without another, by its latest message, and that wish has not lapsed."""
-        signed = self._record.wishes.get((wisher, awaited))
-        if signed is None or _counter(signed) <= self._lapsed.get((wisher, awaited), -1):
-            return False
+    def opinion(self, voter: Seat, awaited: Seat) -> Opinion:
+        """Return a seat's vote on playing on without another, by its latest message, unless that has lapsed."""
+        signed = self._record.wishes.get((voter, awaited))
+        if signed is None or _counter(signed) <= self._lapsed.get((voter, awaited), -1):
+            return Opinion.NONE
         message = signed.message
-        return isinstance(message, WishOn) and message.wish
+        return Opinion(message.wish) if isinstance(message, WishOn) else Opinion.NONE
 
     def standing(self, now: float) -> WaitState:
         """Return the state of our wait."""
@@ -124,14 +160,19 @@ class Wishes:
             return WaitState()
         record = self._record
         awaited = tuple(sorted(may_from))
-        needed = tuple(seat for seat in record.present if seat not in may_from and not record.member(seat).bot)
-        if 2 * (len(record.present) - len(awaited)) <= len(record.present):
+        leaving = record.quorum.with_company(awaited) | record.quorum.out
+        needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)
+        stay = tuple(seat for seat in record.present if seat not in leaving)
+        if not may_go_on(record, stay):
             return WaitState(awaited, needed)
         may_at = max(may_from.values())
         by: tuple[Seat, ...] = ()
+        against: tuple[Seat, ...] = ()
         if now >= may_at or self.is_back:
-            by = tuple(seat for seat in needed if all(self.holds(seat, each) for each in awaited))
-        return WaitState(awaited, needed, by, may_at)
+            said = {seat: {self.opinion(seat, each) for each in awaited} for seat in needed}
+            by = tuple(seat for seat, votes in said.items() if votes == {Opinion.FOR})
+            against = tuple(seat for seat, votes in said.items() if Opinion.AGAINST in votes)
+        return WaitState(awaited, needed, by, may_at, against)
 
     def _said_by(self, seat: Seat) -> dict[Seat, Signed]:
         """Return the latest wishes of a seat, by the seat they are about."""
@@ -144,16 +185,23 @@ class Wishes:
         if standing == self._told:
             return None
         before, own = self._told, self._signer.seat
-        is_only_others = standing.awaited == before.awaited and (own in standing.by) == (own in before.by)
+        mine = [own in each for each in (standing.by, before.by, standing.against, before.against)]
+        is_only_others = standing.awaited == before.awaited and mine[0] == mine[1] and mine[2] == mine[3]
         if is_only_others and now < self._told_at + WISHES_EVERY_S:
             return None
         self._told, self._told_at = standing, now
         since = min((self._waits.late[seat] for seat in standing.awaited), default=0.0)
-        return WishesChanged(standing.awaited, since, standing.may_at, standing.needed, standing.by)
+        silent_until = None if self._first_vote_at is None else self._first_vote_at + ABSTAIN_S
+        return WishesChanged(
+            standing.awaited, since, standing.may_at, standing.needed, standing.by, standing.against, silent_until
+        )
 
     def times(self, now: float) -> list[float]:
-        """Return when our player can be told of a change."""
-        return [] if self.standing(now) == self._told else [max(self._told_at + WISHES_EVERY_S, now + 0.01)]
+        """Return when our player can be told of a change, or silence becomes an abstention."""
+        times = [] if self._first_vote_at is None else [self._first_vote_at + ABSTAIN_S]
+        if self.standing(now) != self._told:
+            times.append(max(self._told_at + WISHES_EVERY_S, now + 0.01))
+        return [time for time in times if time > now]
 
 
 def _counter(signed: Signed) -> int:

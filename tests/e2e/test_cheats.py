@@ -26,7 +26,6 @@ from protocol.games.catalogue import load
 from protocol.messages import Evidence, Message, MoveProposal, Shares, Shuffled, Vote
 from protocol.signed import Page, Signed, decode, sign
 from protocol.table.events import Accused, Event
-from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
 from protocol.table.verify import verify
 from tests.table.tables import stream
@@ -91,7 +90,7 @@ class Liar:
         return self.change(self, found.message)
 
     def sign(self, like: Signed, message: Message) -> bytes:
-        return sign(self.node.identity, like.table, like.epoch, like.present, like.seat, message).data
+        return sign(self.node.identity, like.table, like.epoch, like.epoch_hash, like.seat, message).data
 
     @property
     def record(self) -> Any:
@@ -174,13 +173,16 @@ async def play(folder: Path, change: Change, what: set[str]) -> None:
         honest = [number for number in range(SEATS) if number != CHEATER]
         drivers = {number: driver_of(nodes[number]) for number in range(SEATS)}
         async with asyncio.timeout(WAIT_S):
-            await asyncio.gather(*(drivers[number].finished.wait() for number in honest))
+            for number in honest:
+                while not drivers[number].table.record.epoch:
+                    drivers[number].changed.clear()
+                    await drivers[number].changed.wait()
         guilty = drivers[CHEATER].table.seat
         for number in honest:
             record = drivers[number].table.record
-            assert record.broken is not None
-            assert (record.broken.ending, record.broken.seat) == (Ending.CHEAT, guilty)
-            assert record.broken.what in what
+            assert list(record.ledger.departures.convicted) == [guilty]
+            assert record.ledger.departures.convicted[guilty].what in what
+            assert guilty not in record.present
             accused = [event for event in witnesses[number].events if isinstance(event, Accused)]
             assert [event.seat for event in accused] == [guilty]
             assert accused[0].evidence

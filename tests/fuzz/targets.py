@@ -29,6 +29,7 @@ from protocol.wire import frames, unpack, unpack_any
 from tests.independent.games import short
 from tests.table.tables import Tables, stream
 
+SIZE = argument_size(2)
 KINDS = sorted(message.kind for message in ALL)
 
 
@@ -50,7 +51,7 @@ def decoders(data: bytes) -> None:
         RoundSecret.decode,
         lambda data: decode_deck(data, len(data) // 64),
         lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
-        lambda data: ArgumentProof.decode((data * 40)[: argument_size(2)], 2),  # its length is checked by who calls it
+        lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
         Hello.decode,
         decode_heartbeat,
         decode_reason,
@@ -147,7 +148,7 @@ def messages(data: bytes) -> None:
     client = record.seating[seat] if kind not in ("seal", "nonce") else seat
     identity = tables.clients[client].identity
     template = next(signed for signed in real_messages() if signed.epoch == record.epoch)
-    signed = sign(identity, record.table, template.epoch, template.present, seat, message)
+    signed = sign(identity, record.table, template.epoch, template.epoch_hash, seat, message)
     with suppress(BadMessage):
         if record.receive(decode_signed(signed.data)):
             del records()[place]

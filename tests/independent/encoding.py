@@ -98,11 +98,16 @@ def maybe(item: Field) -> Field:
     return lambda value: value is None or item(value)
 
 
+def pair(first: Field, second: Field) -> Field:
+    return lambda value: type(value) is list and len(value) == 2 and first(value[0]) and second(value[1])
+
+
 def boolean(value: Any) -> bool:
     return type(value) is bool
 
 
 HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32, 1), uint(2**20), uint(2**20)
+ATTEMPTS = seq(pair(EPOCH, seq(SEAT, 0, 10)), 0, 256)
 DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
@@ -151,11 +156,11 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     ),
     "remask": ({"height": HEIGHT, "stage": STAGE, "cards": CARDS, "proof": PROOF}, "kind height stage"),
     "reveal": ({"round": ROUND, "secret": raw(64)}, "kind round"),
-    "goodbye": ({"secret": raw(0, 64)}, "kind"),
+    "goodbye": ({"number": EPOCH, "attempts": ATTEMPTS}, "kind"),
     "closed": ({"certificate": HASH}, "kind"),
     "chat": ({"counter": COUNTER, "text": text(1, 400)}, None),
     "emote": ({"counter": COUNTER, "text": text(1, 32)}, None),
-    "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": boolean}, None),
+    "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": uint(2)}, None),
     "hints": ({"counter": COUNTER, "level": uint(2)}, None),
     "ready": ({"round": ROUND}, None),
     "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
@@ -171,8 +176,8 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
     "complaint": ({"round": ROUND, "against": SEAT, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
     "without": (
-        {"number": EPOCH, "left_out": seq(SEAT, 0, 10), "height": HEIGHT, "certificate": HASH,
-         "duties": seq(HASH, 0, 256)},
+        {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
+         "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS},
         "kind number",
     ),
 }  # fmt: skip

@@ -115,12 +115,12 @@ def breaches() -> Tables:
 
 def left() -> Tables:
     """A match that somebody leaves for good."""
-    tables = Tables("crazy-eights", 3, {}, 2, None, ONE_ROUND)
+    tables = Tables("crazy-eights", 2, {}, 2, None, ONE_ROUND)
     tables.start()
     tables.run(lambda: tables.clients[0].table.record.phase.value == "playing" and tables.is_quiet())
     one = tables.clients[1].table
     record = one.record
-    goodbye = sign(one.identity, record.table, record.epoch, record.present_hash, one.seat, Goodbye(b""))
+    goodbye = sign(one.identity, record.table, record.epoch, record.epoch_hash, one.seat, Goodbye())
     for client in tables.clients:
         tables.take(tables.clients.index(client), client.table.receive(one.seat, goodbye.data, tables.now))
     return tables

@@ -116,7 +116,7 @@ class Match:
         demand(encode(dict(self.game.options)) == encode(self.roster["options"]), "options are missing")
         self.faces = {dealing.card_point(face): str(face) for face in set(self.game.deck)}
         self.table = digest("roster", outer[1])
-        self.present = digest("present", n(0), bytes(range(self.size)))
+        self.present = digest("epoch", n(0), self.table)
         self.seed: bytes | None = None
         self.seating = list(range(self.size))
         self.height = 1
@@ -419,7 +419,9 @@ class Match:
         self._keep((0,), votes)
         choices = [choice_of(message) for message in votes]
         pairs = b"".join(bytes([seat]) + choice for seat, choice in enumerate(choices))
-        self.previous = digest("certificate", self.table, n(0), n(self.height), self.previous, self.state_hash, pairs)
+        self.previous = digest(
+            "certificate", self.table, self.present, n(self.height), self.previous, self.state_hash, pairs
+        )
         return len(set(choices)) > 1
 
     # --- opening ---

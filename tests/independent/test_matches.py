@@ -116,7 +116,7 @@ def signed_anew(tables: Tables, old: Signed, **changed: Any) -> bytes:
     record = tables.clients[0].table.record
     place = old.seat if old.message.kind in ("seal", "nonce") else record.seating[old.seat]
     identity = tables.clients[place].identity
-    return sign(identity, old.table, old.epoch, old.present, old.seat, replace(old.message, **changed)).data
+    return sign(identity, old.table, old.epoch, old.epoch_hash, old.seat, replace(old.message, **changed)).data
 
 
 def of_kind(tables: Tables, kind: str, has: Callable[[Message], bool] = lambda _: True) -> tuple[int, Signed]:
@@ -236,7 +236,7 @@ def test_both_hear_who_leaves_before_the_seats_are_drawn() -> None:
     record, frames = tables.clients[0].table.record, tables.clients[0].transcript
     assert record.seating != (0, 1, 2)
     place = next(place for place in range(3) if record.seating[place] != place)
-    goodbye = sign(tables.clients[place].identity, record.table, 0, record.present_hash, place, Goodbye(b"")).data
+    goodbye = sign(tables.clients[place].identity, record.table, 0, record.epoch_hash, place, Goodbye()).data
     assert assert_same(file([*frames[:3], goodbye])).evidence == [("goodbye", place)]
     assert assert_same(file([*frames[:7], goodbye])).evidence == [("goodbye", record.seating.index(place))]
 
@@ -249,11 +249,11 @@ def test_both_hear_evidence() -> None:
     other = signed_anew(tables, old, choice=bytes(32))
     record = tables.clients[0].table.record
     shown = Evidence(old.seat, "two-versions", (old.data, other))
-    evidence = sign(tables.clients[1].identity, record.table, 0, record.present_hash, 1, shown).data
+    evidence = sign(tables.clients[1].identity, record.table, 0, record.epoch_hash, 1, shown).data
     found = assert_same(file([*frames[:-1], evidence]))
     assert found.evidence == [("two-versions", old.seat)]
     nothing = Evidence(old.seat, "two-versions", (old.data,))
-    worthless = sign(tables.clients[1].identity, record.table, 0, record.present_hash, 1, nothing).data
+    worthless = sign(tables.clients[1].identity, record.table, 0, record.epoch_hash, 1, nothing).data
     assert not assert_same(file([*frames[: at + 1], worthless, *frames[at + 1 :]])).ok
 
 

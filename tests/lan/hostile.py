@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from cli.bench.floods import FLOODS, MDNS_GROUP
@@ -28,12 +29,13 @@ OTHER_GROUP = "224.0.0.250"
 JOIN = """
 import asyncio, sys, time
 from cli.bench.floods import Target, new_identity
+from p2p.errors import LinkLost
 async def join():
     began = time.monotonic()
     while time.monotonic() - began < 30:
         try:
             link = await Target(sys.argv[1], int(sys.argv[2]), "").link(new_identity(), "look")
-        except Exception:
+        except (LinkLost, OSError):
             await asyncio.sleep(0.5)
             continue
         link.start(lambda *_: None)
@@ -68,7 +70,20 @@ def seconds_to_join(friend: Host, target: Host) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout)
 
 
-def under(flood: str, match: Match) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What one flood does to a match. `attack`, `control`: records a second and seat; the rest is of the flooded client."""
+
+    flood: str
+    attack: float
+    control: float
+    ratio: float
+    memory_mib: float
+    files: int
+    join_s: float
+
+
+def under(flood: str, match: Match) -> Figures:
     """Measure one flood."""
     target, attacker, other = match.lab.hosts[0], match.lab.hosts[4], match.lab.hosts[5]
     client = match.clients[0].process.pid
@@ -89,19 +104,14 @@ def under(flood: str, match: Match) -> dict[str, object]:
                 records[kind] += (sum(match.heights()) - before) / (time.monotonic() - began) / len(match.homes)
                 if kind == "attack":
                     join_s = max(join_s, seconds_to_join(other, target))
-    pace = {kind: round(total / TURNS, 1) for kind, total in records.items()}
-    return {
-        "flood": flood,
-        "pace": pace,
-        "ratio": round(pace["attack"] / pace["control"], 2) if pace["control"] else None,
-        "memory": round(most_memory - memory, 1),
-        "files": most_files - open_files,
-        "join": round(join_s, 2),
-    }
+    attack, control = (round(records[kind] / TURNS, 1) for kind in ("attack", "control"))
+    ratio = round(attack / control, 2) if control else 0.0
+    more = round(most_memory - memory, 1)
+    return Figures(flood, attack, control, ratio, more, most_files - open_files, round(join_s, 2))
 
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or FLOODS:
         with long_match(hosts=6) as running:
             running.open_room(running.lab.hosts[5])
-            print(json.dumps(under(name, running)), flush=True)
+            print(json.dumps(asdict(under(name, running))), flush=True)

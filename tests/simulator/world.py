@@ -14,7 +14,7 @@ from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.signed import Page, decode
 from protocol.table.events import Accused, Differs, Event
-from protocol.table.phases.values import Over, Settling
+from protocol.table.phases.values import Over, Phase, Settling
 from protocol.table.roster import Member, Roster, nonce_hash
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
@@ -98,7 +98,7 @@ class World:
         """How many faults cut each direction."""
         self.joined: set[tuple[int, int]] = set()
         """Pairs (lower, higher) that have a link."""
-        self.trace: list[str] = []
+        self._noted: list[tuple[float, tuple[object, ...]]] = []
         self.wrong: list[str] = []
         self.forks: list[str] = []
         """Where honest seats certified two things: wrong, unless a liar did it and was convicted."""
@@ -122,7 +122,12 @@ class World:
         heapq.heappush(self._queue, (self.now + seconds, self._count, what))
 
     def note(self, *what: object) -> None:
-        self.trace.append(f"{self.now - self.began:8.3f} " + " ".join(str(each) for each in what))
+        self._noted.append((self.now - self.began, what))
+
+    @property
+    def trace(self) -> list[str]:
+        """What happened, line by line."""
+        return [f"{time:8.3f} " + " ".join(map(_words, what)) for time, what in self._noted]
 
     def run(self) -> None:
         """To the end of the match, or until nothing more can come of it. What went wrong is in `wrong`."""
@@ -262,7 +267,7 @@ class World:
     def _hear(self, client: Client, events: tuple[Event, ...]) -> None:
         client.events += events
         for event in events:
-            self.note(f"client {client.index}: {event}")
+            self.note(f"client {client.index}:", event)
             if isinstance(event, Differs) and self.setting.liar is None:
                 self.wrong.append(f"client {client.index} is in another state: {event}")
             if isinstance(event, Accused) and client.index != self.setting.liar:
@@ -274,7 +279,7 @@ class World:
     def _look(self, client: Client) -> None:
         """Compare the certificates."""
         record = client.table.record
-        if record.height < 2 or client.index == self.setting.liar:
+        if record.height < 2 or record.phase is Phase.BROKEN or client.index == self.setting.liar:
             return
         height = record.height - (not isinstance(record.now, Settling | Over))
         known = self.certificates.setdefault((record.epoch, height), {})
@@ -310,7 +315,7 @@ class World:
         ):
             return
         sender = other.table.record.seating.index(client.index)
-        self.note(f"{client.index} -> {other.index}: {_words(data)}")
+        self.note(f"{client.index} -> {other.index}:", data)
         try:
             self._enter(other, lambda table: table.receive(sender, data, self.now))
         except BadMessage as fault:
@@ -477,9 +482,11 @@ class World:
         self._die(client, None)
 
 
-def _words(data: bytes) -> str:
-    """A letter as one reads it in a trace."""
-    found = decode(data)
+def _words(what: object) -> str:
+    """A part of a note; letters as one reads them."""
+    if not isinstance(what, bytes):
+        return str(what)
+    found = decode(what)
     if isinstance(found, Page):
         return f"a page of {len(found.messages)}"
     body: Any = found.message

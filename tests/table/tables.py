@@ -123,6 +123,8 @@ class Tables:
         """What a driver does with a step: journal, send, show, work."""
         client = self.clients[index]
         client.journal += step.records
+        if step.cut is not None:
+            del client.transcript[step.cut :]
         client.transcript += step.transcript
         client.events += step.events
         if not self.on_journal(index, step):

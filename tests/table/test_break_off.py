@@ -102,9 +102,8 @@ def test_a_round_that_is_not_stuck_cannot_be_broken_off() -> None:
     data = liar.signer.sign(BreakOff(record.height, record.previous, record.state_hash)).data
     for index in (0, 2):
         tables.take(index, tables.clients[index].table.receive(liar.seat, data, tables.now))
-        broken = tables.clients[index].table.record.broken
-        assert broken is not None
-        assert (broken.seat, broken.what) == (liar.seat, "illegal-move")
+        convicted = tables.clients[index].table.record.ledger.departures.convicted
+        assert [(seat, accused.what) for seat, accused in convicted.items()] == [(liar.seat, "illegal-move")]
 
 
 def test_a_round_that_goes_in_circles_is_broken_off_though_moves_are_made(monkeypatch: pytest.MonkeyPatch) -> None:

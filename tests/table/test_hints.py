@@ -28,7 +28,7 @@ def told(tables: Waiting, index: int) -> dict[int, int]:
 
 def signed(tables: Waiting, index: int, message: Hints) -> Signed:
     record = tables.clients[index].table.record
-    return sign(tables.clients[index].identity, record.table, record.epoch, record.present_hash, index, message)
+    return sign(tables.clients[index].identity, record.table, record.epoch, record.epoch_hash, index, message)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_an_older_word_is_dropped(tables: Waiting) -> None:
 def test_nobody_speaks_for_another(tables: Waiting) -> None:
     forged = signed(tables, 3, Hints(1, SUGGEST))
     record = tables.clients[0].table.record
-    other = sign(tables.clients[3].identity, record.table, record.epoch, record.present_hash, 1, Hints(1, SUGGEST))
+    other = sign(tables.clients[3].identity, record.table, record.epoch, record.epoch_hash, 1, Hints(1, SUGGEST))
     tables.clients[0].table.receive(3, forged.data, tables.now)
     with pytest.raises(BadMessage):
         tables.clients[0].table.receive(3, other.data, tables.now)

@@ -132,7 +132,7 @@ def test_every_message_has_an_answer_in_every_phase(phase: Phase, kind: str) -> 
         table = here.table()
         for message in fitted(sample, table):
             record = table.record
-            signed = sign(here.identities[SENDER], record.table, 0, record.present_hash, SENDER, message)
+            signed = sign(here.identities[SENDER], record.table, 0, record.epoch_hash, SENDER, message)
             before = summary(table)
             try:
                 step = table.receive(SENDER, signed.data, here.now + 20)
@@ -156,7 +156,7 @@ def test_what_is_not_in_force_yet_is_refused_without_blame(kind: str) -> None:
             continue
         for message in fitted(sample, table):
             record = table.record
-            signed = sign(here.identities[SENDER], record.table, 0, record.present_hash, SENDER, message)
+            signed = sign(here.identities[SENDER], record.table, 0, record.epoch_hash, SENDER, message)
             with pytest.raises(BadMessage, match=f"does not support {kind} messages yet"):
                 table.receive(SENDER, signed.data, here.now + 20)
             assert record.broken is None

@@ -17,7 +17,7 @@ def ask(tables: Waiting, index: int, height: int, counter: int = 1) -> bytes:
     """What a client signs that was started again at this height."""
     record = tables.clients[index].table.record
     message = Ask(counter, height, own=True)
-    return sign(tables.clients[index].identity, record.table, record.epoch, record.present_hash, index, message).data
+    return sign(tables.clients[index].identity, record.table, record.epoch, record.epoch_hash, index, message).data
 
 
 def hear(tables: Waiting, index: int, sender: int, data: bytes) -> bool:

@@ -44,7 +44,7 @@ def signed_anew(tables: Tables, at: int, **changed: Any) -> bytes:
     record = tables.clients[0].table.record
     place = old.seat if old.message.kind in ("seal", "nonce") else record.seating[old.seat]
     message: Message = replace(old.message, **changed)
-    return sign(tables.clients[place].identity, old.table, old.epoch, old.present, old.seat, message).data
+    return sign(tables.clients[place].identity, old.table, old.epoch, old.epoch_hash, old.seat, message).data
 
 
 def places(tables: Tables, kind: str) -> list[int]:
@@ -107,7 +107,7 @@ def test_colluders_are_named_at_the_table_too() -> None:
             return data if signed.message.kind != "evidence" else None
         message = ShuffleProof(signed.message.round, signed.message.deck, flipped(signed.message.proof))
         identity = tables.clients[signed.seat].identity
-        return sign(identity, signed.table, signed.epoch, signed.present, signed.seat, message).data
+        return sign(identity, signed.table, signed.epoch, signed.epoch_hash, signed.seat, message).data
 
     tables.tamper = tamper
     forger.start()
@@ -120,7 +120,7 @@ def test_what_does_not_belong_into_a_file_is_refused() -> None:
     tables = short()
     frames = frames_of(tables)
     record = tables.clients[0].table.record
-    closed = sign(tables.clients[0].identity, record.table, 0, record.present_hash, 0, Closed(record.previous)).data
+    closed = sign(tables.clients[0].identity, record.table, 0, record.epoch_hash, 0, Closed(record.previous)).data
     for at in (10, 20, len(frames) - 1):
         assert not report([*frames[:at], closed]).ok
         assert not report([*frames[:at], frames[at - 1]]).ok
@@ -193,7 +193,7 @@ def test_what_is_not_signed_by_the_seat_convicts_nobody() -> None:
     old = decode_signed(frames[at])
     assert isinstance(old.message, Vote)
     stranger = tables.clients[1 - tables.clients[0].table.record.seating[old.seat]].identity
-    forged = sign(stranger, old.table, 0, old.present, old.seat, Vote(1, bytes(32), bytes(32), bytes(32))).data
+    forged = sign(stranger, old.table, 0, old.epoch_hash, old.seat, Vote(1, bytes(32), bytes(32), bytes(32))).data
     assert not compare([report(frames), report([*frames[:at], forged])])
     assert not compare([report(frames), report([*frames[:at], flipped(frames[at])])])
 

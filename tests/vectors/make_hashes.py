@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.hashing import LABELS, digest, number
 from protocol.identity import Identity, fingerprint
-from protocol.messages import present_hash
+from protocol.table.epochs import first_epoch
 from protocol.table.roster import Member, Roster, TableOptions, draw_seating, drawn, table_words
 from protocol.wire import pack
 
@@ -100,9 +100,7 @@ def vectors() -> dict[str, Any]:
         "seats_by_lot": [{"seed": each.hex(), "order": list(draw_seating(lots, each))} for each in HASHES],
         "words": {"seed": HASHES[0].hex(), "words": list(table_words(HASHES[0]))},
         "fingerprint": {"key": ID.public.hex(), "words": fingerprint(ID.public).split()},
-        "present": [
-            {"seats": list(range(count)), "hash": present_hash(0, tuple(range(count))).hex()} for count in (2, 4, 10)
-        ],
+        "first_epoch": {"table": HASHES[0].hex(), "hash": first_epoch(HASHES[0], 2).hash.hex()},
         "keys_that_sign_nothing": {
             "signature": (BASE + (1).to_bytes(32, "little")).hex(),
             "keys": [

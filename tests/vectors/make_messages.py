@@ -16,14 +16,14 @@ import msgpack
 from protocol import messages as m
 from protocol.errors import BadMessage
 from protocol.identity import Identity
-from protocol.messages import Message, present_hash
+from protocol.messages import Message
 from protocol.signed import Page, Signed, decode, label, sign
 from protocol.wire import MAX_FRAME_BYTES, frame, pack
 
 HERE = Path(__file__).parent
 IDENTITY = Identity(bytes(range(32)))
 TABLE = sha256(b"a table").digest()
-PRESENT = present_hash(0, (0, 1, 2))
+EPOCH = sha256(b"an epoch").digest()
 SEAT = 2
 MOVE: dict[str, Any] = {"call": False, "cards": ["8h"], "do": "play", "suit": "c"}
 
@@ -60,11 +60,13 @@ def samples() -> list[Message]:
         m.RecoveryShares(1, filled("sealed", 400)),
         m.Complaint(1, 0, filled("opening", 128)),
         m.RecoveryOpen(1, 0, h[5]),
-        m.Without(1, (0,), 12, h[0], (h[1], h[2])),
-        m.WishOn(3, 0, True),
+        m.Without(1, (1, 2), (0, 1, 2), 12, h[0], None, False, ()),
+        m.Without(3, (1, 2), (0, 1, 2), 12, h[0], h[1], True, ((1, (0, 2)), (2, (0, 1, 2)))),
+        m.WishOn(3, 0, int(m.Opinion.FOR)),
+        m.WishOn(4, 0, int(m.Opinion.AGAINST)),
         m.Hints(4, 2),
-        m.Goodbye(b""),
-        m.Goodbye(filled("x", 32)),
+        m.Goodbye(),
+        m.Goodbye(4, ((2, (0, 1, 2)), (4, (1, 2)))),
         m.Chat(1, "gl hf – viel Glück!"),
         m.Emote(2, "clap"),
         m.Ready(2),
@@ -76,7 +78,7 @@ def samples() -> list[Message]:
 
 
 def signed_sample(message: Message) -> Signed:
-    return sign(IDENTITY, TABLE, 0, PRESENT, SEAT, message)
+    return sign(IDENTITY, TABLE, 0, EPOCH, SEAT, message)
 
 
 def valid(message: Message) -> dict[str, Any]:
@@ -114,7 +116,7 @@ def outer(payload: Any, signature: bytes = bytes(64)) -> bytes:
 
 
 def body_of(kind: str, *body: Any) -> bytes:
-    return outer([kind, TABLE, 0, PRESENT, SEAT, list(body)])
+    return outer([kind, TABLE, 0, EPOCH, SEAT, list(body)])
 
 
 def invalid() -> list[tuple[str, bytes]]:
@@ -134,29 +136,29 @@ def invalid() -> list[tuple[str, bytes]]:
         ("a signature of 63 bytes", pack(["m", vote.payload, vote.signature[:-1]])),
         ("an array's length in two bytes where one would do", b"\xdc\x00\x03" + vote.data[1:]),
         ("a number that is not written in its shortest form", outer(b"\x96" + raw("seal") + raw(TABLE) + b"\xcc\x00"
-                                                                    + raw(PRESENT) + b"\x02\x90")),
-        ("a map whose keys are not in order", outer(raw(["move", TABLE, 0, PRESENT, SEAT, [7, h, h, {"b": 0, "a": 0}, [],
+                                                                    + raw(EPOCH) + b"\x02\x90")),
+        ("a map whose keys are not in order", outer(raw(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {"b": 0, "a": 0}, [],
                                                                                        b"", b"", b""]]))),
-        ("a map with a key that is no text", outer(raw(["move", TABLE, 0, PRESENT, SEAT, [7, h, h, {1: 2}, [], b"", b"", b""]]))),
-        ("a map with one key twice", outer(pack(["move", TABLE, 0, PRESENT, SEAT, [7, h, h, {"a": 0}, [], b"", b"", b""]])
+        ("a map with a key that is no text", outer(raw(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {1: 2}, [], b"", b"", b""]]))),
+        ("a map with one key twice", outer(pack(["move", TABLE, 0, EPOCH, SEAT, [7, h, h, {"a": 0}, [], b"", b"", b""]])
                                            .replace(b"\x81\xa1a\x00", b"\x82\xa1a\x00\xa1a\x00"))),
-        ("a float", outer(raw(["vote", TABLE, 0.0, PRESENT, SEAT, [7, h, h, h]]))),
-        ("an extension", outer(raw(["vote", TABLE, msgpack.ExtType(5, b"x"), PRESENT, SEAT, [7, h, h, h]]))),
-        ("a timestamp", outer(raw(["vote", TABLE, msgpack.Timestamp(5), PRESENT, SEAT, [7, h, h, h]]))),
-        ("text that is no UTF-8", outer(raw(["chat", TABLE, 0, PRESENT, SEAT, [1, "x"]])[:-1] + b"\xff")),
+        ("a float", outer(raw(["vote", TABLE, 0.0, EPOCH, SEAT, [7, h, h, h]]))),
+        ("an extension", outer(raw(["vote", TABLE, msgpack.ExtType(5, b"x"), EPOCH, SEAT, [7, h, h, h]]))),
+        ("a timestamp", outer(raw(["vote", TABLE, msgpack.Timestamp(5), EPOCH, SEAT, [7, h, h, h]]))),
+        ("text that is no UTF-8", outer(raw(["chat", TABLE, 0, EPOCH, SEAT, [1, "x"]])[:-1] + b"\xff")),
         ("text where bytes are due", body_of("nonce", "0" * 32)),
         ("bytes where text is due", body_of("chat", 1, b"hello")),
         ("a move nested too deeply", body_of("move", 7, h, h, {"do": [[[[[[[[0]]]]]]]]}, [], b"", b"", b"")),
-        ("a payload of five parts", outer(["seal", TABLE, 0, PRESENT, SEAT])),
-        ("a payload of seven parts", outer(["seal", TABLE, 0, PRESENT, SEAT, [], 0])),
-        ("a table's id of 31 bytes", outer(["seal", TABLE[:-1], 0, PRESENT, SEAT, []])),
-        ("a negative epoch", outer(["seal", TABLE, -1, PRESENT, SEAT, []])),
-        ("an epoch out of bounds", outer(["seal", TABLE, (1 << 20) + 1, PRESENT, SEAT, []])),
-        ("true for an epoch", outer(["seal", TABLE, True, PRESENT, SEAT, []])),
-        ("seat 10", outer(["seal", TABLE, 0, PRESENT, 10, []])),
+        ("a payload of five parts", outer(["seal", TABLE, 0, EPOCH, SEAT])),
+        ("a payload of seven parts", outer(["seal", TABLE, 0, EPOCH, SEAT, [], 0])),
+        ("a table's id of 31 bytes", outer(["seal", TABLE[:-1], 0, EPOCH, SEAT, []])),
+        ("a negative epoch", outer(["seal", TABLE, -1, EPOCH, SEAT, []])),
+        ("an epoch out of bounds", outer(["seal", TABLE, (1 << 20) + 1, EPOCH, SEAT, []])),
+        ("true for an epoch", outer(["seal", TABLE, True, EPOCH, SEAT, []])),
+        ("seat 10", outer(["seal", TABLE, 0, EPOCH, 10, []])),
         ("a kind that does not exist", body_of("dance")),
-        ("a kind that is no text", outer([b"seal", TABLE, 0, PRESENT, SEAT, []])),
-        ("a body that is a map", outer(["seal", TABLE, 0, PRESENT, SEAT, {}])),
+        ("a kind that is no text", outer([b"seal", TABLE, 0, EPOCH, SEAT, []])),
+        ("a body that is a map", outer(["seal", TABLE, 0, EPOCH, SEAT, {}])),
         ("a field too many", body_of("seal", 0)),
         ("a field too few", body_of("vote", 7, h, h)),
         ("a height out of bounds", body_of("vote", (1 << 32) + 1, h, h, h)),
@@ -200,7 +202,7 @@ def forged() -> list[dict[str, Any]]:
     vote = m.Vote(7, bytes(32), bytes(32), bytes(32))
     good = signed_sample(vote)
     later = signed_sample(m.Vote(8, bytes(32), bytes(32), bytes(32)))
-    other = sign(Identity(bytes(32)), TABLE, 0, PRESENT, SEAT, vote)
+    other = sign(Identity(bytes(32)), TABLE, 0, EPOCH, SEAT, vote)
     cases = [
         ("signed with another key", other.data),
         ("one bit of the signature", pack(["m", good.payload, good.signature[:-1] + bytes([good.signature[-1] ^ 1])])),
@@ -220,7 +222,7 @@ def vectors() -> dict[str, Any]:
         "key_seed": IDENTITY.secret_seed.hex(),
         "table": TABLE.hex(),
         "epoch": 0,
-        "present": PRESENT.hex(),
+        "epoch_hash": EPOCH.hex(),
         "seat": SEAT,
         "valid": [valid(message) for message in samples()],
         "pages": [

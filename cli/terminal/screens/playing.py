@@ -13,8 +13,8 @@ from cli.news import RoomNews, has_company
 from cli.terminal.screens.looking import do_other
 from cli.terminal.screens.session import Flow
 from cli.view.emotes import shown_text
+from cli.view.in_room import InRoom
 from cli.view.room_news import room_news_text
-from cli.view.standing import Standing
 
 if TYPE_CHECKING:
     from cli.client.session import Session
@@ -90,7 +90,7 @@ async def _finish(flow: Flow, session: Session, shown: SeatSession) -> None:
     is_back = session.again(is_ready=False)
     rounds.may_go_again = is_back
     if is_back and session.request.command != "play" and session.node.waiting_room.room is not None:
-        rounds.room = Standing(session.node.waiting_room.room, session.node.identity.public)
+        rounds.room = InRoom(session.node.waiting_room.room, session.node.identity.public)
     flow.app.redraw()
 
 
@@ -100,7 +100,7 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
 
     def changed(room: Room) -> None:
         if rounds.room is not None:
-            rounds.room = Standing(room, me)
+            rounds.room = InRoom(room, me)
             flow.app.redraw()
 
     def said(who: bytes, text: str) -> None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say
 from cli.terminal.screens.looking import watch
 from cli.terminal.screens.session import Flow
+from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
 from cli.view.room_news import room_news_text
-from cli.view.standing import Standing
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class RoomScreen:
 
     def _changed(self, room: Room) -> None:
         if self._watched is not None:
-            self._watched.model.table.rounds.room = Standing(room, self._me)
+            self._watched.model.table.rounds.room = InRoom(room, self._me)
         self._hear(RoomChanged(room))
 
     def _said(self, key: bytes, text: str) -> None:

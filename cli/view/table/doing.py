@@ -9,9 +9,9 @@ from cli.news import Do, Say
 from cli.view.effects import AskText, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
+from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
-from cli.view.standing import only_the_host
 from cli.view.table.pages import page
 from cli.view.table.table import Table
 from protocol.cards import Seat

@@ -83,6 +83,7 @@ def _take(table: Table, news: News) -> Effects:
             timers.deadline = None  # nobody's time runs while the table waits for somebody else
         case events.WentOn():
             table.pause.over()
+            table.accused = None  # the others play on
         case events.Accused():
             table.accused = news
             table.question.close()

@@ -10,7 +10,7 @@ from cli.view.model import Clock
 
 if TYPE_CHECKING:
     from cli.news import Finished
-    from cli.view.standing import Standing
+    from cli.view.in_room import InRoom
     from protocol.games.game import Data
 
 LAST_PLAY_S = 3.0
@@ -58,7 +58,7 @@ class Rounds:
         self.ended: events.MatchEnded | None = None
         self.may_go_again = False
         """Whether a match can follow this one: we are in a room, or play here with bots."""
-        self.room: Standing | None = None
+        self.room: InRoom | None = None
         """The room that we are back in since the match is over, while its sheet is read; None: bots alone, or none."""
         self.shows = False
         self._since = self.shown_from = 0.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cli.view.in_room import who_is_ready
 from cli.view.page import Below
-from cli.view.standing import who_is_ready
 from cli.view.table.prompting import prompt, way_back
 from cli.view.table.table import Table
 from cli.view.views import Frame, Offer, Piece

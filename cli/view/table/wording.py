@@ -68,7 +68,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             names = who.everyone(without)
             return [
                 (
-                    _("Play continues without {names}. Their hand is opened and played automatically.", names=names),
+                    _("Play continues without {names}. A round that had begun does not count.", names=names),
                     "alarm",
                 )
             ]

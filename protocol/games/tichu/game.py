@@ -109,7 +109,7 @@ class Tichu(Game[TichuState, Move]):
     def start(
         self, dealer: Seat, scores: Sequence[int] | None = None, present: Sequence[Seat] | None = None
     ) -> Outcome[TichuState]:
-        if present is not None and sorted(present) != list(range(SEATS)):
+        if present is not None and not self.can_deal_to(present):
             raise ValueError("Tichu is dealt to all four seats only")
         first = FIRST_CARDS if self.options["grand"] else ALL_CARDS
         state = TichuState(
@@ -119,6 +119,9 @@ class Tichu(Game[TichuState, Move]):
             hand_sizes=(first,) * SEATS,
         )
         return Outcome(state, (Shuffle(self.deck), *rules.deal(dealer, first)))
+
+    def can_deal_to(self, present: Sequence[Seat]) -> bool:
+        return sorted(present) == list(range(SEATS))
 
     def lead_state(
         self,

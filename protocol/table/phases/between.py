@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from protocol.cards import Seat
-from protocol.games.game import Outcome, Shuffle
+from protocol.games.game import OpenAll, Outcome, Shuffle
+from protocol.hashing import digest
 from protocol.messages import Message
 from protocol.table import ballot
+from protocol.table.epochs import Epoch
 from protocol.table.events import RoundOpened
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Committed
+from protocol.table.phases.values import Between, Committed, Now, Over, Settling
+from protocol.table.places import Departure
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import Place, Round
-from protocol.table.sequence import certified
+from protocol.table.sequence import certified, new_preparation, next_present
 
 
 def open_round(now: Between, ledger: Ledger) -> Committed | None:
@@ -38,6 +42,28 @@ def open_round(now: Between, ledger: Ledger) -> Committed | None:
     ledger.events.append(RoundOpened(round.number, match.dealer))
     match = replace(match, state=outcome.state, preparing=None)
     return Committed(match, round, 0, Outcome(outcome.state, tuple(demands)))
+
+
+def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Between | Over:
+    """Return the phase in which an epoch begins, at a certificate. A round that is under way is void.
+
+    `without`: the seats that are left out.
+    """
+    match, round = now.match, now.round
+    match = replace(match, epoch=epoch, preparing=None)
+    if isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands):
+        match = replace(match, departed={**match.departed, **dict.fromkeys(without, Departure.WITHHELD)})
+    if isinstance(now, Over):
+        return replace(now, match=match)
+    if isinstance(now, Settling):
+        match = replace(match, height=match.height + 1, rounds_closed=now.round.number)
+        round = None
+    match = replace(match, dealer=next_present(match.dealer, epoch.present))
+    state = ballot.state_bytes(match, round)
+    match = replace(match, state_bytes=state, state_hash=digest("state", state))
+    if ledger.game.can_deal_to(epoch.present):
+        match = replace(match, preparing=new_preparation(match, match.rounds_closed + 1, ledger))
+    return Between(match, round)
 
 
 def say(now: Between, ledger: Ledger, own: Own, is_pausing: bool) -> Message | None:

@@ -6,6 +6,7 @@ Every seat computes the scores and breaches itself. The round is closed when all
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from protocol.cards import Seat
@@ -18,9 +19,10 @@ from protocol.table.audit import Audit, BadReveal, Found, audit
 from protocol.table.events import Breach, MatchOver, RoundClosed, RoundVoid
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Closing, Now, Over, Revealing
+from protocol.table.phases.values import Between, Closing, Match, Now, Over, Revealing
+from protocol.table.places import places_of
 from protocol.table.round import key_context
-from protocol.table.sequence import certified, new_preparation, next_height, settled
+from protocol.table.sequence import certified, new_preparation, next_height, next_present, settled
 from protocol.table.work import JobName
 from protocol.wire import pack
 
@@ -113,12 +115,23 @@ def _is_last_round(now: Closing, ledger: Ledger) -> bool:
 
 def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
     """Close the round when all seats have voted for our result."""
-    round, game = now.round, ledger.game
     votes = ballot.unanimous(now.match, ledger, closing_hash(now, ledger))
     if votes is None:
         return None
     match = certified(now.match, votes, ledger)
     ledger.emit(match.height)
+    return _closed(now, match, ledger)
+
+
+def adopted(now: Closing, seats: Iterable[Seat], ledger: Ledger) -> Between | Over:
+    """Close the round by the votes of these seats, who go on alone; their promises to do so show how they voted."""
+    choice = closing_hash(now, ledger)
+    previous = ballot.certificate_of(ledger.table, now.match, dict.fromkeys(seats, choice))
+    return _closed(now, replace(now.match, previous=previous), ledger)
+
+
+def _closed(now: Closing, match: Match, ledger: Ledger) -> Between | Over:
+    round, game = now.round, ledger.game
     breaches = tuple(_breach(ledger, each) for each in now.found.breaches)
     points = match.points
     if round.is_void:
@@ -129,9 +142,11 @@ def close_round(now: Closing, ledger: Ledger) -> Between | Over | None:
         ledger.events.append(RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view))
     match = replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number)
     if _is_last_round(now, ledger):
-        ledger.events.append(MatchOver(game.winners(match.scores), match.scores, match.previous))
+        places = places_of(game, match.scores, ledger.departed(match.departed))
+        winners = tuple(each.seat for each in places if each.place == 1)
+        ledger.events.append(MatchOver(winners, match.scores, match.previous, places))
         return Over(replace(match, preparing=None), round)
-    dealer = match.dealer if round.is_void else game.next_dealer(match.state)
+    dealer = next_present(match.dealer if round.is_void else game.next_dealer(match.state), match.epoch.present)
     preparing = match.preparing or new_preparation(match, round.number + 1, ledger)
     match = next_height(replace(match, dealer=dealer, preparing=preparing), round, ledger)
 

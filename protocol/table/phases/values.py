@@ -18,6 +18,7 @@ from protocol.table.audit import Audit
 from protocol.table.epochs import Epoch, first_epoch
 from protocol.table.events import Accused, Breach
 from protocol.table.ledger import Ledger
+from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
 from protocol.table.round import Chain, Place, Preparation, Round
 
@@ -39,6 +40,8 @@ class Ending(Enum):
 
     CHEAT = "cheat"
     GOODBYE = "goodbye"
+    SHORT = "short"
+    """The game cannot be dealt to those who are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,8 @@ class Match:
     """Each team's points in each scored round."""
     breaches: tuple[Breach, ...] = ()
     preparing: Preparation | None = None
+    departed: Mapping[Seat, Departure] = field(default_factory=dict)
+    """Who was left out when a round was over, owing its keys: they stand last in the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +209,7 @@ def first_phase(ledger: Ledger) -> Sealing:
     """Return the phase in which a match begins."""
     draw = SeedDraw(b"", (), tuple(range(ledger.size)))
     scores = (0,) * len(ledger.game.teams)
-    return Sealing(Match(draw, first_epoch(ledger.size), 1, ledger.table, None, scores))
+    return Sealing(Match(draw, first_epoch(ledger.table, ledger.size), 1, ledger.table, None, scores))
 
 
 def key_of(ledger: Ledger, match: Match, seat: Seat) -> bytes:

@@ -11,8 +11,9 @@ from typing import Any
 
 from protocol.messages import Evidence, Message
 from protocol.signed import Page, Signed, decode, decode_signed, sign
-from protocol.table.events import Accused, Awaiting
-from protocol.table.record import Broken, Ending, Record
+from protocol.table.events import Accused, Awaiting, Cause, EpochBegan, MatchOver
+from protocol.table.places import Departure, Place
+from protocol.table.record import Ending, Phase, Record
 from protocol.table.roster import TableOptions
 from protocol.table.table import Table
 from protocol.table.verify import verify
@@ -65,13 +66,13 @@ class Forger:
         return self.table.record
 
     def sign(self, message: Message, seat: int = CHEATER, **other: Any) -> Signed:
-        """Any message, signed with the cheater's key; `other`: another table, epoch or present seats than the true ones."""
+        """Any message, signed with the cheater's key; `other`: another table or epoch than the true ones."""
         record = self.record
         return sign(
             self.client.identity,
             other.get("table", record.table),
             other.get("epoch", record.epoch),
-            other.get("present", record.present_hash),
+            other.get("epoch_hash", record.epoch_hash),
             seat,
             message,
         )
@@ -157,15 +158,28 @@ class Forger:
         self.until(self.is_over)
         for seat in self.honest:
             client = self.tables.clients[seat]
-            broken = client.table.record.broken
-            assert broken is not None, f"seat {seat} noticed nothing"
-            assert (broken.ending, broken.seat) == (Ending.CHEAT, CHEATER), f"seat {seat}: {broken}"
-            assert broken.what in what, broken.what
+            record = client.table.record
+            assert list(record.ledger.departures.convicted) == [CHEATER], f"seat {seat}: {record.broken}"
+            assert record.ledger.departures.convicted[CHEATER].what in what
+            if record.seed and len(self.tables.clients) > 2:
+                self.assert_others_played_on(seat)
+            else:
+                assert record.broken is not None and record.broken.ending is Ending.CHEAT
             accused = [event for event in client.events if isinstance(event, Accused)]
             assert [event.seat for event in accused] == [CHEATER]
             self.assert_evidence(accused[0])
-            self.assert_file_shows(seat, broken)
+            self.assert_file_shows(seat)
         assert self.changed or self.tables.count, "no cheat took place"
+
+    def assert_others_played_on(self, seat: int) -> None:
+        """To the same end, at which the cheater stands last."""
+        client, first = self.tables.clients[seat], self.honest_record()
+        assert client.table.record.phase is Phase.OVER, self.tables.where()
+        assert client.table.record.previous == first.previous
+        began = [event for event in client.events if isinstance(event, EpochBegan)]
+        assert [event.without for event in began] == [{CHEATER: Cause.CONVICTED}]
+        over = next(event for event in client.events if isinstance(event, MatchOver))
+        assert over.places[CHEATER] == Place(CHEATER, len(self.tables.clients), Departure.CONVICTED)
 
     def assert_evidence(self, event: Accused) -> None:
         """Translator of the cheater, signed with its key, which nobody else can have made."""
@@ -175,12 +189,13 @@ class Forger:
             assert signed.seat == CHEATER
             signed.verify(self.client.identity.public)
 
-    def assert_file_shows(self, seat: int, broken: Broken) -> None:
+    def assert_file_shows(self, seat: int) -> None:
         """Whoever reads this seat's copy comes to the same, knowing no more than its bytes."""
         report = verify(file_of(self.tables, seat), stream(9))
         assert report.ok, report.failed
         assert report.complete
-        assert [each["seat"] for each in report.evidence] == [broken.seat]
+        assert [each["seat"] for each in report.evidence] == [CHEATER]
+        assert report.match == self.tables.clients[seat].table.record.previous
 
     def stalled(self, seconds: float = 30.0, is_overdue: bool = True) -> None:
         """Nothing can be proved: nobody is accused, nothing goes on, and all honest seats say whom they wait for

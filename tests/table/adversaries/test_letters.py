@@ -21,10 +21,9 @@ from protocol.messages import (
     Shuffled,
     StateReport,
     Vote,
-    present_hash,
 )
 from protocol.signed import MAX_SAID_BYTES, Page, decode, decode_signed, sign
-from protocol.table.events import Accused, Differs, Said
+from protocol.table.events import Accused, Cause, Differs, EpochBegan, Said
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.store import MAX_HELD_BYTES
@@ -56,7 +55,7 @@ def test_a_message_in_anothers_name(kind: str) -> None:
     messages: dict[str, Message] = {
         "vote": vote_at(forger, forger.record.height),
         "prepare": Prepare(2, bytes(160)),
-        "goodbye": Goodbye(b""),
+        "goodbye": Goodbye(),
         "chat": Chat(1, "it was not me"),
         "evidence": Evidence(0, "x", (own.data,)),
     }
@@ -80,10 +79,7 @@ def test_a_seat_that_does_not_exist() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"epoch": 1},
-        {"epoch": 1, "present": present_hash(1, (0, 1))},
-        {"present": present_hash(0, (0, 1))},
-        {"present": bytes(32)},
+        {"epoch_hash": bytes(32)},
         {"table": bytes(32)},
     ],
     ids=str,
@@ -96,6 +92,15 @@ def test_a_message_of_another_epoch_or_table(other: dict[str, Any]) -> None:
     forger.unharmed()
 
 
+def test_a_message_of_an_epoch_that_has_not_begun_is_only_asked_about() -> None:
+    forger = playing()
+    refused = len(forger.tables.refused)
+    forger.inject(vote_at(forger, forger.record.height), epoch=1)
+    forger.inject(vote_at(forger, forger.record.height), epoch=1, epoch_hash=bytes(32))
+    assert len(forger.tables.refused) == refused
+    forger.unharmed()
+
+
 def test_two_messages_of_two_tables_are_no_two_versions() -> None:
     """The same people sit at two tables: what is signed at one says nothing at the other, not even as evidence."""
     forger = playing()
@@ -103,7 +108,7 @@ def test_two_messages_of_two_tables_are_no_two_versions() -> None:
     who = forger.tables.clients[0].identity
     mine = record.from_seat(0, "prepare", 1)
     assert mine is not None
-    other = sign(who, bytes(32), 0, record.present_hash, 0, Prepare(1, bytes(160)))
+    other = sign(who, bytes(32), 0, record.epoch_hash, 0, Prepare(1, bytes(160)))
     refused = len(forger.tables.refused)
     forger.inject(Evidence(0, "two-versions", (mine.data, other.data)))
     forger.inject(Evidence(0, "two-versions", (other.data, mine.data)))
@@ -132,7 +137,7 @@ def test_shares_of_another_height_under_a_new_name() -> None:
     letters = (decode(data) for _, _, data in forger.honest_bytes)
     theirs = next(each for each in letters if not isinstance(each, Page) and isinstance(each.message, Shares))
     moved_to = Shares(5, *theirs.message.body()[1:])
-    moved = sign(forger.client.identity, theirs.table, 0, theirs.present, theirs.seat, moved_to)
+    moved = sign(forger.client.identity, theirs.table, 0, theirs.epoch_hash, theirs.seat, moved_to)
     refused = len(forger.tables.refused)
     forger.inject_bytes(moved.data)
     assert len(forger.tables.refused) == refused + 2
@@ -193,7 +198,7 @@ def test_a_flood_of_questions_is_not_a_flood_of_answers() -> None:
 def test_questions_in_anothers_name_are_not_answered() -> None:
     forger = playing()
     table = forger.tables.clients[0].table
-    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.present_hash, 2, Ask(1, 1, True))
+    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.epoch_hash, 2, Ask(1, 1, True))
     with pytest.raises(BadMessage):
         table.receive(2, ask.data, forger.tables.now)
 
@@ -218,7 +223,7 @@ def test_an_old_ready_does_not_take_a_new_one_back() -> None:
     letters = [tables.clients[1].table.ready(tables.now).outbox[0].data]
     record = tables.clients[0].table.record
     identity = tables.clients[1].identity
-    old = sign(identity, record.table, 0, record.present_hash, 1, Ready(1)).data
+    old = sign(identity, record.table, 0, record.epoch_hash, 1, Ready(1)).data
     for data in (letters[0], old):
         tables.clients[0].table.receive(1, data, tables.now)
     assert record.ready[1] == 2
@@ -247,7 +252,7 @@ def test_evidence_that_the_cheater_has_made_itself() -> None:
             forger.client.identity,
             record.table,
             0,
-            record.present_hash,
+            record.epoch_hash,
             0,
             Vote(9, bytes(32), bytes(32), bytes([i]) * 32),
         )
@@ -267,7 +272,7 @@ def test_evidence_of_a_height_long_past_convicts() -> None:
     third = forger.tables.clients[2].table.record
     assert third.from_seat(CHEATER, "vote", 2) is None, "it has forgotten that height"
     evidence = Evidence(CHEATER, "two-versions", tuple(forger.sign(vote).data for vote in two))
-    signed = sign(forger.tables.clients[0].identity, third.table, 0, third.present_hash, 0, evidence)
+    signed = sign(forger.tables.clients[0].identity, third.table, 0, third.epoch_hash, 0, evidence)
     forger.inject_bytes(signed.data)
     forger.convicted("two-versions")
 
@@ -278,12 +283,11 @@ def test_evidence_is_remembered_through_a_restart() -> None:
     forger.until_height(8)
     two = [forger.sign(Vote(2, bytes(32), bytes(32), bytes([i]) * 32)).data for i in range(2)]
     forger.inject(Evidence(CHEATER, "two-versions", tuple(two)), to=[0])
-    assert forger.honest_record(0).broken is not None
+    assert CHEATER in forger.honest_record(0).ledger.departures.convicted
     forger.tables.clients[0].is_down = True
     forger.tables.queue.clear()
     forger.tables.restart(0)
-    broken = forger.honest_record(0).broken
-    assert broken is not None and broken.seat == CHEATER
+    assert CHEATER in forger.honest_record(0).ledger.departures.convicted
 
 
 def test_who_missed_the_evidence_is_shown_it_when_asking() -> None:
@@ -349,13 +353,15 @@ def test_a_report_names_the_fields_that_differ() -> None:
 # --- leaving ---
 
 
-def test_a_goodbye_ends_the_match_and_names_who_left() -> None:
+def test_a_goodbye_names_who_left_and_the_others_play_on() -> None:
     """No cheat: but nobody else can have said it, and every copy says whose it was."""
     forger = playing()
-    forger.inject(Goodbye(b""))
+    forger.inject(Goodbye())
+    forger.until(forger.is_over)
     for seat in forger.honest:
-        broken = forger.honest_record(seat).broken
-        assert broken is not None and (broken.ending.value, broken.seat) == ("goodbye", CHEATER)
+        began = [event for event in forger.tables.clients[seat].events if isinstance(event, EpochBegan)]
+        assert [event.without for event in began] == [{CHEATER: Cause.GOODBYE}]
+        assert forger.honest_record(seat).broken is None
 
 
 def test_leaving_while_the_table_is_sealed() -> None:

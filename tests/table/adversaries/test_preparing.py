@@ -48,11 +48,9 @@ def test_a_second_nonce_after_the_seats_were_drawn_by_lot() -> None:
     else:
         raise AssertionError("no seed moves the cheater")
     forger.inject(Nonce(bytes(32)), to=[0])
-    forger.tables.run(lambda: all(forger.tables.clients[seat].table.is_over for seat in forger.honest))
+    forger.tables.run(lambda: all(forger.honest_record(seat).epoch for seat in forger.honest))
     for index in forger.honest:
-        broken = forger.tables.clients[index].table.record.broken
-        assert broken is not None
-        assert broken.seat == forger.table.seat
+        assert list(forger.honest_record(index).ledger.departures.convicted) == [forger.table.seat]
 
 
 @pytest.mark.parametrize("kind", [Seal, Nonce])

@@ -16,36 +16,58 @@ from protocol.table.verify import Report, verify
 from protocol.wire import frame
 from tests.independent import games
 from tests.table.adversaries.forger import CHEATER, Forger
+from tests.table.parting import Parting
 from tests.table.tables import Tables, stream
 
 HERE = Path(__file__).parent
 
 
+def false_opening(message: Message, to: int) -> Message | None:
+    if isinstance(message, MoveProposal) and message.opening:
+        opening = message.opening
+        return replace(message, opening=opening[:-1] + bytes([opening[-1] ^ 1]))
+    return message
+
+
 def false_card() -> Tables:
     """Seat 1 opens a card with a proof that does not hold."""
-
-    def change(message: Message, to: int) -> Message | None:
-        if isinstance(message, MoveProposal) and message.opening:
-            opening = message.opening
-            return replace(message, opening=opening[:-1] + bytes([opening[-1] ^ 1]))
-        return message
-
-    return caught(Forger(change, seed=3), "false-card")
+    return caught(Forger(false_opening, seats=2, seed=3), "false-card")
 
 
 def two_versions() -> Tables:
-    """Seat 1 votes for one thing here and for another there."""
+    """Seat 1 votes for one thing and then for another."""
+    forger = Forger(seats=2, seed=4)
+    forger.start()
+    forger.until(lambda: isinstance(vote(forger), Vote))
+    first = vote(forger)
+    assert isinstance(first, Vote)
+    forger.inject(replace(first, choice=bytes(32)))
+    return caught(forger, "two-versions")
 
-    def change(message: Message, to: int) -> Message | None:
-        return replace(message, choice=bytes(32)) if isinstance(message, Vote) and to == 2 else message
 
-    return caught(Forger(change, seed=4), "two-versions")
+def convicted_and_on() -> Tables:
+    """Seat 1 opens a card with a proof that does not hold, and the two others play on."""
+    return caught(Forger(false_opening, seed=3), "false-card")
+
+
+def vote(forger: Forger) -> Message | None:
+    """What seat 1 voted at the open height, as seat 0 has it."""
+    signed = forger.honest_record().from_seat(CHEATER, "vote", forger.honest_record().height)
+    return None if signed is None else signed.message
 
 
 def caught(forger: Forger, what: str) -> Tables:
     forger.convicted(what)
-    assert forger.honest_record().broken is not None
     return forger.tables
+
+
+def went_on(seats: int, how: Callable[[Parting], None]) -> Tables:
+    """The match goes on without seat 1."""
+    parting = Parting(seats=seats, seed=6)
+    parting.until_playing(6)
+    how(parting)
+    parting.play()
+    return parting
 
 
 MATCHES: dict[str, tuple[int, Callable[[], Tables]]] = {
@@ -59,6 +81,9 @@ MATCHES: dict[str, tuple[int, Callable[[], Tables]]] = {
     "tichu": (0, lambda: games.match("tichu")),
     "tichu-broken-off": (0, lambda: games.match("tichu, not finished")),
     "left": (0, lambda: games.match("left")),
+    "goodbye-and-on": (0, lambda: went_on(3, lambda parting: parting.leave(1))),
+    "voted-out": (0, lambda: went_on(4, lambda parting: parting.vote_out(1))),
+    "convicted-and-on": (0, convicted_and_on),
     "false-card": (1 - CHEATER, false_card),
     "two-versions": (1 - CHEATER, two_versions),
 }

@@ -20,7 +20,7 @@ from protocol.room.values import Guest, Room
 
 
 @dataclass(frozen=True)
-class Standing:
+class InRoom:
     """`me`: our key."""
 
     room: Room
@@ -59,10 +59,10 @@ class Standing:
         return tuple(each for each in self.room.sitters if not each.ready and each.key != self.me)
 
     @cached_property
-    def if_ready(self) -> Standing:
+    def if_ready(self) -> InRoom:
         """The same if we were ready."""
         members = tuple(replace(g, ready=g.ready or (g.key == self.me and g.plays)) for g in self.room.members)
-        return Standing(replace(self.room, members=members), self.me)
+        return InRoom(replace(self.room, members=members), self.me)
 
     @cached_property
     def start(self) -> Start:
@@ -75,7 +75,7 @@ def names_of(guests: Iterable[Guest]) -> list[str]:
     return [clean_name(each.name) for each in guests]
 
 
-def who_is_ready(_: Translator, standing: Standing) -> str:
+def who_is_ready(_: Translator, standing: InRoom) -> str:
     """Who of the others is ready for the next match, or that it has begun."""
     if standing.room.is_playing:
         return _("the next match has begun")
@@ -83,17 +83,17 @@ def who_is_ready(_: Translator, standing: Standing) -> str:
     return _.n("{names} is ready", "{names} are ready", len(ready), names=_.list(ready)) if ready else ""
 
 
-def hosts_own(_: Translator, standing: Standing) -> str:
+def hosts_own(_: Translator, standing: InRoom) -> str:
     """Why we cannot do what only hosts do."""
     return _("Only {name}, who hosts this room, can do that.", name=standing.host_name)
 
 
-def only_the_host(_: Translator, standing: Standing) -> str:
+def only_the_host(_: Translator, standing: InRoom) -> str:
     """Why we cannot choose the game."""
     return _("Only {name}, who hosts this room, can change the game.", name=standing.host_name)
 
 
-def obstacle(_: Translator, standing: Standing) -> str:
+def obstacle(_: Translator, standing: InRoom) -> str:
     """Why the next match cannot start now; empty where it can."""
     found = standing.start.obstacle
     return explain(_, found) if found is not None else ""
@@ -109,7 +109,7 @@ def what_is_played(_: Translator, room: Room) -> str:
     return " · ".join((game_title(_, room.game), *rules))
 
 
-def what_changed(_: Translator, before: Standing, now: Standing) -> list[Piece]:
+def what_changed(_: Translator, before: InRoom, now: InRoom) -> list[Piece]:
     """Who came and left, who hosts now, what is played now, and that a match began or ended."""
     old, new = names_of(before.room.members), names_of(now.room.members)
     told: list[Piece] = []

@@ -1,0 +1,55 @@
+"""Keep what ends an epoch: promises to go on without somebody, goodbyes, and convictions.
+
+These messages are valid across epochs, and are kept until the epoch that they lead to has begun. (PROTOCOL.md,
+"Going on without a seat".)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from protocol.cards import Seat
+from protocol.messages import MAX_ATTEMPTS, Goodbye
+from protocol.signed import Signed
+from protocol.table.epochs import Epoch, Quorum, is_lie
+from protocol.table.events import Accused
+
+
+class Departures:
+    """What was heard about going on without a seat."""
+
+    def __init__(self) -> None:
+        self.epochs: dict[int, bytes] = {}
+        """The hash of each epoch that began."""
+        self.marks: dict[int, int] = {}
+        """The index in the transcript at which each epoch's beginning stands."""
+        self.withouts: dict[tuple[int, Seat], Signed] = {}
+        """By number and seat: only those above the epoch that runs."""
+        self.promised = 0
+        """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
+        self.goodbyes: dict[Seat, Signed] = {}
+        self.convicted: dict[Seat, Accused] = {}
+        self.evidence: dict[Seat, tuple[Signed, ...]] = {}
+
+    def quorum(self, keepers: tuple[bytes, ...]) -> Quorum:
+        """Return who counts now."""
+        goodbyes = {
+            seat: signed.message for seat, signed in self.goodbyes.items() if isinstance(signed.message, Goodbye)
+        }
+        return Quorum(keepers, frozenset(self.convicted), goodbyes)
+
+    def add(self, number: int, signed: Signed) -> Signed | None:
+        """Keep a promise for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
+        ours = [each for (_, seat), each in self.withouts.items() if seat == signed.seat]
+        if len(ours) < MAX_ATTEMPTS:
+            self.withouts[number, signed.seat] = signed
+        return next((each for each in ours if is_lie(each, signed)), None)
+
+    def begin(self, epoch: Epoch) -> None:
+        """Drop what led to an epoch that has begun, or to a lower one."""
+        self.epochs[epoch.number] = epoch.hash
+        self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
+
+    def said(self) -> Iterable[Signed]:
+        """Return all that others have to know of this."""
+        return *self.goodbyes.values(), *self.withouts.values()
