@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.games.explain import explain
-from cli.news import DrawTorn, NotSigned, RequestRefused, RoomNews
+from cli.news import DrawTorn, NameNoticed, NotSigned, RequestRefused, RoomNews
 from cli.text import Translator
 
 
@@ -17,6 +17,10 @@ def room_news_text(_: Translator, news: RoomNews) -> str:
             return _.join([told, _("Are you ready to try again?")]) if revealed else told
         case NotSigned("", reason) | RequestRefused(reason):
             return explain(_, reason)
+        case NameNoticed(_key, name, ""):
+            return _("A new key uses the name {name}. Is it the same person, on another device?", name=name)
+        case NameNoticed(_key, name, before):
+            return _("{name} was called {before} the last time.", name=name, before=before)
         case NotSigned(name, reason):
             return _("{name}: {text}", name=name, text=explain(_, reason))
         case _:

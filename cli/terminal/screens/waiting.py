@@ -130,7 +130,9 @@ class RoomScreen:
         self._hear(RoomChat(key, text))
 
     def _noticed(self, news: RoomNews) -> None:
-        self._screen.say(room_news_text(self._flow._, news), True)
+        told = room_news_text(self._flow._, news)
+        self.model.chat.append((told, "alarm"))  # to be read also after the next key
+        self._screen.say(told, True)
         self._flow.app.redraw()
 
     def _hear(self, news: RoomChanged | RoomChat | RoomAddresses) -> None:
