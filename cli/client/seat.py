@@ -17,6 +17,7 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
+from cli.client.names import Names
 from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
@@ -57,6 +58,7 @@ class LiveSeat(Owner):
     def __init__(self) -> None:
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self.node: Node | None = None
+        self._names: Names | None = None
         self.driver: Driver | None = None
         self.room: Room | None = None
         self.on_room_change: Callable[[Room], None] = lambda _room: None
@@ -97,8 +99,19 @@ class LiveSeat(Owner):
 
     def on_room(self, room: Room) -> None:
         self.room = room
+        self._notice_names(room)
         self.on_room_change(room)
         self.on_change()
+
+    def _notice_names(self, room: Room) -> None:
+        """Report each person whose name does not belong to their key as before."""
+        if self.node is None:
+            return
+        self._names = self._names or Names(self.node.journal)
+        for guest in room.members:
+            is_other = guest.is_person and guest.key != self.node.identity.public
+            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+                self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
         self.on_chat(key, clean(text, CHAT_CELLS))

@@ -37,6 +37,7 @@ from cli.news.progress import (
 )
 from cli.news.rooms import (
     DrawTorn,
+    NameNoticed,
     NotSigned,
     RequestRefused,
     RoomAddresses,
@@ -124,6 +125,7 @@ __all__ = [
     "JoinAddress",
     "MatchEnded",
     "Moved",
+    "NameNoticed",
     "News",
     "NoAnswer",
     "NotSigned",

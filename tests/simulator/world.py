@@ -14,7 +14,7 @@ from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.signed import Page, decode
 from protocol.table.events import Accused, Differs, Event
-from protocol.table.phases.values import Over, Settling
+from protocol.table.phases.values import Over, Phase, Settling
 from protocol.table.roster import Member, Roster, nonce_hash
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
@@ -235,8 +235,8 @@ class World:
         client.journal += step.records
         if step.outbox:
             client.durable = len(client.journal)
-        if (cut := getattr(step, "cut", None)) is not None:
-            del client.transcript[cut:]
+        if step.cut is not None:
+            del client.transcript[step.cut :]
         client.transcript += step.transcript
         self._hear(client, step.events)
         self._look(client)
@@ -279,7 +279,7 @@ class World:
     def _look(self, client: Client) -> None:
         """Compare the certificates."""
         record = client.table.record
-        if record.height < 2 or client.index == self.setting.liar:
+        if record.height < 2 or record.phase is Phase.BROKEN or client.index == self.setting.liar:
             return
         height = record.height - (not isinstance(record.now, Settling | Over))
         known = self.certificates.setdefault((record.epoch, height), {})
