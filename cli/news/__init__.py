@@ -25,12 +25,14 @@ from cli.news.progress import (
     JoinAddress,
     NoAnswer,
     Notify,
+    PlayingOn,
     Progress,
     Resuming,
     Searching,
     SetAside,
     TableSeen,
     TableWords,
+    VotesCast,
 )
 from cli.news.rooms import (
     DrawTorn,
@@ -44,7 +46,6 @@ from cli.news.rooms import (
     Waiting,
 )
 from cli.news.table import (
-    ALL_AGREE,
     STOPPED,
     STOPPED_ALONE,
     STOPPED_IN_ROOM,
@@ -59,6 +60,7 @@ from cli.news.table import (
     ClockRuns,
     DealChecked,
     Earlier,
+    Fate,
     Followed,
     Grace,
     HintsChanged,
@@ -89,7 +91,6 @@ from cli.news.tables import (
 )
 
 __all__ = [
-    "ALL_AGREE",
     "EVENING_ENDS_H",
     "STATES",
     "STOPPED",
@@ -112,6 +113,7 @@ __all__ = [
     "Do",
     "DrawTorn",
     "Earlier",
+    "Fate",
     "Finished",
     "Followed",
     "Found",
@@ -129,6 +131,7 @@ __all__ = [
     "Paused",
     "Player",
     "Playing",
+    "PlayingOn",
     "Progress",
     "Reconnecting",
     "Recorded",
@@ -157,6 +160,7 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
+    "VotesCast",
     "Waiting",
     "WentOn",
     "has_company",
