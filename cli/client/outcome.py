@@ -12,16 +12,16 @@ from protocol.table.record import Ending, Phase, Record
 
 
 def is_decided(record: Record) -> bool:
-    """Whether the match has a result: it was played to its end, or too few were left to play on.
+    """Whether the match has a result: it was played to its end, too few were left for its game, or all but one said goodbye.
 
     A cheat that ends the match leaves none, and neither does a goodbye of ours that the others survive.
     """
     broken = record.broken
     if broken is None or record.seed is None:
         return record.phase is Phase.OVER
-    return broken.ending is Ending.SHORT or (
-        broken.ending is Ending.GOODBYE and not record.quorum.can_go_on(record.present)
-    )
+    quorum = record.quorum
+    is_forfeit = broken.ending is Ending.GOODBYE and len(quorum.people(set(record.present) - quorum.out)) == 1
+    return broken.ending is Ending.SHORT or is_forfeit
 
 
 def places_of_match(record: Record) -> tuple[Place, ...]:
