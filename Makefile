@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check format lint types fast vectors soak bench clean
+.PHONY: play test check format lint types fast vectors soak fuzz bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -32,9 +32,14 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Long runs over many matches and bad links: not part of the test.
+# Long runs over many matches and bad links: not part of the test. They take hours; ONLY='tests/simulator -k part7' runs a part.
 soak: $(READY)
-	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m soak -n 2 --dist worksteal $(ONLY)
+
+# Feeds everything that reads others' bytes, for SECONDS each; guided by coverage where atheris can be installed.
+fuzz: $(READY)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python -m tests.fuzz.run $(or $(SECONDS),60)
 
 # Rewrites the test vectors; a reviewer reads the difference.
 vectors: $(READY)

@@ -319,6 +319,8 @@ class Journal:
 
     def tombstone(self, match: bytes) -> tuple[bytes, bytes] | None:
         """Return the roster of a match that is over and the page that tells how it ended, or None."""
+        if self._is_old():
+            return None
         with self.lock, faults(self.path):
             row = self._db.execute(
                 "SELECT roster, tombstone FROM matches WHERE id = ? AND tombstone IS NOT NULL", (match,)

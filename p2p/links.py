@@ -107,10 +107,15 @@ class Link:
         """Bytes not yet handed to the system."""
         return self._writer.transport.get_write_buffer_size()
 
-    async def drained(self) -> None:
-        """Wait until there is room to send a lot, or the link is closed. For streaming."""
+    async def drained(self, limit_s: float | None = None) -> bool:
+        """Wait until there is room to send a lot, or the link is closed; return False after `limit_s`. For streaming."""
         with contextlib.suppress(OSError):
-            await self._writer.drain()
+            try:
+                async with asyncio.timeout(limit_s):
+                    await self._writer.drain()
+            except TimeoutError:
+                return False
+        return True
 
     def send(self, message: bytes) -> bool:
         """Queue a message of at most MAX_MESSAGE_BYTES; return False if the link is closed, or now cut off as too slow."""
@@ -170,7 +175,7 @@ class Link:
                 now = self._loop.time()
                 self._pulse.received(now)
                 self.has_received = True
-                wait_s = self.meter(self, kind, len(payload))
+                wait_s = 0.0 if self._discards_frames else self.meter(self, kind, len(payload))
                 if wait_s is None:
                     ended = "flood"
                     self.send_frame(FrameKind.BYE, b"flood")

@@ -24,6 +24,8 @@ FAULTS = (OSError, ZeroconfError, RuntimeError, TimeoutError)
 
 SOURCE_PACKETS = Rate(50, 500)
 ALL_PACKETS = Rate(200, 2000)
+MUTE_S = 0.1
+MAX_MUTED = 256
 MAX_PACKET_BYTES = 4096
 """Announcements have less than 1000 bytes; longer packets only fill zeroconf's cache."""
 
@@ -71,8 +73,12 @@ class Gate(asyncio.DatagramProtocol):
         self.behind, self._sources = behind, sources
 
     def datagram_received(self, data: bytes, addr: tuple[str | Any, int]) -> None:
+        if self._sources.is_muted(addr[0]) or len(data) > MAX_PACKET_BYTES:
+            return
         host = host_of(addr).removeprefix("::ffff:")  # sockets for both families show IPv4 so
-        if len(data) <= MAX_PACKET_BYTES and self._sources.allow(host):
+        if not self._sources.allow(host):
+            self._sources.mute(addr[0])
+        else:
             self._sources.current = host
             try:
                 self.behind.datagram_received(data, addr)
@@ -93,7 +99,24 @@ class Sources:
         self._loop = loop
         self._by_host: Buckets[str] = Buckets(SOURCE_PACKETS)
         self._all = Bucket(ALL_PACKETS, loop.time())
+        self._muted: dict[str, float] = {}
         self.current: str | None = None
+
+    def is_muted(self, sender: str) -> bool:
+        """Return whether this sender sent too much a moment ago: the cheapest way to drop most of a flood."""
+        until = self._muted.get(sender)
+        if until is None:
+            return False
+        if until > self._loop.time():
+            return True
+        del self._muted[sender]
+        return False
+
+    def mute(self, sender: str) -> None:
+        """Read nothing from this sender for a moment."""
+        if len(self._muted) >= MAX_MUTED:
+            self._muted.clear()
+        self._muted[sender] = self._loop.time() + MUTE_S
 
     def allow(self, host: str) -> bool:
         """Count a packet; return whether it may be read. Dropped ones do not add to a host's debt."""

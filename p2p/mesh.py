@@ -332,9 +332,14 @@ class Mesh:
     def _link_opened(self, link: Link) -> None:
         """Register a link that has just opened: the peer's only one, or one of two in a duel."""
         self._all_links.add(link)
+        is_stranger = link.peer not in self._wanted and not link.is_caller
+        if is_stranger and link.peer not in self._links and not self._make_room(link.host):
+            link.start(self._on_frame, self._on_closed)  # others were admitted at the same time
+            link.close("full")
+            return
         link.heartbeat = lambda: self._heartbeat(link.peer)
         link.meter = self._spend
-        if link.peer not in self._wanted and not link.is_caller:
+        if is_stranger:
             link.max_frame_bytes = MAX_STRANGER_BYTES
             if self._sweep is None:
                 self._sweep = asyncio.get_running_loop().call_later(LOOK_S / 6, self._send_idle_away)

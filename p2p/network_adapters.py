@@ -6,9 +6,10 @@ A wrong guess costs little. Every address is still used; the likely ones come fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 
 from p2p.interfaces import Interface
 
@@ -93,3 +94,22 @@ def for_friends(found: Iterable[Interface]) -> list[Interface]:
     """
     ordered = sorted(found, key=lambda each: (kind_of(each.name), each.ip.version == 6, each.ip.is_link_local))
     return [each for each in ordered if kind_of(each.name) <= AdapterKind.TUNNEL] or ordered
+
+
+def is_offline(found: Iterable[Interface], is_down: Callable[[str], bool] | None = None) -> bool:
+    """Return whether this computer has lost its network: no adapter that could reach friends has an address and a live link.
+
+    `is_down`: whether the adapter of this name has no link, where the system tells.
+    """
+    is_down = is_down or has_no_link
+    adapters = [adapter for adapter in adapters_of(found) if adapter.kind is not AdapterKind.LOOPBACK]
+    return all(is_down(adapter.name) for adapter in adapters if adapter.kind is adapters[0].kind)
+
+
+def has_no_link(name: str) -> bool:
+    """Return whether the cable of this adapter is out, or its Wi-Fi off. Only Linux keeps the addresses then; it tells here."""
+    try:
+        state = (Path("/sys/class/net") / name / "operstate").read_text()
+    except (OSError, ValueError):
+        return False
+    return state.strip() in ("down", "lowerlayerdown", "notpresent")

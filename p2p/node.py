@@ -55,6 +55,10 @@ DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
 
 
+STALLED_S = 60.0
+"""A watcher that reads almost nothing for so long leaves its place to others."""
+
+
 class Owner(RoomOwner):
     """Receives what happens at a node: in its waiting room and at its table. Override what is needed."""
 
@@ -417,9 +421,12 @@ class Node:
             return
         if len(self._watchers) >= MAX_WATCHERS:
             loser = gives_way(self._watcher_hosts(), link.host)
-            self.mesh.drop(loser or key, "full")
-            if loser is None:
+            if (
+                loser is None or self.mesh.links[loser].host == link.host
+            ):  # else one computer starts stream after stream
+                self.mesh.drop(key, "full")
                 return
+            self.mesh.drop(loser, "full")
         self._watchers[key] = asyncio.create_task(self._stream(driver, key))
         self.mesh.set_watcher_count(len(self._watchers))
 
@@ -439,8 +446,9 @@ class Node:
                 link = self.mesh.links.get(key)
                 if link is None or not link.send(TRANSCRIPT_PREFIX + message):
                     return
-                if link.queued > 1 << 18:
-                    await link.drained()
+                if link.queued > 1 << 18 and not await link.drained(STALLED_S):
+                    self.mesh.drop(key, "slow")
+                    return
         finally:
             driver.watchers.discard(queue.put_nowait)
 

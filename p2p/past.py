@@ -6,12 +6,18 @@ PROTOCOL.md, "Tombstones".
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 
+from p2p.errors import LinkLost
+from p2p.home import Home, is_locked
+from p2p.interfaces import Address
 from p2p.journal import Journal
+from p2p.mesh import Mesh
+from p2p.tls import Credentials
 from protocol.errors import BadMessage
 from protocol.messages import Ask
 from protocol.signed import Page, decode
-from protocol.table.roster import decode_roster
+from protocol.table.roster import PROTOCOL_VERSION, decode_roster
 
 ANSWER_EVERY_S = 1.0
 MAX_ASKERS = 256
@@ -63,3 +69,28 @@ def _keys_of(roster: bytes) -> frozenset[bytes]:
         return frozenset(member.key for member in decode_roster(roster).members)
     except BadMessage:  # a match of an older version
         return frozenset()
+
+
+async def tell_end(home: Home, match: bytes, addresses: Sequence[Address]) -> bool:
+    """Tell whoever takes this match, which is over here, for a running one how it ended; return whether it was told.
+
+    For a client without a table. Does nothing if another process uses the home: that one is asked, and answers.
+    """
+    if is_locked(home.path) or not home.has_identity:
+        return False
+    journal = Journal.read_only(home.journal)
+    try:
+        found = journal.tombstone(match)
+    finally:
+        journal.close()
+    if found is None:
+        return False
+    roster, page = found
+    mesh = Mesh(Credentials.of(home.seed()), {"v": PROTOCOL_VERSION, "want": "look"}, lambda *_: None, lambda _: None)
+    try:
+        key = await mesh.call(addresses)
+        return key in _keys_of(roster) and mesh.send(key, page)
+    except LinkLost:
+        return False
+    finally:
+        await mesh.close()

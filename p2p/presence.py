@@ -158,10 +158,7 @@ class Presence:
             await self._browser.start()
         if self._browser is None or self._node.driver is None:
             return
-        table = self._node.driver.match.hex()
-        for seen in self._browser.sightings:
-            if seen.properties.get("id") != table:
-                continue
+        for seen in self._browser.sightings:  # of any table: they may have ended this match, and opened another
             for key in missing:
                 if key.hex()[:KEY_DIGITS] == seen.properties.get("key"):
                     self._node.mesh.add_addresses(key, seen.addresses)

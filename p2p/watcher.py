@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 
 from p2p.errors import LinkLost
@@ -18,6 +18,9 @@ from protocol.identity import Identity
 from protocol.table.roster import PROTOCOL_VERSION
 from protocol.table.verify import Follower, Snapshot, Unreadable
 
+MAX_WAITING = 512
+"""Messages that wait to be checked; with more the table's link is not read, so that it cannot fill our memory."""
+
 
 class Watcher:
     """One watcher. `scenes` delivers the table's moments in order; None ends them, and `reason` says why."""
@@ -30,15 +33,24 @@ class Watcher:
         self.reason: Exception | None = None
         self._frames: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._reader: asyncio.Task[None] | None = None
+        self._has_ended = False
+        self._has_room = asyncio.Event()
 
     async def watch(self, addresses: Iterable[Address]) -> None:
         """Start watching. Raises LinkLost, also if the table accepts no (more) watchers."""
         self._reader = asyncio.create_task(self._read())
         await self.mesh.call(addresses)
 
-    def _on_message(self, _author: bytes, data: bytes) -> None:
-        if data.startswith(TRANSCRIPT_PREFIX):
-            self._frames.put_nowait(data[len(TRANSCRIPT_PREFIX) :])
+    def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
+        if not data.startswith(TRANSCRIPT_PREFIX) or self._has_ended:
+            return None
+        self._frames.put_nowait(data[len(TRANSCRIPT_PREFIX) :])
+        return self._wait_for_room() if self._frames.qsize() > MAX_WAITING else None
+
+    async def _wait_for_room(self) -> None:
+        while self._frames.qsize() > MAX_WAITING and not self._has_ended:
+            self._has_room.clear()
+            await self._has_room.wait()
 
     def _on_route(self, change: RouteChange) -> None:
         if change.route is Route.NONE:
@@ -50,6 +62,7 @@ class Watcher:
     async def _read(self) -> None:
         """Verify each message in a worker thread and queue its scenes."""
         while (frame := await self._frames.get()) is not None:
+            self._has_room.set()
             try:
                 if self.follower is None:
                     self.follower = Follower(frame, os.urandom)
@@ -70,10 +83,16 @@ class Watcher:
                 failed = self.follower.report.failed
                 self.reason = Unreadable("the messages from this table are not valid: {what}", what=failed.what)
                 break
+        self._end()
         self.scenes.put_nowait(None)
+
+    def _end(self) -> None:
+        self._has_ended = True
+        self._has_room.set()
 
     async def close(self) -> None:
         """Stop watching."""
+        self._end()
         if self._reader is not None:
             self._reader.cancel()
             await asyncio.gather(self._reader, return_exceptions=True)

@@ -29,6 +29,8 @@ PART_S = 2.0
 REPORT_S = 0.05
 MANY_MOVES = 1_000_000
 BEGIN_LIMIT_S = 60.0
+WARM_UP_S = 5.0
+"""At first the next round is prepared beside the play, which would count against whoever is flooded first."""
 JOIN_LIMIT_S = 15.0
 OTHER_GROUP = "224.0.0.250"
 HOME, STRANGER, FRIEND = "127.0.0.1", "127.0.0.66", "127.0.0.77"
@@ -111,6 +113,7 @@ def hostile_rows(turns: int) -> Iterator[Measurement]:
                     peers.append(Peer(Path(folder) / flood, number, port, SEATS))
                     match.callback(peers[-1].end)
                 _wait_for(peers, 20)
+                time.sleep(WARM_UP_S)
                 yield from _rows_under(flood, peers, other, turns, port, elsewhere, source)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 POLL_S = 0.05
 LOOK_S = 2.0
 """Seconds to browse before choosing, when no table was named."""
+NAMESAKE_S = 1.0
+"""How long to look for another table of the same name before joining one."""
 NOTIFY_S = 15.0
 """How often to report that the search continues, for users of plain mode."""
 
@@ -48,19 +50,31 @@ def _port(text: str | None) -> int:
     return port
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a table is, and the beginnings of the keys that announced it (hexadecimal): one of them must answer."""
+
+    addresses: tuple[Address, ...]
+    keys: tuple[str, ...] = ()
+
+
 def rows(sightings: Sequence[Sighting]) -> list[Found]:
-    """Return one row per table, even if several seats announce it; tables that can be joined come first."""
-    found: dict[str, Found] = {}
+    """Return one row per table, even if several seats announce it; tables that can be joined come first.
+
+    An open room is announced by its host alone: whoever else announces the same one has a row of its own.
+    """
+    found: dict[tuple[str, ...], Found] = {}
     for seen in sightings:
         row = _row(seen)
-        known = found.get(row.id)
+        name = (row.id, *row.keys) if row.state == "open" else (row.id,)
+        known = found.get(name)
         if known is None:
-            found[row.id] = row
+            found[name] = row
             continue
         # Prefer the fullest announcement: a seat that has lost all others knows less than they do.
         fuller = max(known, row, key=lambda each: (bool(each.title), each.state == "playing", bool(each.host)))
         addresses = tuple(dict.fromkeys((*known.addresses, *row.addresses)))
-        found[row.id] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
+        found[name] = replace(fuller, addresses=addresses, keys=tuple(sorted({*known.keys, *row.keys})))
     return sorted(found.values(), key=lambda row: (not is_free(row), not is_running(row), row.title.casefold(), row.id))
 
 
@@ -104,19 +118,18 @@ def _number(text: str | None) -> int:
     return int(text) if text is not None and text.isdecimal() and len(text) < 3 else 0
 
 
-async def find_table(
-    where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]
-) -> tuple[Address, ...]:
-    """Return the addresses of the requested table. Raises NobodyThere after `limit` seconds."""
+async def find_table(where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]) -> Place:
+    """Return where the requested table is. Raises NobodyThere after `limit` seconds, WrongUse if several have its name."""
     if where is not None and (address := parse_address(where)) is not None:
-        return (address,)
+        return Place((address,))
     from p2p.discovery import Browser  # slow to import, and not needed for an address
 
     browser = Browser()
     await browser.start()
     try:
         async with asyncio.timeout(limit):
-            return (await _find(where, notify, browser, wanted)).addresses
+            found = await _find(where, notify, browser, wanted)
+            return Place(found.addresses, found.keys)
     except TimeoutError as late:
         if where is not None:
             raise NobodyThere(
@@ -136,18 +149,23 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
     notify_at, has_notified = looked_until, False
+    namesake_until = 0.0
     while True:
         tables = [row for row in rows(browser.sightings) if wanted(row)]
         if where is not None:
             tables = [row for row in tables if row.title.casefold() == clean_name(where).casefold()]
+            if tables and not namesake_until:  # another of the same name may be heard a little later
+                looked_until = namesake_until = loop.time() + NAMESAKE_S
         has_looked = loop.time() >= looked_until
         if tables and has_looked:
             alive = await reachable(tables)
-            if len(alive) == 1 or (alive and where is not None):
+            if len(alive) == 1:
                 return alive[0]
             if alive:
                 for row in alive:
                     notify(TableSeen(row))
+                if where is not None:
+                    raise WrongUse("several tables are called {name}: join the right one by its address", name=where)
                 raise WrongUse(
                     "several tables are open: say which one, for example fairdeal join {name}", name=alive[0].title
                 )

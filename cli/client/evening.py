@@ -1,21 +1,45 @@
-"""Tell this evening's matches for the score sheet, from the journal. Blocks: call it off the event loop."""
+"""Tell this evening's matches for the score sheet, from the journal. Blocks: call it off the event loop.
+
+The journal keeps the result of every match that this client played, as its own table computed it.
+"""
 
 from __future__ import annotations
 
 import contextlib
-import time
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from cli.client.results import finished_matches
-from cli.news import EVENING_ENDS_H, Finished
+from cli.news import Finished, Standing, same_evening
 from protocol.errors import FairdealError
 
-MOST_MATCHES = 50
+MOST_MATCHES = 200
 
 
-def evening_of(home: Path, now: float) -> list[Finished]:
-    """Return the matches finished since this evening began, newest first. `now`: seconds since 1970."""
+def evening_of(home: Path, now: float, room: str | None = None) -> list[Finished]:
+    """Return the matches finished since this evening began, newest first: a long gap begins a new one.
+
+    `now`: seconds since 1970. `room`: only those of the room with this id (hexadecimal).
+    """
+    found: list[Finished] = []
     with contextlib.suppress(FairdealError, OSError):
-        today = time.strftime("%Y-%m-%d", time.localtime(now - EVENING_ENDS_H * 3600))
-        return [each for each in finished_matches(home, MOST_MATCHES) if each.evening == today]
-    return []
+        after = now
+        for each in finished_matches(home, MOST_MATCHES):
+            if not same_evening(each.ended, after):
+                break
+            after = each.ended
+            found.append(each)
+    return [each for each in found if room is None or each.room == room]
+
+
+def tally(matches: Iterable[Finished]) -> tuple[Standing, ...]:
+    """Return how often each player played and won, the most victories first. A player is a key; names are the latest."""
+    found: dict[str, Standing] = {}
+    for match in sorted(matches, key=lambda match: match.ended):
+        for seat, (key, name) in enumerate(zip(match.keys, match.names, strict=False)):
+            bot = seat < len(match.bots) and match.bots[seat]
+            before = found.get(key, Standing(key, name, bot))
+            won = match.status == "finished" and seat in match.winners
+            found[key] = replace(before, name=name, played=before.played + 1, won=before.won + won)
+    return tuple(sorted(found.values(), key=lambda each: (-each.won, -each.played, each.name.casefold(), each.key)))

@@ -22,9 +22,9 @@ async def join(session: Session) -> None:
     has_notified = False
     while True:
         left = None if deadline is None else max(0.0, deadline - loop.time())
-        addresses = await find_table(request.where, left, session.notify, is_free)
+        place = await find_table(request.where, left, session.notify, is_free)
         try:
-            return await session.join(addresses)
+            return await session.join(place.addresses, place.keys)
         except NobodyThere as reason:
             if not isinstance(reason.__cause__, LinkLost) or (deadline is not None and loop.time() >= deadline):
                 raise

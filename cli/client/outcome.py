@@ -63,6 +63,7 @@ def result_of(driver: Driver, title: str) -> dict[str, Any]:
         "game": record.roster.game,
         "table": title,
         "names": names,
+        "bots": [record.member(seat).bot for seat in range(record.size)],
         "keys": [fingerprint(record.key(seat)) for seat in range(record.size)],
         "teams": [list(team) for team in game.teams],
         "scores": list(record.scores),

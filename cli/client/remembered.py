@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
-from cli.news import Remembered, Unfinished
+from cli.news import Found, Remembered, Unfinished, is_running
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -44,6 +45,18 @@ def remembered(home_path: Path) -> Remembered:
             members = decode_roster(match.roster).members
             friends |= {member.key.hex()[:KEY_DIGITS] for member in members if not member.bot}
     return Remembered(home.name, unfinished, frozenset(friends), guest)
+
+
+async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
+    """Tell those who announce a match that is over here how it ended: they were away then."""
+    from p2p.home import read_home
+    from p2p.past import tell_end
+
+    home = read_home(home_path)
+    for table in tables:
+        with contextlib.suppress(ValueError, FairdealError):  # a damaged journal is reported where it is needed
+            if is_running(table):
+                await tell_end(home, bytes.fromhex(table.id), table.addresses)
 
 
 def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:

@@ -13,6 +13,9 @@ from cli.news import Finished
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
+NEVER_BEGUN = ("torn", "abandoned")
+"""How a journal calls tables at which nothing was dealt."""
+
 
 def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Finished:
     """Return a match from the journal's result; missing fields stay empty. `ended`: seconds since 1970."""
@@ -27,6 +30,8 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
         scores=tuple(int(score) for score in result.get("scores") or ()),
         winners=tuple(int(seat) for seat in result.get("winners") or ()),
         rounds=int(result.get("rounds") or 0),
+        bots=tuple(bool(bot) for bot in result.get("bots") or ()),
+        keys=tuple(str(key) for key in result.get("keys") or ()),
     )
 
 
@@ -40,16 +45,21 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
     journal = Journal.read_only(profile.journal)
     try:
         for match in journal.finished(most):
+            if match.status in NEVER_BEGUN:
+                continue
             each = finished_match(match.finished or match.created, match.status, match.result or {})
             path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
-            found.append(replace(each, bots=_bots(match.roster), path=str(path) if path.exists() else ""))
+            room = str(match.meta.get("room") or "")
+            found.append(
+                replace(each, bots=each.bots or _bots(match.roster), path=str(path) if path.exists() else "", room=room)
+            )
     finally:
         journal.close()
     return found
 
 
 def _bots(roster: bytes) -> tuple[bool, ...]:
-    """Which seats were bots'; nothing where that cannot be read."""
+    """Which seats were bots' in a result that does not say it; nothing where that cannot be read."""
     with contextlib.suppress(FairdealError):
         return tuple(member.bot for member in decode_roster(roster).members)
     return ()

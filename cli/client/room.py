@@ -23,6 +23,8 @@ class Door:
 
     request: TableRequest
     addresses: tuple[Address, ...] = ()
+    keys: tuple[str, ...] = ()
+    """The beginnings of the keys that announced it: see `Session.join`."""
     is_return: bool = False
 
     async def enter(self, session: Session) -> None:
@@ -36,7 +38,7 @@ class Door:
         elif self.request.command in ("play", "host"):
             await session.host(self.request.bots or 0)
         else:
-            await session.join(self.addresses)
+            await session.join(self.addresses, self.keys)
 
 
 def opening(request: TableRequest) -> Door:

@@ -6,6 +6,7 @@ A move is reported once its effects are settled, so that the view after it is wh
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -17,11 +18,14 @@ from typing import Any
 from cli import news
 from cli.clean import clean, clean_name
 from cli.client.fates import expected_fate, fate_of
+from cli.client.names import Names
 from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
 from cli.text import key
 from p2p.driver import Driver
+from p2p.interfaces import interfaces
 from p2p.mesh import Route, Trouble
+from p2p.network_adapters import is_offline
 from p2p.node import Node, Owner
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
@@ -36,6 +40,10 @@ from protocol.table.effort import Checked
 from protocol.table.record import Ending, Phase, Record
 
 CHAT_CELLS = 200
+LOOK_EVERY_S = 1.0
+GOODBYE_S = 5.0
+"""How long a goodbye waits for the end of the round, if that is being voted; then the seat is kept."""
+LOOPBACK = ("127.0.0.1", "::1")
 TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
@@ -51,6 +59,7 @@ class LiveSeat(Owner):
     def __init__(self) -> None:
         self.news: asyncio.Queue[News | None] = asyncio.Queue()
         self.node: Node | None = None
+        self._names: Names | None = None
         self.driver: Driver | None = None
         self.room: Room | None = None
         self.on_room_change: Callable[[Room], None] = lambda _room: None
@@ -71,6 +80,9 @@ class LiveSeat(Owner):
         self._has_begun = False
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
+        self._looked_at = -LOOK_EVERY_S
+        """When the network was looked at last, and whether there was none."""
+        self._has_no_network = False
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
@@ -88,8 +100,19 @@ class LiveSeat(Owner):
 
     def on_room(self, room: Room) -> None:
         self.room = room
+        self._notice_names(room)
         self.on_room_change(room)
         self.on_change()
+
+    def _notice_names(self, room: Room) -> None:
+        """Report each person whose name does not belong to their key as before."""
+        if self.node is None:
+            return
+        self._names = self._names or Names(self.node.journal)
+        for guest in room.members:
+            is_other = guest.is_person and guest.key != self.node.identity.public
+            if is_other and (noticed := self._names.notice(guest.key, guest.name)) is not None:
+                self.on_room_news(noticed)
 
     def on_said(self, key: bytes, text: str) -> None:
         self.on_chat(key, clean(text, CHAT_CELLS))
@@ -356,7 +379,11 @@ class LiveSeat(Owner):
         title = clean_name(self.room.title if self.room is not None else self.node.title if self.node else "", "")
         table = record.roster.table
         options = dict(record.roster.options)
-        return TableFacts(title, record.words, table.rounds, table.remind, table.suggest, options=options)
+        own = record.key(self.live.table.seat)
+        is_shared = any(own not in (member.key, member.keeper) for member in record.roster.members)
+        return TableFacts(
+            title, record.words, table.rounds, table.remind, table.suggest, is_shared=is_shared, options=options
+        )
 
     @property
     def reconnecting(self) -> news.Reconnecting | None:
@@ -365,9 +392,21 @@ class LiveSeat(Owner):
         record, me = self.driver.table.record, self.node.identity.public
         others = [seat for seat in record.present if record.member(seat).keeper != me and record.key(seat) != me]
         computers = {record.member(seat).keeper for seat in others}
-        if len(computers) < 2 or any(seat not in self.away for seat in others):
+        if not computers or any(seat not in self.away for seat in others):
+            return None
+        is_offline = self._is_offline([record.key(seat) for seat in others])
+        if len(computers) < 2 and not is_offline:
             return None  # if the only other computer is missing, either side may have lost its connection
-        return news.Reconnecting(*self.node.mesh.calling)
+        return news.Reconnecting(*self.node.mesh.calling, is_offline)
+
+    def _is_offline(self, others: Sequence[bytes]) -> bool:
+        """Whether this computer has no network, and the others are elsewhere. Looked at once a second."""
+        if self.now() - self._looked_at >= LOOK_EVERY_S:
+            self._looked_at = self.now()
+            assert self.node is not None
+            hosts = {host for key in others for host, _port in self.node.mesh.addresses(key)}
+            self._has_no_network = not hosts & set(LOOPBACK) and is_offline(interfaces())
+        return self._has_no_network
 
     def checks(self) -> Sequence[Checked]:
         table = self.live.table
@@ -421,8 +460,15 @@ class LiveSeat(Owner):
         self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))
 
     async def leave(self, for_good: bool) -> None:
-        if for_good:
-            self.live.feed(self.live.table.leave)
+        if not for_good:
+            return
+        driver = self.live
+        driver.feed(driver.table.leave)
+        with contextlib.suppress(TimeoutError):  # after our closing vote it waits for those of the others
+            async with asyncio.timeout(GOODBYE_S):
+                while driver.table.is_leaving and not driver.table.is_over and not driver.is_closed:
+                    driver.changed.clear()
+                    await driver.changed.wait()
 
 
 def names_of(record: Record) -> list[str]:

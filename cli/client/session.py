@@ -132,10 +132,13 @@ class Session:
         key = await self.bots.seat(name, [("127.0.0.1", node.mesh.port)], node.identity.public)
         node.settings.bots.add(key)
 
-    async def join(self, addresses: Sequence[Address], expect: bytes | None = None) -> None:
-        """Sit down at the host at these addresses; with `expect`, only at the one with this key. Raises NobodyThere."""
+    async def join(self, addresses: Sequence[Address], announced: Sequence[str] = ()) -> None:
+        """Go into the room at these addresses. Raises NobodyThere.
+
+        `announced`: the beginnings of the keys (hexadecimal) of which one must answer, if the room was found by its name.
+        """
         try:
-            await self.node.waiting_room.join(addresses, expect)
+            await self.node.waiting_room.join(addresses, announced=announced)
         except Refusal as reason:
             raise NobodyThere(reason.template, **reason.fields) from reason
         except LinkLost as reason:
@@ -304,7 +307,7 @@ class Session:
             stack.callback(self.node.save_addresses)
             stack.push_async_callback(self.bots.close)
             driver = self.seat.driver
-            if driver is not None and driver.table.may_go and not self.is_saved:
+            if driver is not None and driver.table.is_over and not self.is_saved:
                 # Left for good, or before the file was verified: there is nothing to return to.
                 driver.close()
                 if driver.fault is None:

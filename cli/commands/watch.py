@@ -35,7 +35,7 @@ def run(request: WatchRequest, context: Context) -> int:
 
 
 async def _watch(request: WatchRequest, context: Context) -> int:
-    addresses = await find_table(request.where, request.wait_s, context.notify, is_running)
+    addresses = (await find_table(request.where, request.wait_s, context.notify, is_running)).addresses
     watcher = Watcher(identity_of(context.home))
     voice = Voice(context)
     narrator: Narrator | None = None

@@ -13,8 +13,11 @@ from cli.news.matches import (
     Recorded,
     Recording,
     Saved,
+    Standing,
     Step,
+    evenings,
     rounds_of,
+    same_evening,
 )
 from cli.news.progress import (
     AwaitedSeats,
@@ -36,6 +39,7 @@ from cli.news.progress import (
 )
 from cli.news.rooms import (
     DrawTorn,
+    NameNoticed,
     NotSigned,
     RequestRefused,
     RoomAddresses,
@@ -123,6 +127,7 @@ __all__ = [
     "JoinAddress",
     "MatchEnded",
     "Moved",
+    "NameNoticed",
     "News",
     "NoAnswer",
     "NotSigned",
@@ -153,6 +158,7 @@ __all__ = [
     "SetAside",
     "Settled",
     "Sitting",
+    "Standing",
     "Step",
     "TableFacts",
     "TableSeen",
@@ -163,8 +169,10 @@ __all__ = [
     "VotesCast",
     "Waiting",
     "WentOn",
+    "evenings",
     "has_company",
     "is_free",
     "is_running",
     "rounds_of",
+    "same_evening",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -12,7 +12,7 @@ from cli.news.table import Moved, RoundBegan, RoundEnded
 from protocol.games.game import AnyGame, Data
 
 EVENING_ENDS_H = 6
-"""A match that ends before this hour belongs to the previous evening."""
+"""A gap of so many hours between two matches begins a new evening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,41 @@ class Finished:
     """Which of the players were bots."""
     path: str = ""
     """Its transcript, where one lies here."""
+    keys: tuple[str, ...] = ()
+    """The players' fingerprints."""
+    room: str = ""
+    """The id of the room in which it was played, in hexadecimal."""
 
     @property
-    def evening(self) -> str:
-        return time.strftime("%Y-%m-%d", time.localtime(self.ended - EVENING_ENDS_H * 3600))
+    def day(self) -> str:
+        return time.strftime("%Y-%m-%d", time.localtime(self.ended))
+
+
+def same_evening(earlier: float, later: float) -> bool:
+    """Whether two moments (seconds since 1970), with nothing played between them, belong to one evening."""
+    return later - earlier < EVENING_ENDS_H * 3600
+
+
+def evenings(matches: Iterable[Finished]) -> list[list[Finished]]:
+    """Divide matches, newest first, into evenings."""
+    found: list[list[Finished]] = []
+    for each in matches:
+        if found and same_evening(each.ended, found[-1][-1].ended):
+            found[-1].append(each)
+        else:
+            found.append([each])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player, that is, a key (`key`: its fingerprint), has fared in some matches."""
+
+    key: str
+    name: str
+    bot: bool = False
+    played: int = 0
+    won: int = 0
 
 
 @dataclass(frozen=True, slots=True)

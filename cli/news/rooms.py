@@ -116,4 +116,16 @@ class RequestRefused:
     reason: FairdealError
 
 
-RoomNews: TypeAlias = DrawTorn | NotSigned | RequestRefused
+@dataclass(frozen=True, slots=True)
+class NameNoticed:
+    """A name does not belong to its key as before.
+
+    `before`: the name under which this key was last seen; empty if the key is new, and the name belonged to another one.
+    """
+
+    key: bytes
+    name: str
+    before: str = ""
+
+
+RoomNews: TypeAlias = DrawTorn | NotSigned | RequestRefused | NameNoticed

@@ -345,6 +345,8 @@ class TableFacts:
     suggest: bool = True
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
+    is_shared: bool = False
+    """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     followed: Followed | None = None
     """For watchers: what their own computer has verified."""
     options: dict[str, Any] = field(default_factory=dict)
@@ -352,12 +354,13 @@ class TableFacts:
 
 @dataclass(frozen=True, slots=True)
 class Reconnecting:
-    """We have lost everyone and keep calling the others."""
+    """We have lost everyone and keep calling the others. `is_offline`: this computer has no network."""
 
     tries: int
     """Failed calls."""
     next_s: float
     """Seconds until the next call."""
+    is_offline: bool = False
 
 
 class Playing(Protocol):
@@ -430,5 +433,7 @@ class Playing(Protocol):
 
 
 def has_company(playing: Playing) -> bool:
-    """Return whether another person sits here with whom to compare the table's words; bots cannot."""
-    return any(not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat)
+    """Return whether the table's words are worth comparing: another person sits here, or another computer takes part."""
+    return playing.facts.is_shared or any(
+        not player.bot for seat, player in enumerate(playing.players) if seat != playing.seat
+    )

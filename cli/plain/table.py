@@ -8,7 +8,7 @@ from typing import Any
 from cli.client.session import Session
 from cli.client.unattended import wait_for_deal
 from cli.context import Context
-from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, Progress
+from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, Progress, has_company
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
 from cli.plain.run import sit
@@ -64,7 +64,6 @@ class PlainTable:
 
     def _tell_words(self, session: Session) -> None:
         """The table's words, to a person who has somebody to compare them with. Bots cannot."""
-        record = session.driver.table.record
-        if sum(not member.bot for member in record.roster.members) > 1:
-            words = " ".join(record.words)
+        if has_company(session.seat):
+            words = " ".join(session.driver.table.record.words)
             self.voice.tell(self.context.words("Secret-check words: {words}. Read them out once.", words=words))

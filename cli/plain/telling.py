@@ -129,6 +129,9 @@ class Telling:
             case BotsStopped() | BotsBack() | BotStuck():
                 return [bots_told(_, news)]
             case Away(seat):
+                if (lost := playing.reconnecting) is not None and lost.is_offline:
+                    told = [_("You are offline. Your seat and your cards are kept.")]
+                    return [*told, _("This computer has no network. Check its cable or Wi-Fi.")]
                 return [_("{name} is away. The seat is kept.", name=who.name(seat))]
             case Back(seat):
                 return [_("{name} is back.", name=who.name(seat))]

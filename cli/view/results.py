@@ -7,20 +7,19 @@ from collections.abc import Iterable
 
 from cli.clean import pad, width
 from cli.games.titles import game_title
-from cli.news import Finished
+from cli.news import Finished, evenings
 from cli.text import Translator
 
 
 def score_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
     """The latest evening first, each with its standings below."""
-    evenings: dict[str, list[Finished]] = {}
-    for each in matches:
-        evenings.setdefault(each.evening, []).append(each)
-    if not evenings:
+    found = evenings(matches)
+    if not found:
         return [_("No finished matches here yet. Try: fairdeal play crazy-eights")]
     lines: list[str] = []
-    for evening, played in evenings.items():
-        lines += ["", evening] if lines else [evening]
+    for played in found:
+        day = played[-1].day
+        lines += ["", day] if lines else [day]
         column = max(width(each.game) for each in played)
         lines += [f"  {pad(each.game, column)}  {match_line(_, each)}" for each in played]
         wins = Counter(each.names[seat] for each in played for seat in each.winners if seat < len(each.names))

@@ -91,9 +91,10 @@ class Hosting:
 
     def lost(self, change: RouteChange) -> None:
         """Remove a member after some time without a route to it, or at once if it said goodbye."""
-        if self.room.guest(change.key) is None:
+        guest = self.room.guest(change.key)
+        if guest is None:
             return
-        if change.reason in ("bye", "goodbye"):
+        if guest.is_kept or change.reason in ("bye", "goodbye"):  # its keeper starts a bot anew, which sits down again
             self.publish(self.room.without(change.key))
         else:
             self._timers.set(change.key, GONE_S, lambda: self._gone(change.key))
@@ -252,9 +253,9 @@ class Hosting:
         for key in silent:
             if not revealed and key != self._own_key:
                 self._node.mesh.drop(key, "silent")
-        self._post.not_sealed(silent, revealed)
         room = torn(self.room, set(silent) - ({self._own_key} if not revealed else set()), revealed)
         self.publish(replace(room, match=NOBODY))
+        self._post.not_sealed(silent, revealed)
 
 
 def silent_at(record: Any) -> tuple[frozenset[bytes], bool]:

@@ -101,10 +101,18 @@ class WaitingRoom:
         )
         self._begin_hosting(room)
 
-    async def join(self, addresses: Iterable[Address], expect: bytes | None = None) -> None:
-        """Ask the host of the room at these addresses to let us in. Raises LinkLost or Refusal."""
-        for _ in range(MAX_HOPS):
+    async def join(
+        self, addresses: Iterable[Address], expect: bytes | None = None, announced: Collection[str] = ()
+    ) -> None:
+        """Ask the host of the room at these addresses to let us in. Raises LinkLost or Refusal.
+
+        `expect`: the only key that may answer; `announced`: beginnings of keys (hexadecimal), one of which must.
+        """
+        for hop in range(MAX_HOPS):
             key = await self._call(addresses, expect)
+            if not hop and announced and not any(start and key.hex().startswith(start) for start in announced):
+                self._node.mesh.drop(key, "identity")
+                raise LinkLost("someone else answers at that address", reason="identity")
             link = self._node.mesh.links.get(key)
             if link is None:
                 raise LinkLost("the host closed the connection", reason="closed")
@@ -294,10 +302,10 @@ class WaitingRoom:
         self._timers.cancel("sealing")
         self.torn += revealed
         self._barred = frozenset(silent) if revealed else self._barred
-        self.is_ready = self._node.settings.auto_ready and not revealed
+        is_kept_bot = self._node.settings.keeper is not None  # its keeper is the one who is asked
+        self.is_ready = self._node.settings.auto_ready and (is_kept_bot or not revealed)
         self._owner.on_torn(silent, revealed, self.torn)
-        if not self.is_host:
-            self._say_ready()
+        self._say_ready()
 
     # --- what arrives ---
 
@@ -470,7 +478,6 @@ class WaitingRoom:
             room = torn(replace(room, match=NOBODY), silent - {self._own_key}, revealed)
             self._begin_hosting(room)
             self.not_sealed(silent, revealed)
-            self._say_ready()
             return
         self._begin_hosting(room)
         if driver is None:

@@ -48,9 +48,6 @@ SENTENCES: Mapping[str, Sentence] = {
     "host-only": Sentence("only the host can do that"),
     "running": Sentence("a match is still running"),
     "few": Sentence("the match can start as soon as {least} players are ready", {"least": Uint(16)}),
-    "silent": Sentence(
-        "your program did not answer while the seats were drawn: you can play again after the next draw"
-    ),
     "we-are-older": Sentence("this table uses a newer version of Fairdeal: update Fairdeal on this computer"),
     "they-are-older": Sentence("this table uses an older version of Fairdeal: it must be updated there"),
     "rules": Sentence(

@@ -11,6 +11,8 @@ from protocol.room.refusals import Refusal
 from protocol.room.values import Guest, Room
 from protocol.table.roster import Roster
 
+MAX_WAITED = 1 << 15
+
 
 @dataclass(frozen=True, slots=True)
 class Start:
@@ -21,12 +23,18 @@ class Start:
 
 
 def start_of(room: Room) -> Start:
-    """Return who plays if the match starts now: those who sit and are ready."""
-    players = tuple(g for g in room.sitters if g.ready and not g.playing and g.key not in room.barred)
+    """Return who plays if the match starts now: those who sit and are ready.
+
+    Whoever kept silent in the last draw sits out, unless too few would be left to play at all.
+    """
+    ready = tuple(guest for guest in room.sitters if guest.ready and not guest.playing)
+    players = tuple(guest for guest in ready if guest.key not in room.barred)
     if room.is_playing:
         return Start(players, Refusal("running"))
     try:
         least = min(game_class(room.game).seat_counts)
+        if len(players) < least:
+            players = ready
         if len(players) < least:
             return Start(players, Refusal("few", least=least))
         load(room.game, len(players), room.options)
@@ -36,30 +44,25 @@ def start_of(room: Room) -> Start:
 
 
 def all_are_ready(room: Room) -> bool:
-    """Whether everyone who sits is ready (those who are barred or watch do not count)."""
-    return all(g.ready for g in room.sitters if g.key not in room.barred) and not room.is_playing
+    """Whether everyone who sits is ready (those who sit out do not count)."""
+    return all(g.ready or g.key in room.barred for g in room.sitters) and not room.is_playing
 
 
 def starting(room: Room, players: Collection[Guest], match: bytes) -> Room:
     """Return the room while these players are asked to sign: the others have waited once more."""
     keys = {guest.key for guest in players}
     members = tuple(
-        replace(g, ready=True, waited=0)
+        replace(g, playing=True, ready=False, waited=0)
         if g.key in keys
-        else replace(g, waited=min(g.waited + 1, 1 << 15) if g.plays else g.waited)
+        else replace(g, waited=min(g.waited + 1, MAX_WAITED) if g.plays else g.waited)
         for g in room.members
     )
     return replace(room, members=members, sealing=True, match=match)
 
 
 def begun(room: Room) -> Room:
-    """Return the room once the table is sealed: the players are at the match, and nobody is barred any more."""
-    seated = set(room.seating)
-    members = tuple(
-        replace(g, playing=True, ready=False) if g.key in seated and g.ready and g.key not in room.barred else g
-        for g in room.members
-    )
-    return replace(room, members=members, sealing=False, torn=0, barred=frozenset())
+    """Return the room once the table is sealed: nobody is barred any more."""
+    return replace(room, sealing=False, torn=0, barred=frozenset())
 
 
 def torn(room: Room, silent: Collection[bytes], revealed: bool) -> Room:
@@ -69,10 +72,9 @@ def torn(room: Room, silent: Collection[bytes], revealed: bool) -> Room:
     asked for Ready again.
     """
     left = room if revealed else room.without(*silent)
-    members = tuple(replace(guest, ready=False) for guest in left.members)
     return replace(
         left,
-        members=members,
+        members=tuple(replace(guest, ready=False, playing=False) for guest in left.members),
         sealing=False,
         torn=room.torn + revealed,
         barred=frozenset(silent) if revealed else room.barred,
@@ -93,7 +95,9 @@ def check_roster(room: Room, roster: Roster, own: Mapping[bytes, bytes], barred:
         raise Refusal("roster")
     if any(member.keeper == ours and member.key not in own for member in roster.members):
         raise Refusal("not-our-bot")
-    if any(key in nonces for key in (*room.barred, *barred)):
+    sitting_out = {*room.barred, *barred}
+    others = [g for g in room.sitters if g.key not in sitting_out and (g.playing or g.ready)]
+    if sitting_out & nonces.keys() and len(others) >= min(game_class(room.game).seat_counts):
         raise Refusal("not-barred")
     guests = [guest for guest in room.sitters if guest.key in nonces]
     if not room.sealing or roster != room.roster(roster.id, guests):

@@ -22,6 +22,7 @@ from cli.view.replay import ReplayModel
 from cli.view.results import score_lines
 from p2p.home import open_home
 from p2p.journal import Journal
+from protocol.table.roster import TableOptions
 from protocol.table.verify import replayed
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
@@ -32,7 +33,7 @@ Out = pytest.CaptureFixture[str]
 @pytest.fixture(scope="module")
 def transcript() -> bytes:
     """A match of two rounds between three bots."""
-    tables = Tables("crazy-eights", 3, {"target": 60}, seed=5)
+    tables = Tables("crazy-eights", 3, {"target": 500}, seed=5, table=TableOptions(pause=0, grace=0, rounds=2))
     tables.start()
     tables.play()
     return file_of(tables, 0)

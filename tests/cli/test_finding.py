@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+import socket
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from cli.client import discovery as finding
 from cli.client.discovery import addresses_to_probe, reachable, rows
 from cli.console import Terminal
 from cli.context import Context
+from cli.faults import WrongUse
 from cli.games.options import announced_rules
-from cli.news import is_free
+from cli.news import Found, TableSeen, is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 from p2p.probing import MAX_PROBES
@@ -144,3 +146,34 @@ def test_who_only_hears_is_told_again_and_again_that_we_look(monkeypatch: pytest
     first, second, *_more = heard.getvalue().splitlines()
     assert first.startswith("Looking for a table on this network… Press Ctrl-C to stop.")
     assert second.startswith("Still looking for a table… Press Ctrl-C to stop.") and "fairdeal join ADDRESS" in second
+
+
+def listening_at(port: int, *titles: str) -> list[Sighting]:
+    """Open tables at one port; each announced under a key of its own, and all with the same id."""
+    return [
+        Sighting(
+            f"s{n}",
+            (("127.0.0.1", port),),
+            {"id": "t", "table": title, "state": "open", "seats": "4", "taken": "1", "key": f"{n:016x}"},
+        )
+        for n, title in enumerate(titles)
+    ]
+
+
+@pytest.mark.sockets
+def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "NAMESAKE_S", 0.1)
+    told: list[object] = []
+
+    async def look(*titles: str) -> Found:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+
+            class Heard:
+                sightings = listening_at(server.getsockname()[1], *titles)
+
+            return await finding._find("kitchen", told.append, Heard(), is_free)  # type: ignore[arg-type]
+
+    assert asyncio.run(look("Kitchen", "Attic")).keys == ("0" * 16,)
+    with pytest.raises(WrongUse, match="several tables are called kitchen"):
+        asyncio.run(look("Kitchen", "Kitchen"))
+    assert sum(isinstance(each, TableSeen) for each in told) == 2

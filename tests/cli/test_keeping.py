@@ -159,7 +159,7 @@ def results(folder: Path) -> list[tuple[str, str]]:
             found += [
                 (match.status, (match.result or {})["match"])
                 for match in journal.finished()
-                if match.status != "abandoned"
+                if match.status not in ("abandoned", "torn")
             ]
         finally:
             journal.close()
@@ -170,7 +170,7 @@ def results(folder: Path) -> list[tuple[str, str]]:
 def test_bots_that_are_killed_come_back_and_the_match_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
-    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    monkeypatch.setattr("p2p.room.hosting.SEALING_S", 2.0)
     told: list[BotsNews] = []
 
     async def run() -> None:
@@ -372,7 +372,7 @@ def test_a_sealing_that_one_bot_had_signed_and_another_not_begins_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bots_module, "CODE", UNSIGNED)
-    monkeypatch.setattr("p2p.node.SEALING_S", 2.0)
+    monkeypatch.setattr("p2p.room.hosting.SEALING_S", 2.0)
     told: list[BotsNews] = []
 
     async def run() -> None:

@@ -67,8 +67,14 @@ class Party:
     clients: list[Client] = field(default_factory=list)
 
     def start(
-        self, home: str, *arguments: str, prefix: Sequence[str] | None = None, stdin: str | None = None
+        self,
+        home: str,
+        *arguments: str,
+        prefix: Sequence[str] | None = None,
+        stdin: str | None = None,
+        is_open: bool = False,
     ) -> Client:
+        """`stdin`: what is typed; `is_open`: more could be typed."""
         path = self.folder / home
         environ = {key: value for key, value in os.environ.items() if key not in ("TERM", "LANG", "LC_ALL")}
         environ |= {"FAIRDEAL_HOME": str(path), "LANG": "C.UTF-8"}
@@ -82,8 +88,10 @@ class Party:
         )
         if stdin is not None and process.stdin is not None:
             process.stdin.write(stdin)
-            process.stdin.close()
-            process.stdin = None
+            process.stdin.flush()
+            if not is_open:
+                process.stdin.close()
+                process.stdin = None
         client = Client(path, arguments, process)
         self.clients.append(client)
         return client

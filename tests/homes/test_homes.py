@@ -37,6 +37,7 @@ def test_who_one_is_stays_and_the_match_is_set_aside(tmp_path: Path, name: str) 
         files = {each: each.read_bytes() for each in path.glob("transcripts/*")}
         before = Journal.read_only(home.journal)
         assert before.unfinished() == [], "nothing offers to continue it"
+        assert before.tombstone(bytes(16)) is None
         over = before.finished()
         before.close()
         journal = Journal.open(home.journal)

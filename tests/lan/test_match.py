@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 import time
 from collections.abc import Callable
@@ -58,6 +59,24 @@ def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
         ]
         check(friends, clients, four)
+
+
+def test_whose_own_cable_is_pulled_hears_that_and_not_that_the_others_are_away(lan: Lan, tmp_path: Path) -> None:
+    one, two = lan(2).hosts
+    said = tmp_path / "said"
+    with party(tmp_path) as friends:
+        on(friends, one, "1", "host", "crazy-eights", "--autoplay", "--seats", "2", "--name", "Mia", "--wait", "60")
+        command = ("join", "--plain", "--name", "Jonas", "--log", str(said))
+        prefix = ("ip", "netns", "exec", two.namespace)
+        guest = friends.start("2", *command, prefix=prefix, stdin="ready\n", is_open=True)
+        until(lambda: moves_in(tmp_path / "2") > 20, "the match never began")
+        two.unplug()
+        until(lambda: "link none" in said.read_text(), "it never noticed")
+        time.sleep(1)  # not for a race: what is told must have come out of the pipe
+        guest.process.send_signal(signal.SIGTERM)
+        told = guest.end().out
+    assert "You are offline" in told
+    assert "Mia is away" not in told
 
 
 def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tests.e2e.clients import party
-from tests.lan.lab import ROOT, Lab, hosts_on_a_lan, ip
+from tests.e2e.clients import Client, Party, party
+from tests.lan.lab import ROOT, Host, Lab, hosts_on_a_lan, ip
 from tests.lan.test_match import on
 
 SEATS = 4
@@ -30,8 +30,14 @@ MORE = 3
 class Match:
     """A running match on the lab's hosts, one seat a host; it is long enough for any trouble."""
 
-    def __init__(self, lab: Lab, homes: Sequence[Path]) -> None:
-        self.lab, self.homes = lab, homes
+    def __init__(self, lab: Lab, friends: Party) -> None:
+        self.lab, self.friends = lab, friends
+        self.homes = [friends.folder / str(host.number) for host in lab.hosts[:SEATS]]
+        self.clients: list[Client] = []
+
+    def open_room(self, host: Host) -> None:
+        """Let a host that does not play open a room of its own."""
+        on(self.friends, host, f"room {host.number}", "host", "crazy-eights", "--autoplay", "--seats", "4", "--json")
 
     def heights(self) -> list[int]:
         return [last_record(home) for home in self.homes]
@@ -75,14 +81,14 @@ def breathe(lab: Lab, *, delay_ms: int, loss_percent: int) -> None:
 
 
 @contextmanager
-def long_match(is_air_bad: bool) -> Iterator[Match]:
-    """Four autoplaying clients, once they have played a little."""
-    with hosts_on_a_lan(SEATS) as lab, tempfile.TemporaryDirectory(prefix="fairdeal-trouble-") as folder:
+def long_match(is_air_bad: bool = False, hosts: int = SEATS) -> Iterator[Match]:
+    """Four autoplaying clients on the first hosts, once they have played a little."""
+    with hosts_on_a_lan(hosts) as lab, tempfile.TemporaryDirectory(prefix="fairdeal-trouble-") as folder:
         if is_air_bad:
             breathe(lab, delay_ms=50, loss_percent=5)
-        homes = [Path(folder) / str(host.number) for host in lab.hosts]
         with party(Path(folder)) as friends:
-            first, *others = lab.hosts
+            first, *others = lab.hosts[:SEATS]
+            match = Match(lab, friends)
             words = (
                 "crazy-eights",
                 "--autoplay",
@@ -94,10 +100,9 @@ def long_match(is_air_bad: bool) -> Iterator[Match]:
                 "target=100000",
                 "--json",
             )
-            on(friends, first, "1", "host", *words)
+            match.clients.append(on(friends, first, "1", "host", *words))
             for host in others:
-                on(friends, host, str(host.number), "join", f"{first.v4}", "--autoplay", "--json")
-            match = Match(lab, homes)
+                match.clients.append(on(friends, host, str(host.number), "join", first.v4, "--autoplay", "--json"))
             until = time.monotonic() + 60
             while min(match.heights()) < 80:
                 if time.monotonic() > until:

@@ -20,6 +20,6 @@ def test_no_evening_breaks_the_rules() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("part", range(16))
+@pytest.mark.parametrize("part", range(16), ids=lambda part: f"part{part}")
 def test_many_evenings(part: int) -> None:
     check(range(1000 + part * PART, 1000 + (part + 1) * PART))

@@ -16,7 +16,7 @@ from p2p.discovery import Browser
 from p2p.doctor import PortUse, active_firewalls, call_own_addresses, check_discovery
 from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
-from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, kind_of
+from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, is_offline, kind_of
 from p2p.probing import MAX_PROBES, ProbeResult, probe
 from tests.p2p.aio import people, run
 
@@ -184,3 +184,22 @@ def test_a_stranger_cannot_have_us_knock_anywhere(monkeypatch: pytest.MonkeyPatc
     _heard, _sightings, answers = run(check_discovery([], 0.2))
     assert len(knocked) == len(answers) == MAX_PROBES
     assert far not in knocked
+
+
+@pytest.mark.parametrize(
+    ("names", "down", "offline"),
+    [
+        ((), (), True),
+        (("eth0",), (), False),
+        (("eth0",), ("eth0",), True),
+        (("eth0", "wlan0"), ("eth0",), False),
+        (("eth0", "docker0", "tun0"), ("eth0",), True),
+        (("docker0",), (), False),
+    ],
+)
+def test_offline_is_whose_likeliest_adapters_have_no_link(
+    names: tuple[str, ...], down: tuple[str, ...], offline: bool
+) -> None:
+    found = [Interface("lo", 1, "127.0.0.1", 8)]
+    found += [Interface(name, 2 + index, f"10.0.{index}.2", 24) for index, name in enumerate(names)]
+    assert is_offline(found, lambda name: name in down) is offline

@@ -11,7 +11,7 @@ from cli.client.outcome import result_of
 from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.node import Node
-from p2p.past import ANSWER_EVERY_S, Past
+from p2p.past import ANSWER_EVERY_S, Past, tell_end
 from p2p.settings import NodeSettings
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Message
@@ -26,8 +26,9 @@ from tests.table.tables import Tables
 pytestmark = pytest.mark.sockets
 
 
+@pytest.mark.parametrize("is_in_lobby", [False, True], ids=["asked at a table", "told from the lobby"])
 def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_in_lobby: bool
 ) -> None:
     monkeypatch.setattr(pauses, "CLOSE_S", 0.2)
 
@@ -58,6 +59,14 @@ def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start
                 assert match is not None
                 again.resume(match)
                 assert again.driver is not None
+                if is_in_lobby:
+                    friends.nodes.remove(staying)
+                    await staying.close()
+                    where = [("127.0.0.1", again.mesh.port)]
+                    assert not await tell_end(staying.home, match.id, where), "its own process would answer"
+                    staying.home.close()
+                    assert not await tell_end(staying.home, bytes(16), where)
+                    assert await tell_end(staying.home, match.id, where)
                 again.mesh.add_addresses(staying.identity.public, [("127.0.0.1", staying.mesh.port)])
                 await again.driver.finished.wait()
                 assert again.driver.table.record.phase is Phase.OVER

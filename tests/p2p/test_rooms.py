@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
 from p2p.room import hosting
@@ -286,5 +287,29 @@ def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
             assert driver is not None
             assert {member.name for member in driver.table.record.roster.members} == {"Mia", "Jonas"}
             await until(lambda: not friends.room("Mia").barred)
+
+    run(deed(), 60)
+
+
+def test_whoever_answers_must_have_announced_the_room(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            friends["Jonas"].waiting_room.leave()
+            here = [("127.0.0.1", friends["Mia"].mesh.port)]
+            with pytest.raises(LinkLost, match="someone else answers"):
+                await friends["Jonas"].waiting_room.join(here, announced=[friends.key("Jonas").hex()[:16]])
+            await friends["Jonas"].waiting_room.join(here, announced=["ff", friends.key("Mia").hex()[:16]])
+            await until(lambda: friends.names("Jonas") == ["Mia", "Jonas"])
+
+    run(deed(), 60)
+
+
+def test_who_calls_a_member_is_sent_on_to_the_host(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            friends["Lena"].waiting_room.leave()
+            await until(lambda: friends.names("Jonas") == ["Mia", "Jonas"])
+            await friends["Lena"].waiting_room.join([("127.0.0.1", friends["Jonas"].mesh.port)])
+            await until(lambda: friends.host_of("Lena") == "Mia")
 
     run(deed(), 60)

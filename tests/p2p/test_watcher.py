@@ -47,3 +47,21 @@ def test_a_failing_game_or_library_ends_watching_with_its_reason(
     else:
         monkeypatch.setattr(CrazyEights, "start", broken)
     assert isinstance(run(ended(40)), expected)
+
+
+def test_a_table_that_sends_faster_than_we_check_is_held_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.watcher.MAX_WAITING", 3)
+
+    async def scene() -> None:
+        watcher = Watcher(Identity(b"w" * 32))
+        assert [watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x") for _ in range(3)] == [None] * 3
+        waiting = watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x")
+        assert waiting is not None
+        task = asyncio.ensure_future(waiting)
+        await asyncio.sleep(0)
+        assert not task.done()
+        await watcher.close()
+        await task
+        assert watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x") is None
+
+    run(scene())

@@ -51,8 +51,8 @@ def run_join(request: TableRequest, context: Context) -> int:
         from cli.terminal.screens.sitting import sit
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
-        addresses = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free)
-        await _lobby_after(flow, await sit(flow, Door(request, tuple(addresses))))
+        place = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free)
+        await _lobby_after(flow, await sit(flow, Door(request, place.addresses, place.keys)))
 
     return flow.run(session)
 
@@ -67,7 +67,8 @@ def run_watch(request: WatchRequest, context: Context) -> int:
         from cli.terminal.screens.looking import watch
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
-        await watch(flow, await find_table(request.where, request.wait_s, flow.notify, is_running))
+        place = await find_table(request.where, request.wait_s, flow.notify, is_running)
+        await watch(flow, place.addresses)
 
     return flow.run(session)
 

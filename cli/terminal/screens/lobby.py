@@ -86,6 +86,7 @@ async def _look(flow: Flow, screen: Screen) -> None:
         await _read_home(flow, screen)
         await asyncio.to_thread(import_module, "p2p.discovery")
         from cli.client.discovery import reachable, rows
+        from cli.client.remembered import tell_ends
         from p2p.discovery import Browser
 
         browser = Browser()
@@ -103,6 +104,7 @@ async def _look(flow: Flow, screen: Screen) -> None:
                     next_knock = now + KNOCK_EVERY_S
 
                     async def knock(tables: list[Found]) -> None:
+                        await tell_ends(flow.context.home, tables)
                         found = {row.id for row in await reachable(tables)}
                         for row in tables:
                             alive[row.id] = row.id in found

@@ -6,7 +6,17 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
-from cli.news import Do, DrawTorn, NotSigned, RequestRefused, RoomAddresses, RoomChanged, RoomChat, RoomNews
+from cli.news import (
+    Do,
+    DrawTorn,
+    NameNoticed,
+    NotSigned,
+    RequestRefused,
+    RoomAddresses,
+    RoomChanged,
+    RoomChat,
+    RoomNews,
+)
 from cli.terminal.screens.session import Flow
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
@@ -37,6 +47,11 @@ async def wait_in_room(flow: Flow, session: Session, enter: Callable[[], Awaitab
                 screen.say(flow._.join([told, flow._("Are you ready to try again?")]) if revealed else told, True)
             case NotSigned("", reason) | RequestRefused(reason):
                 screen.say(flow.explained(reason), True)
+            case NameNoticed(_key, name, ""):
+                told = flow._("A new key uses the name {name}. Is it the same person, on another device?", name=name)
+                screen.say(told, True)
+            case NameNoticed(_key, name, before):
+                screen.say(flow._("{name} was called {before} the last time.", name=name, before=before))
             case NotSigned(name, reason):
                 screen.say(flow._("{name}: {text}", name=name, text=flow.explained(reason)), True)
         flow.app.redraw()

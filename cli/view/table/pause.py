@@ -137,9 +137,13 @@ def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[
 def reconnect_dialog(_: Translator, table: str, reconnecting: Reconnecting) -> Dialog:
     """Nobody can be reached: it is our own link."""
     lines: list[Line] = []
-    if reconnecting.tries:
+    if reconnecting.is_offline:
+        lines.append(((_("This computer has no network. Check its cable or Wi-Fi."), "text"),))
+    elif reconnecting.tries:
         told = _("attempt {n}, next in {seconds} s", n=reconnecting.tries + 1, seconds=ceil(reconnecting.next_s) or 1)
         lines.append(((told, "gold"),))
     lines.append(((_("Your cards are safe on this computer."), "text"),))
     title = _("Reconnecting to {table} …", table=table) if table else _("Reconnecting …")
+    if reconnecting.is_offline:
+        title = _("You are offline")
     return Dialog(title, lines=tuple(lines), footer=_("{@leave:leave} · your seat is kept"), asks=False)

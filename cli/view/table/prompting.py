@@ -74,6 +74,8 @@ def _stopped(table: Table) -> Prompt | None:
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
         told = _("You lost the connection to the other players. Reconnecting…")
+        if table.playing.reconnecting.is_offline:
+            told = _("You are offline. Your seat and your cards are kept.")
         return Prompt("", told, "wait")
     if (paused := table.pause.news) is not None:
         names = table.at.narrator.everyone(paused.awaited)

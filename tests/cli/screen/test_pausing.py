@@ -148,6 +148,16 @@ def test_our_own_loss_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
     stage.click(Action("chat"))
 
 
+def test_a_cable_pulled_out_of_this_machine_is_not_put_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = paused(left_s=None)
+    found = news.Reconnecting(2, 1.6, is_offline=True)
+    monkeypatch.setattr(type(stage.playing), "reconnecting", property(lambda _seat: found))
+    text = stage.text()
+    assert "You are offline" in text
+    assert "Check its cable or Wi-Fi" in text
+    assert "Lukas lost the connection" not in text
+
+
 # --- the report ---
 
 

@@ -236,3 +236,16 @@ def test_a_watcher_sends_nothing() -> None:
     for given in (Act("play"), Act("draw"), Act("pass"), Act("hint"), Act("chat"), Pick(0), PlayNow((0,)), Choose(0)):
         assert stage.model.update(given) == ()
     assert not any(isinstance(effect, (Play, Ready)) for effect in stage.effects)
+
+
+def test_enter_alone_never_leaves_the_table() -> None:
+    """The answer that is under the cursor at first is to stay."""
+    stage = crazy(TerminalSettings())
+    stage.send(Act("leave"))
+    view = stage.model.view()
+    assert isinstance(view, TableView)
+    assert view.dialog is not None
+    assert not any(isinstance(effect, Leave) for effect in stage.model.update(Choose(view.dialog.focus)))
+    closed = stage.model.view()
+    assert isinstance(closed, TableView)
+    assert closed.dialog is None

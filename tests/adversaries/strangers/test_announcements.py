@@ -1,0 +1,193 @@
+"""What strangers announce: tables that do not exist, other people's tables withdrawn, floods of packets.
+
+mDNS is unauthenticated, so nobody is named. Noticed by: the one who looks for tables; what an honest host announces is
+seen all the same, and what was seen keeps its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import socket
+import struct
+import sys
+
+import pytest
+
+from cli.bench.floods import MDNS_GROUP, MDNS_PORT, labels, pointer
+from p2p.announcements import SERVICE, Sighting
+from p2p.discovery import MAX_RESOLVING_PER_SOURCE, MAX_SIGHTINGS_PER_SOURCE, Announcer, Browser, Entry
+from p2p.mdns import SOURCE_PACKETS, Gate, MdnsStack
+from tests.adversaries.strangers.flooding import STRANGER, flooding
+from tests.p2p.aio import run, until
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.timeout(60),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of one machine, as Linux has"),
+]
+LO = ("127.0.0.1",)
+TYPE_PTR, TYPE_TXT, TYPE_A, TYPE_SRV = 12, 16, 1, 33
+
+
+def multicast(packet: bytes) -> None:
+    """Send a packet to all on the loopback interface, from the stranger's address."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
+        sock.bind((STRANGER, MDNS_PORT))
+        sock.sendto(packet, (MDNS_GROUP, MDNS_PORT))
+
+
+def goodbye(name: str) -> bytes:
+    """Return the packet with which a host withdraws its announcement, or somebody else does."""
+    packet = pointer(name)
+    position = 12 + len(labels(SERVICE)) + 4
+    return packet[:position] + bytes(4) + packet[position + 4 :]
+
+
+def complete(name: str, host: str) -> bytes:
+    """Return a packet that announces a table with all that belongs to it."""
+    full, server = bytes((len(name),)) + name.encode() + labels(SERVICE), labels(f"{name}.local")
+
+    def record(owner: bytes, kind: int, data: bytes) -> bytes:
+        return owner + struct.pack("!HHIH", kind, 1, 120, len(data)) + data
+
+    records = [
+        record(labels(SERVICE), TYPE_PTR, full),
+        record(full, TYPE_SRV, struct.pack("!3H", 0, 0, 7) + server),
+        record(full, TYPE_TXT, b"\x07table=x"),
+        record(server, TYPE_A, socket.inet_aton(host)),
+    ]
+    return struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["announcements", "packets"])
+def test_a_table_is_found_and_kept_under_a_flood_of_announcements(name: str) -> None:
+    async def scene() -> None:
+        browser, early, late = Browser(only=LO), Announcer(only=LO), Announcer(only=LO)
+        await browser.start()
+        await early.start(7001, {"table": "early"})
+        try:
+            await until(lambda: early.name in [one.name for one in browser.sightings])
+            with flooding(name, 9):
+                await asyncio.sleep(5)  # long enough for all look-ups of the first seconds to be in vain
+                assert early.name in [one.name for one in browser.sightings]
+                assert len(browser._resolving) <= MAX_RESOLVING_PER_SOURCE + 1
+                await late.start(7002, {"table": "late"})
+                await until(lambda: late.name in [one.name for one in browser.sightings], 3)
+                browser.refresh()
+                await asyncio.sleep(1)
+                assert {early.name, late.name} <= {one.name for one in browser.sightings}
+        finally:
+            await asyncio.gather(early.close(), late.close(), browser.close())
+
+    run(scene(), 50)
+
+
+def test_only_its_own_host_withdraws_a_table() -> None:
+    async def scene() -> None:
+        browser, announcer = Browser(only=LO), Announcer(only=LO)
+        await browser.start()
+        await announcer.start(7001, {"table": "x"})
+        try:
+            await until(lambda: announcer.name in [one.name for one in browser.sightings])
+            for _ in range(3):
+                multicast(goodbye(announcer.name))
+                await asyncio.sleep(0.2)
+                assert announcer.name in [one.name for one in browser.sightings]
+            await announcer.close()
+            await until(lambda: announcer.name not in [one.name for one in browser.sightings])
+        finally:
+            await asyncio.gather(announcer.close(), browser.close())
+
+    run(scene(), 30)
+
+
+def test_whoever_announces_much_pushes_out_its_own() -> None:
+    async def scene() -> None:
+        browser, announcer = Browser(only=LO), Announcer(only=LO)
+        await browser.start()
+        await announcer.start(7001, {"table": "x"})
+        try:
+            await until(lambda: announcer.name in [one.name for one in browser.sightings])
+            for _ in range(100):
+                multicast(complete(secrets.token_hex(16), STRANGER))
+                await asyncio.sleep(0.01)
+            await until(lambda: len(browser.sightings) >= MAX_SIGHTINGS_PER_SOURCE)
+            of_stranger = [entry for entry in browser._seen.values() if entry.source == STRANGER]
+            assert len(of_stranger) <= MAX_SIGHTINGS_PER_SOURCE
+            assert announcer.name in [one.name for one in browser.sightings]
+        finally:
+            await asyncio.gather(announcer.close(), browser.close())
+
+    run(scene(), 30)
+
+
+def test_a_table_announced_from_elsewhere_keeps_its_words_and_its_first_address() -> None:
+    browser = Browser(only=LO)
+    honest = Sighting("a", (("192.0.2.1", 7),), {"table": "Ann's", "key": "11"})
+    browser._add("a", honest, "192.0.2.1")
+    browser._add("a", Sighting("a", (("192.0.2.66", 7),), {"table": "Mallory's"}), "192.0.2.66")
+    assert browser.sightings == (Sighting("a", (("192.0.2.1", 7), ("192.0.2.66", 7)), honest.properties),)
+    browser._add("a", Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}), "192.0.2.1")
+    assert browser.sightings == (Sighting("a", (("192.0.2.1", 8),), {"table": "Ann's 2"}),)
+
+
+def test_a_newer_announcement_of_a_key_replaces_the_older_of_its_own_host_only() -> None:
+    browser = Browser(only=LO)
+    properties = {"key": "11", "table": "Ann's"}
+    for name, host in (("old", "192.0.2.1"), ("new", "192.0.2.1"), ("forged", "192.0.2.66")):
+        browser._add(name, Sighting(name, ((host, 7),), properties), host)
+    assert [one.name for one in browser.sightings] == ["forged", "new"]
+
+
+def test_an_entry_is_gone_after_two_look_ups_in_vain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.discovery.RESOLVE_S", 0.05)
+
+    async def scene() -> None:
+        browser = Browser(only=LO)
+        await browser.start()
+        name = secrets.token_hex(16)
+        full = f"{name}.{SERVICE}"
+        browser._seen[full] = Entry(Sighting(name, (("192.0.2.1", 7),), {}), "192.0.2.1")
+        try:
+            await browser._lookup(full, None)
+            assert name in [one.name for one in browser.sightings]  # others may announce here, too
+            await browser._lookup(full, None)
+            assert name not in [one.name for one in browser.sightings]
+        finally:
+            await browser.close()
+
+    run(scene(), 20)
+
+
+def test_every_socket_of_the_library_has_a_gate() -> None:
+    """If the library changes within, this is noticed here and not under attack."""
+
+    async def scene() -> None:
+        mdns = MdnsStack(LO)
+        stack = await mdns.open()
+        assert stack is not None
+        gates = [reader.transport.get_protocol() for reader in stack.zeroconf.engine.readers]
+        assert gates
+        assert all(isinstance(gate, Gate) for gate in gates)
+        passed: list[bytes] = []
+        gate = gates[0]
+
+        class Behind(asyncio.DatagramProtocol):
+            def datagram_received(self, data: bytes, addr: object) -> None:
+                passed.append(data)
+                assert mdns.source == "192.0.2.66"
+
+        gate.behind = Behind()  # type: ignore[attr-defined]
+        for _ in range(5000):
+            gate.datagram_received(b"?", ("::ffff:192.0.2.66", 5353))  # type: ignore[attr-defined]
+        gate.datagram_received(bytes(5000), ("192.0.2.66", 5353))  # type: ignore[attr-defined]
+        assert SOURCE_PACKETS.burst <= len(passed) <= SOURCE_PACKETS.burst + 50
+        assert mdns.source is None
+        await mdns.close()
+
+    run(scene())

@@ -1,0 +1,218 @@
+"""What strangers on the network do to somebody who listens, over real sockets: who is named, and that a friend gets in.
+
+Nobody here proves more than a key of their own. Nothing of it convicts anybody at a table: the owner is told which
+computer it is, and it is held back or cut off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+import socket
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from cli.bench.floods import Target, new_identity
+from p2p.budgets import ALLOWANCES, Standing
+from p2p.frames import Timing
+from p2p.links import Link
+from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, Mesh, Trouble
+from p2p.tls import Credentials
+from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING
+from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
+from tests.p2p.aio import LOOPBACK, people, run, until
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.timeout(60),
+    pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of one machine, as Linux has"),
+]
+
+
+class Victim:
+    """A mesh that lets strangers look, and what its owner hears."""
+
+    def __init__(self, credentials: Credentials, standing: Standing = Standing.LOOKER) -> None:
+        self.heard: list[bytes] = []
+        self.troubles: list[Trouble] = []
+        self.mesh = Mesh(
+            credentials,
+            {},
+            lambda _author, data: self.heard.append(data),
+            lambda _change: None,
+            on_stranger=lambda _key, _fields: None,
+            standing=lambda _key: standing,
+            on_trouble=self.troubles.append,
+            timing=Timing(),
+        )
+
+    @property
+    def openings(self) -> int:
+        listener = self.mesh._listener
+        assert listener is not None
+        return len(listener._openings) + len(listener._line)
+
+
+@asynccontextmanager
+async def listening(standing: Standing = Standing.LOOKER) -> AsyncIterator[Victim]:
+    victim = Victim(people(1)[0], standing)
+    await victim.mesh.listen(hosts=LOOPBACK)
+    try:
+        yield victim
+    finally:
+        await victim.mesh.close()
+
+
+async def friend_of(victim: Victim) -> Link:
+    """A friend's link from another computer: opened within seconds, whatever a stranger does."""
+    async with asyncio.timeout(5):
+        link = await Target(HOME, victim.mesh.port, FRIEND).link(new_identity(), "look")
+    link.start(lambda *_: None)
+    return link
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["frames", "requests"])
+def test_one_link_at_full_rate_is_held_back_and_then_cut(name: str) -> None:
+    """Noticed by: whoever listens, after 5 s. Evidence: none; the computer's address is told to the owner."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            with flooding(name, victim.mesh.port):
+                await until(lambda: victim.mesh.links, 20)
+                began = asyncio.get_running_loop().time()
+                await until(lambda: Trouble(STRANGER, "flood") in victim.troubles, 20)
+                took = asyncio.get_running_loop().time() - began
+                looker = ALLOWANCES[Standing.LOOKER].frames
+                assert len(victim.heard) <= looker.burst + looker.per_s * took + 10
+                friend = await friend_of(victim)
+                friend.close()
+                await friend.wait_closed()
+
+    run(scene(), 50)
+
+
+@pytest.mark.slow
+def test_a_thousand_calls_a_second_cost_a_hundred_openings_and_few_megabytes() -> None:
+    """Noticed by: nobody needs to; a caller who never says who it is waits in a short line, and is let go."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            files = len(os.listdir("/proc/self/fd"))
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            most_openings = most_files = 0
+            with flooding("connects", victim.mesh.port):
+                await until(lambda: victim.openings >= 20, 20)
+                end = asyncio.get_running_loop().time() + 4
+                while asyncio.get_running_loop().time() < end:
+                    most_openings = max(most_openings, victim.openings)
+                    most_files = max(most_files, len(os.listdir("/proc/self/fd")))
+                    await asyncio.sleep(0.01)
+                friend = await friend_of(victim)
+                friend.close()
+                await friend.wait_closed()
+            assert most_openings <= MAX_OPENINGS + MAX_WAITING <= 100
+            assert most_files - files <= 120
+            assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory < 60 << 10
+            await until(lambda: victim.openings == 0, 15)
+
+    run(scene(), 50)
+
+
+@pytest.mark.slow
+def test_idle_links_leave_places_for_others() -> None:
+    """Noticed by: whoever listens, when the places of one computer are all taken; its oldest link gives way."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            with flooding("links", victim.mesh.port):
+                await until(lambda: Trouble(STRANGER, "full") in victim.troubles, 30)
+                friends = [await friend_of(victim) for _ in range(4)]
+                await asyncio.sleep(2)
+                hosts = [link.host for link in victim.mesh.links.values()]
+                assert hosts.count(FRIEND) == 4
+                assert hosts.count(STRANGER) <= MAX_LOOKERS_PER_HOST < MAX_STRANGERS
+                for friend in friends:
+                    friend.close()
+                    await friend.wait_closed()
+
+    run(scene(), 50)
+
+
+@pytest.mark.slow
+def test_keys_that_come_and_go_are_few_a_second() -> None:
+    """Noticed by: nobody needs to; a computer has eight handshakes a second, and others have theirs beside it."""
+
+    async def scene() -> None:
+        async with listening() as victim:
+            with flooding("handshakes", victim.mesh.port):
+                await until(lambda: victim.mesh.links, 20)
+                await asyncio.sleep(3)
+                assert len(victim.mesh._all_links) <= MAX_STRANGERS
+                friend = await friend_of(victim)
+                friend.close()
+                await friend.wait_closed()
+
+    run(scene(), 50)
+
+
+@pytest.mark.slow
+def test_a_member_who_repeats_itself_is_heard_a_few_times_a_second() -> None:
+    """Ready and not ready, four thousand times in eight seconds: most of it is not even read.
+
+    Noticed by: whoever listens, after 20 s of it; the member is cut, and its computer told to the owner.
+    """
+
+    async def scene() -> None:
+        async with listening(Standing.MEMBER) as victim:
+            link = await Target(HOME, victim.mesh.port, STRANGER).link(new_identity(), "sit")
+            link.start(lambda *_: None)
+            for number in range(4000):
+                link.send(b"ready " + bytes([number % 2]) * 200)
+            await asyncio.sleep(4)
+            member = ALLOWANCES[Standing.MEMBER]
+            assert 10 < len(victim.heard) <= (member.frames.burst + 5 * member.frames.per_s) / member.data_frames
+            link.abort("bye")
+
+    run(scene(), 50)
+
+
+def test_bytes_without_a_meaning_end_the_connection_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
+    """Before TLS, in its place, and after it: no traceback, no task that nobody waits for."""
+
+    async def scene() -> None:
+        complaints: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: complaints.append(context))
+        async with listening() as victim:
+            for junk in (
+                b"",
+                b"\0" * 4,
+                b"GET / HTTP/1.1\r\n\r\n",
+                b"\x16\x03\x01\xff\xff" + bytes(4000),
+                os.urandom(9000),
+            ):
+                with socket.create_connection((HOME, victim.mesh.port)) as sock:
+                    sock.sendall(junk)
+            for body in (
+                b"\x05",
+                b"\x03\xff\xfe",
+                b"\x04" + os.urandom(60),
+                b"\x05\x93\xa1w" + os.urandom(90),
+                b"\x63",
+            ):
+                link = await Target(HOME, victim.mesh.port, STRANGER).link(new_identity(), "look")
+                link._writer.write(len(body).to_bytes(4, "big") + body)
+                await asyncio.sleep(0.02)
+                link.abort("bye")
+            await until(lambda: victim.openings == 0, 15)
+            friend = await friend_of(victim)
+            friend.close()
+            await friend.wait_closed()
+        assert complaints == []
+
+    run(scene(), 50)
+    assert "Traceback" not in caplog.text

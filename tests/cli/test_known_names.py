@@ -1,0 +1,23 @@
+"""A person is their key: a name that does not belong to it as before is noticed, once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.client.names import Names
+from cli.news import NameNoticed
+from p2p.journal import Journal
+
+MIA, OTHER, NEW = b"m" * 32, b"o" * 32, b"n" * 32
+
+
+def test_odd_names_are_noticed_once(tmp_path: Path) -> None:
+    journal = Journal.open(tmp_path / "journal.sqlite")
+    journal.remember_peer(MIA, "Mia", at=1.0)
+    names = Names(journal)
+    assert names.notice(MIA, "Mia") is None
+    assert names.notice(NEW, "Jonas") is None
+    assert names.notice(OTHER, "Mia") == NameNoticed(OTHER, "Mia")
+    assert names.notice(MIA, "Maria") == NameNoticed(MIA, "Maria", "Mia")
+    assert names.notice(MIA, "Maria") is None
+    journal.close()

@@ -1,0 +1,82 @@
+"""Rooms between real processes: one group, many matches."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.clients import Client, Ended, free_port, party, wait_for_port
+
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+SHORT = ("--rounds", "1", "--option", "hand=3", "--json", "--autoplay")
+
+
+def reports(ended: Ended) -> list[dict[str, Any]]:
+    """One result object for each match."""
+    assert ended.status == 0, ended.err
+    assert "Traceback" not in ended.err
+    return [json.loads(line) for line in ended.out.strip().splitlines()]
+
+
+def test_three_matches_in_one_room(tmp_path: Path) -> None:
+    with party(tmp_path) as friends:
+        port = free_port()
+        host = friends.start("0", "host", "crazy-eights", *SHORT, "--seats", "3", "--matches", "3", "--port", str(port))
+        wait_for_port(port)
+        here = f"127.0.0.1:{port}"
+        guests = [
+            friends.start(str(n), "join", here, "--autoplay", "--json", *more)
+            for n, more in ((1, ("--matches", "3")), (2, ()))
+        ]
+        told = [reports(client.end()) for client in (host, *guests)]
+        assert [len(each) for each in told] == [3, 3, 3]
+        for match in zip(*told, strict=True):
+            assert len({report["match"] for report in match}) == 1
+            assert len({report["words"] for report in match}) == 1
+            assert {report["seat"] for report in match} == {0, 1, 2}
+            assert all(report["verified"] for report in match)
+            verdict = friends.run("stranger", "verify", *(report["transcript"] for report in match))
+            assert verdict.status == 0, verdict.err + verdict.out
+        assert len({report["match"] for report in told[0]}) == 3
+
+
+def until_told(client: Client, text: str) -> None:
+    """Until a program has written this to standard error."""
+    assert client.process.stderr is not None
+    while text not in (line := client.process.stderr.readline()):
+        assert line, "the program has ended"
+
+
+def test_who_comes_late_plays_in_the_next_match(tmp_path: Path) -> None:
+    with party(tmp_path) as friends:
+        port = free_port()
+        more = ("--seats", "3", "--start-after", "0.5", "--matches", "2", "--rounds", "4", "--port", str(port))
+        host = friends.start("0", "host", "crazy-eights", *SHORT, *more)
+        wait_for_port(port)
+        here = f"127.0.0.1:{port}"
+        first = friends.start("1", "join", here, "--autoplay", "--json")
+        until_told(host, "Secret-check words")
+        late = friends.start("2", "join", here, "--autoplay", "--json", "--matches", "1")
+        told = [reports(client.end()) for client in (host, first, late)]
+        assert [[report["seats"] for report in each] for each in told] == [[2, 3], [2, 3], [3]]
+        assert told[0][1]["match"] == told[2][0]["match"]
+
+
+def test_a_room_outlives_its_host(tmp_path: Path) -> None:
+    """The host is killed before the match: the others play without it."""
+    with party(tmp_path) as friends:
+        port = free_port()
+        host = friends.start("0", "host", "crazy-eights", *SHORT, "--seats", "4", "--port", str(port))
+        wait_for_port(port)
+        here = f"127.0.0.1:{port}"
+        first = friends.start("1", "join", here, *SHORT[4:], "--start-after", "1", "--matches", "1")
+        second = friends.start("2", "join", here, *SHORT[4:], "--matches", "1")
+        for client in (first, second):
+            until_told(client, "In the room: " if client is second else "and")
+        host.kill()
+        told = [reports(client.end()) for client in (first, second)]
+        assert told[0][0]["match"] == told[1][0]["match"]
+        assert told[0][0]["seats"] == 2

@@ -1,0 +1,236 @@
+"""What is fuzzed: everything that reads bytes from others. A target takes any bytes; it may raise nothing but declared errors,
+which it catches itself, and no honest seat may be convicted by what it does."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+from p2p.announcements import read_addresses, read_name, read_properties
+from p2p.errors import LinkLost
+from p2p.frames import Hello
+from p2p.heartbeats import decode_heartbeat
+from p2p.links import decode_reason
+from protocol.dealing.elgamal import decode_deck
+from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.shares import ProvenShares
+from protocol.dealing.shuffle_argument import ArgumentProof, argument_size
+from protocol.errors import BadMessage, BadOption
+from protocol.messages import ALL
+from protocol.room.statements import decode_room, read_statement
+from protocol.signed import Signed, decode, decode_body, decode_signed, sign
+from protocol.table.record import Record
+from protocol.table.roster import decode_roster, game_of
+from protocol.table.verify import Unreadable, verify
+from protocol.wire import frames, unpack, unpack_any
+from tests.independent.games import short
+from tests.table.tables import Tables, stream
+
+SIZE = argument_size(2)
+KINDS = sorted(message.kind for message in ALL)
+
+
+# --- decoders ---
+
+
+def decoders(data: bytes) -> None:
+    """Every function that decodes bytes."""
+    for read in (
+        unpack,
+        unpack_any,
+        decode,
+        decode_signed,
+        lambda data: game_of(decode_roster(data)),
+        lambda data: list(frames(data)),
+        lambda data: read_statement(data, bytes(32)),
+        lambda data: decode_room(bytes(16), data),
+        RoundKey.decode,
+        RoundSecret.decode,
+        lambda data: decode_deck(data, len(data) // 64),
+        lambda data: ProvenShares.decode(data, max(1, len(data) // 32 - 3)),
+        lambda data: ArgumentProof.decode((data * SIZE)[:SIZE], 2),  # its length is checked by who calls it
+        Hello.decode,
+        decode_heartbeat,
+        decode_reason,
+    ):
+        with suppress(BadMessage, BadOption, LinkLost):
+            read(data or b"\0")
+
+
+def bodies(data: bytes) -> None:
+    """The fields of each kind of message, from any plain data."""
+    with suppress(BadMessage):
+        body = unpack(data[1:])
+        decode_body(KINDS[data[0] % len(KINDS)] if data else "", body)
+
+
+def announcements(data: bytes) -> None:
+    """What an announcement says: names, properties and addresses."""
+    parts = data.split(b"\0")
+    read_properties({part.partition(b"=")[0]: part.partition(b"=")[2] for part in parts})
+    for part in parts:
+        read_name(part.decode("utf-8", "replace"))
+        read_addresses([part.decode("utf-8", "replace")], len(data), ())
+        if len(part) in (4, 16):
+            family = socket.AF_INET if len(part) == 4 else socket.AF_INET6
+            read_addresses([socket.inet_ntop(family, part)], 1, ())
+
+
+# --- a transcript ---
+
+
+@cache
+def real_frames() -> tuple[bytes, ...]:
+    """The messages of a small match."""
+    return tuple(short().clients[0].transcript)
+
+
+def transcripts(data: bytes) -> None:
+    """A file of any bytes, and a real one in which bytes are replaced at a place that the first three name."""
+    with suppress(Unreadable):
+        verify(data, stream(1))
+    whole = b"".join(len(each).to_bytes(4, "big") + each for each in real_frames()[:24])
+    at = int.from_bytes(data[:3], "big") % len(whole)
+    report = verify_any(whole[:at] + data[3:] + whole[at + len(data[3:]) :])
+    assert not report
+
+
+def verify_any(data: bytes) -> tuple[int, ...]:
+    """Whom a file convicts."""
+    try:
+        return verify(data, stream(1)).convicted
+    except Unreadable:
+        return ()
+
+
+# --- a record in each phase ---
+
+PLACES = (2, 4, 7, 9, 11, 13, 16, 20, 24, 30, 40, 60)
+"""How many messages of the match a record has read: sealing, preparing, opening, dealing, playing, drawing."""
+
+
+@cache
+def records() -> dict[int, Record]:
+    return {}
+
+
+def record_at(place: int) -> Record:
+    """A record that has read this much of the match; made anew when a message has changed it."""
+    if place not in records():
+        tables = short()
+        record = Record(tables.roster, tables.game, stream(1))
+        for data in real_frames()[1:place]:
+            record.receive(decode_signed(data))
+            while record.advance() or record.run_jobs():
+                pass
+        record.take_events()
+        records()[place] = record
+    return records()[place]
+
+
+def messages(data: bytes) -> None:
+    """Any fields, signed with a seat's own key, in any phase: whatever they are, they convict that seat alone.
+
+    The first byte names the phase, the second the kind, the third the seat, the rest are the fields; with an odd third byte they
+    replace bytes of a real message of that kind, so that proofs and sizes are nearly right.
+    """
+    if len(data) < 4:
+        return
+    place, kind, seat = PLACES[data[0] % len(PLACES)], KINDS[data[1] % len(KINDS)], data[2] >> 1 & 1
+    tables, record = short(), record_at(place)
+    try:
+        message = decode_body(kind, nearly(kind, seat, data[3:]) if data[2] & 1 else unpack(data[3:]))
+    except BadMessage:
+        return
+    client = record.seating[seat] if kind not in ("seal", "nonce") else seat
+    identity = tables.clients[client].identity
+    template = next(signed for signed in real_messages() if signed.epoch == record.epoch)
+    signed = sign(identity, record.table, template.epoch, template.epoch_hash, seat, message)
+    with suppress(BadMessage):
+        if record.receive(decode_signed(signed.data)):
+            del records()[place]
+            while record.advance() or record.run_jobs():
+                pass
+    signer = record.seating.index(seat) if kind in ("seal", "nonce") else seat
+    assert {getattr(event, "seat", signer) for event in record.take_events() if is_accusation(event)} <= {signer}
+
+
+def is_accusation(event: object) -> bool:
+    return type(event).__name__ == "Accused"
+
+
+@cache
+def real_messages() -> tuple[Signed, ...]:
+    return tuple(decode_signed(data) for data in real_frames()[1:])
+
+
+def nearly(kind: str, seat: int, data: bytes) -> object:
+    """The fields of a real message with some bytes replaced."""
+    real = next((each for each in real_messages() if each.message.kind == kind and each.seat == seat), None)
+    if real is None:
+        return unpack(data)
+    body = bytearray(pack_body(real))
+    at = int.from_bytes(data[:2], "big") % len(body)
+    body[at : at + len(data[2:])] = data[2:]
+    return unpack(bytes(body))
+
+
+def pack_body(signed: Signed) -> bytes:
+    from protocol.wire import pack
+
+    return pack(signed.message.body())
+
+
+# --- a whole table ---
+
+
+@cache
+def tables_at() -> dict[int, Tables]:
+    return {}
+
+
+def letters(data: bytes) -> None:
+    """Any bytes from another seat, at a table in some phase: a mangled letter of its own, or one made up."""
+    stop = data[0] % 6 if data else 0
+    if stop not in tables_at():
+        tables = Tables("crazy-eights", 2, {"hand": 2, "target": 0}, 5)
+        tables.start()
+        for _ in range(stop * 25):
+            tables.move_someone()
+            tables.turn()
+        tables_at()[stop] = tables
+    tables = tables_at()[stop]
+    client = tables.clients[0]
+    before = len(client.events)
+    with suppress(BadMessage):
+        step = client.table.receive(1 - client.table.seat, data[1:], tables.now)
+        assert not any(is_accusation(event) for event in step.events)
+        if step.records or step.transcript:
+            del tables_at()[stop]
+    assert len(client.events) == before
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    each.__name__: each for each in (decoders, bodies, announcements, transcripts, messages, letters)
+}
+
+
+def seeds(target: str) -> list[bytes]:
+    """Inputs to begin with: real ones."""
+    real = [*real_frames()[1:40]]
+    if target == "bodies":
+        return [bytes([KINDS.index(each.message.kind)]) + pack_body(each) for each in real_messages()[:40]]
+    if target == "messages":
+        heads = [(at, KINDS.index(each.message.kind), each.seat, each) for at, each in enumerate(real_messages()[:60])]
+        return [bytes([at % len(PLACES), kind, seat << 1]) + pack_body(each) for at, kind, seat, each in heads]
+    if target == "letters":
+        return [bytes([at % 6]) + data for at, data in enumerate(real)]
+    if target == "transcripts":
+        return [bytes([0, at, at]) + b"\1" * (at % 7 + 1) for at in range(40)]
+    if target == "announcements":
+        return [b"table=Kitchen\0seats=4\0v=2", b"x._fairdeal._tcp.local.", bytes([10, 0, 0, 1]), bytes(15) + b"\1"]
+    vectors = Path(__file__).parent.parent / "vectors" / "messages.json"
+    return [*real, vectors.read_bytes()[:400]]

@@ -1,0 +1,82 @@
+"""Every target on mutated inputs, the same each time; `make fuzz` goes on for longer. And one file, changed everywhere."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from protocol.errors import BadMessage
+from protocol.signed import decode_signed
+from protocol.table.verify import Follower
+from protocol.wire import frame, frames
+from tests.fuzz.run import mutated
+from tests.fuzz.targets import TARGETS, real_frames, seeds, verify_any
+from tests.independent.games import short
+from tests.table.tables import stream
+
+COUNTS = {"decoders": 300, "bodies": 1000, "announcements": 300, "transcripts": 8, "messages": 60, "letters": 200}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_mutated_inputs(name: str) -> None:
+    rng, corpus = Random(1), seeds(name)
+    for data in corpus:
+        if name != "transcripts":
+            TARGETS[name](data)
+    for _ in range(COUNTS[name]):
+        data = mutated(rng.choice(corpus), rng)
+        try:
+            TARGETS[name](data)
+        except Exception as error:
+            raise AssertionError(data.hex()) from error
+
+
+@pytest.mark.slow
+def test_a_file_changed_at_every_byte_is_refused_there() -> None:
+    """Each byte of each message, with one bit changed: its signature no longer holds, or it does not decode."""
+    tables = short()
+    signers = {place: tables.clients[place].identity.public for place in range(2)}
+    seating = tables.clients[0].table.record.seating
+    follower = Follower(real_frames()[0], stream(1))
+    for data in real_frames()[1:]:
+        signed = decode_signed(data)
+        for at in range(len(data)):
+            changed = data[:at] + bytes([data[at] ^ 1 << at % 8]) + data[at + 1 :]
+            try:
+                other = decode_signed(changed)
+                place = other.seat if other.message.kind in ("seal", "nonce") else seating[other.seat]
+                other.verify(signers[place])
+            except (BadMessage, IndexError, KeyError):
+                continue
+            raise AssertionError(f"{signed.message.kind}: byte {at}")
+        assert follower.feed(data) is not None and follower.report.failed is None
+
+
+@pytest.mark.slow
+def test_a_file_cut_at_every_byte_ends_at_a_message() -> None:
+    whole = b"".join(map(frame, real_frames()[:12]))
+    starts = [at for at, _ in frames(whole)] + [len(whole)]
+    for end in range(len(whole)):
+        read = []
+        try:
+            for _, data in frames(whole[:end]):
+                read.append(data)
+            assert end in starts
+        except BadMessage:
+            assert end not in starts
+        assert read == list(real_frames()[: len(read)])
+    for end in range(1, len(whole), 997):
+        assert verify_any(whole[:end]) == ()
+
+
+@pytest.mark.slow
+def test_messages_left_out_doubled_or_exchanged_convict_nobody() -> None:
+    rows = list(real_frames())
+    for at in range(1, len(rows), 3):
+        for new in (
+            [*rows[:at], *rows[at + 1 :]],
+            [*rows[: at + 1], *rows[at:]],
+            [*rows[: at - 1], rows[at], rows[at - 1], *rows[at + 1 :]] if at > 1 else rows[1:],
+        ):
+            assert verify_any(b"".join(map(frame, new))) == ()

@@ -1,0 +1,58 @@
+"""What must hold at the end of a run."""
+
+from __future__ import annotations
+
+from protocol.table.phases.values import Phase
+from protocol.table.verify import verify
+from protocol.wire import frame
+from tests.table.tables import stream
+
+from .world import World
+
+
+def faults(world: World) -> list[str]:
+    """What is wrong with a run that has come to rest; what was seen on the way comes first."""
+    is_caught = world.setting.liar is not None and world.setting.liar in world.accused
+    if world.wrong or (world.forks and not is_caught):
+        return world.wrong + world.forks
+    if not world.is_done:
+        is_left_behind = world.outsiders and all(client.table.is_over for client in world.players)
+        what = "a seat that was left out does not learn the end" if is_left_behind else "stuck"
+        return [f"{what}: {_where(world)}"] if world.can_go_on else []
+    return _files(world)
+
+
+def _where(world: World) -> str:
+    return "; ".join(
+        f"client {client.index}: {client.table.record.phase.value} epoch {client.table.record.epoch} "
+        f"height {client.table.record.height} awaits {client.table.awaited if client.is_up else 'down'}"
+        for client in world.clients
+    )
+
+
+def _files(world: World) -> list[str]:
+    """All files verify, and tell one match; none ends before its match is over.
+
+    Of a liar, each may hold another version of what was prepared and thrown away; where a goodbye ends the match, each has
+    heard more or less of the entry that was under way.
+    """
+    here = world.players
+    if not here:
+        return []
+    first = max(here, key=lambda client: len(client.transcript))
+    found: list[str] = []
+    for client in here:
+        is_alike = client.transcript == first.transcript[: len(client.transcript)]
+        is_short = client.table.is_over and len(client.transcript) < len(first.transcript)
+        if client is not first and is_alike and not is_short:
+            continue
+        must_be_alike = world.setting.liar is None and client.table.record.phase is not Phase.BROKEN
+        if client is not first and must_be_alike:
+            found.append(f"client {client.index} has another file than client {first.index}")
+        report = verify(b"".join(frame(data) for data in client.transcript), stream(1))
+        if report.failed is not None or not report.ok:
+            found.append(f"the file of client {client.index} does not verify: {report.failed}")
+        is_over = client.table.record.phase is Phase.OVER
+        if is_over and report.match != first.table.record.previous:
+            found.append(f"the file of client {client.index} is of another match")
+    return found

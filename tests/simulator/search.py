@@ -1,0 +1,55 @@
+"""Run seeds, and gather what went wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import traceback
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+from tests.remembering import verified_once
+
+from .checks import faults
+from .setting import draw
+from .toy import toy_group
+from .world import World
+
+
+def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:
+    """One run, wholly from its seed, and what is wrong with it."""
+    setting = replace(draw(seed), is_real=is_real)
+    with verified_once() if is_real else toy_group():
+        world = World(setting)
+        try:
+            world.run()
+            return world, faults(world)
+        except Exception:  # whatever a table raises is a finding: the trace must be printed with it
+            return world, [*world.wrong, traceback.format_exc()]
+
+
+@dataclass
+class Found:
+    """What a search has seen."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: dict[int, str] = field(default_factory=dict)
+    """By seed: the first fault."""
+
+
+def hunt(seeds: range, is_real: bool = False) -> Found:
+    """Run many seeds."""
+    found = Found()
+    for seed in seeds:
+        world, wrong = simulate(seed, is_real)
+        found.counts["runs"] += 1
+        found.counts[world.setting.game] += 1
+        found.counts["faults"] += len(world.setting.faults)
+        found.counts["restarts"] += sum(client.life for client in world.clients)
+        found.counts["epochs"] += max(client.table.record.epoch for client in world.clients)
+        found.counts["liars"] += world.setting.liar is not None
+        found.counts["liars caught"] += world.setting.liar in world.accused
+        found.counts["for good"] += sum(client.is_gone for client in world.clients)
+        found.counts["certificates"] += len(world.certificates)
+        with contextlib.suppress(IndexError):
+            found.faults[seed] = wrong[0]
+    return found

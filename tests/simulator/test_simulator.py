@@ -1,0 +1,42 @@
+"""Whole matches under faults: nobody certifies two things, nobody honest is accused, and every match goes on that can."""
+
+from __future__ import annotations
+
+import pytest
+
+from .search import hunt, simulate
+
+PART = 500
+
+
+def check(seeds: range, is_real: bool = False) -> None:
+    found = hunt(seeds, is_real)
+    assert not found.faults, f"`python -m tests.simulator SEED` replays these runs: {found.faults}"
+    assert found.counts["certificates"] > 5 * len(seeds), "hardly anything was played"
+
+
+def test_matches_go_on_after_faults() -> None:
+    check(range(10))
+
+
+def test_a_run_is_wholly_in_its_seed() -> None:
+    first, _ = simulate(4)
+    again, _ = simulate(4)
+    assert first.trace == again.trace
+
+
+@pytest.mark.slow
+def test_more_matches() -> None:
+    check(range(10, 80))
+
+
+@pytest.mark.slow
+def test_matches_in_the_real_group() -> None:
+    check(range(300, 303), is_real=True)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize("part", range(40), ids=lambda part: f"part{part}")
+def test_many_matches(part: int) -> None:
+    check(range(1000 + part * PART, 1000 + (part + 1) * PART))

@@ -1,0 +1,97 @@
+"""Every division of the seats at every message of a change of epoch: nobody's log forks, and the match goes on once healed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from protocol.messages import Without
+from protocol.signed import Signed, decode
+from protocol.table.events import Accused
+from tests.simulator.toy import toy_group
+from tests.table.parting import Parting
+
+SHORT = {"hand": 3, "target": 500}
+
+
+@pytest.fixture(autouse=True)
+def _toy() -> Iterator[None]:
+    with toy_group():
+        yield
+
+
+class Divided(Parting):
+    """One player says goodbye; after so many letters of the change, the rest fall into two parts."""
+
+    def __init__(self, seats: int, after: int, part: frozenset[int]) -> None:
+        super().__init__(seats=seats, seed=2, options=SHORT)
+        self.left_to_pass, self.part = after, part
+        self.is_split = False
+        self.tamper = self.pass_on
+        self.hashes: dict[int, bytes] = {}
+
+    def pass_on(self, sender: int, to: int, data: bytes) -> bytes | None:
+        found = decode(data)
+        is_change = isinstance(found, Signed) and (isinstance(found.message, Without) or found.epoch > 0)
+        if is_change and not self.is_split:
+            if self.left_to_pass == 0:
+                self.divide()
+            self.left_to_pass -= 1
+        return None if self.is_split and (sender in self.part) != (to in self.part) else data
+
+    def divide(self) -> None:
+        self.is_split = True
+        self.queue = [letter for letter in self.queue if (letter[2] in self.part) == (letter[3] in self.part)]
+
+    def tell(self, is_there: bool) -> None:
+        """The links break, or are there again."""
+        for index, client in enumerate(self.clients):
+            for other in range(len(self.clients)):
+                if client.is_down or self.clients[other].is_down or (index in self.part) == (other in self.part):
+                    continue
+                call = client.table.connected if is_there else client.table.lost
+                self.take(index, call(other, self.now))
+
+    def check(self) -> None:
+        """No two seats ever follow different epochs of one number, and nobody is accused."""
+        for client in self.clients:
+            record = client.table.record
+            assert self.hashes.setdefault(record.epoch, record.epoch_hash) == record.epoch_hash
+            assert not [event for event in client.events if isinstance(event, Accused)]
+
+
+@pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6))])
+def test_divided_at_every_message_of_the_change(seats: int) -> None:
+    stay = [seat for seat in range(seats) if seat != 1]
+    parts = [frozenset({stay[0]}), frozenset(stay[: len(stay) // 2]), frozenset(stay[-1:])]
+    for part in dict.fromkeys(parts):
+        for after in range(0, (seats - 1) * (seats - 2) + 3):
+            divide(seats, after, part)
+
+
+def divide(seats: int, after: int, part: frozenset[int]) -> None:
+    table = Divided(seats, after, part)
+    table.until_height(4)
+    table.take(1, table.clients[1].table.leave(table.now))
+    table.spend(0.1)
+    table.vanish(1)
+    table.spend(1)
+    table.tell(False)
+    for _ in range(2):
+        table.spend(45)
+        table.check()
+        for index, client in enumerate(table.clients):
+            may_at = table.told(index).may_at
+            if not client.is_down and may_at is not None and table.now >= may_at and table.told(index).awaited:
+                table.wish(index)
+    table.spend(5)
+    table.is_split, table.left_to_pass = False, 1 << 30
+    table.tell(True)
+    table.spend(30)
+    table.check()
+    assert len({table.clients[seat].table.record.epoch for seat in range(seats) if seat != 1}) == 1, (after, part)
+    table.play()
+    table.check()
+    left_out = set(range(seats)) - set(table.clients[next(iter({0, 2} - part), 0)].table.record.present)
+    table.assert_played_on(*sorted(left_out))
