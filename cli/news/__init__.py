@@ -44,8 +44,6 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
-    Sitting,
-    Waiting,
 )
 from cli.news.table import (
     ALL_AGREE,
@@ -154,7 +152,6 @@ __all__ = [
     "Searching",
     "SetAside",
     "Settled",
-    "Sitting",
     "Standing",
     "Step",
     "TableFacts",
@@ -163,7 +160,6 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
-    "Waiting",
     "WentOn",
     "evenings",
     "has_company",

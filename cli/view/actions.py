@@ -51,6 +51,12 @@ LABELS: Mapping[str, str] = {
     "resume": key("rejoin"),
     "bot": key("add bot"),
     "send-away": key("remove player"),
+    "start": key("start"),
+    "hand-over": key("hand over"),
+    "sit-out": key("sit out"),
+    "other-game": key("other game"),
+    "watch": key("watch"),
+    "ready": key("ready"),
     "scroll-down": key("scroll"),
 }
 """What an action is called where nothing else is said. Sentences may name these as `{@draw}` and `{@draw:draw two}`."""
