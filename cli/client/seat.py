@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -86,15 +87,17 @@ class LiveSeat(Owner):
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
-        """Reset everything about the old table."""
+        """Reset everything about the old table. What `at_table` returned keeps it."""
         self.driver = self.room = self.broken = self._opened = None
         self._view = {}
-        for collection in (self.away, self._linked, self._levels, self._pending):
-            collection.clear()
+        self.away, self._linked, self._levels, self._pending = set(), set(), {}, []
         self._has_begun = self._knows_clock = False
         self.seated.clear()
-        while not self.news.empty():
-            self.news.get_nowait()
+        self.news = asyncio.Queue()
+
+    def at_table(self) -> LiveSeat:
+        """Return this seat as it is at its table: its score sheet can be read on while we are in the room again."""
+        return copy.copy(self)
 
     # --- called by the node ---
 

@@ -46,8 +46,6 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
-    Sitting,
-    Waiting,
 )
 from cli.news.table import (
     STOPPED,
@@ -157,7 +155,6 @@ __all__ = [
     "Searching",
     "SetAside",
     "Settled",
-    "Sitting",
     "Standing",
     "Step",
     "TableFacts",
@@ -167,7 +164,6 @@ __all__ = [
     "TookSeat",
     "Unfinished",
     "VotesCast",
-    "Waiting",
     "WentOn",
     "evenings",
     "has_company",

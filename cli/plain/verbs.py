@@ -46,11 +46,17 @@ LISTS = {
     "room seat": ("seat", "sit", "move"),
     "room bot": ("bot",),
     "room send away": ("remove", "kick"),
-    "room begin": ("begin", "start", "deal"),
+    "room start": ("begin", "start", "deal"),
+    "room again": ("again",),
+    "room game": ("game",),
+    "room host": ("host",),
+    "room watch": ("watch",),
+    "room skip": ("skip",),
+    "room close": ("close",),
 }
 """Other words that are understood, in English."""
 
-ROOM = ("seat", "bot", "send away", "begin")
+ROOM = ("again", "bot", "close", "game", "host", "seat", "send away", "skip", "start", "watch")
 """What only a waiting room knows; the words for it stand in `LISTS`."""
 
 

@@ -23,7 +23,7 @@ JUST_NOW_S = 10.0
 
 class SeatSession:
     """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
-    "rematch", "lobby", "gone"."""
+    "again", "room", "lobby"."""
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class SeatSession:
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")
-                case Do("rematch" | "lobby" as name, about):
+                case Do("again" | "room" | "lobby" as name, about):
                     self.wants_other = about == "other"
                     self.end(name)
                 case Advise():

@@ -10,6 +10,7 @@ from cli.news import Do, Say
 from cli.view.effects import AskText, CastVote, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
+from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
 from cli.view.partings import goodbye_told
@@ -79,7 +80,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "export" if table.accused is not None:
             return (Do("export", ""),)
         case "escape" if table.broken is not None:
-            return (Do("lobby"),)
+            return (Do(table.rounds.way_back),)
         case "escape" if (standing := face.question()) is not None and standing.no_escape:
             notice.refuse(standing.no_escape)
         case "escape" if not _has_prepared(table):
@@ -193,7 +194,7 @@ def _play(table: Table, cards: tuple[int, ...]) -> Effects:
     """Plays these cards, or those that are picked; or does what there is to do instead."""
     face = table.face
     if table.broken is not None:
-        return (Do("lobby"),)
+        return (Do(table.rounds.way_back),)
     if table.is_asked_ready and table.rounds.ended is None:
         return _be_ready(table)
     if _cannot_act(table):
@@ -331,11 +332,13 @@ def _on_sheet(table: Table, name: str) -> Effects:
         case "read":
             rounds.read()
         case "play" | "escape" if ended is not None:
-            return (Do("rematch" if name == "play" and rounds.may_rematch else "lobby"),)
+            return (Do("again" if name == "play" and rounds.may_go_again else rounds.way_back),)
         case "play" if table.is_asked_ready:
             return _be_ready(table)
+        case "other-game" if rounds.room is not None and not rounds.room.is_host:
+            table.notice.refuse(only_the_host(table._, rounds.room))
         case "other-game" if ended is not None:
-            return (Do("lobby", "other"),)
+            return (Do(rounds.way_back, "other"),)
         case "export" | "replay" if ended is not None:
             return (Do(name, ended.transcript),)
         case "play" | "escape":  # between rounds, too, Esc only goes back to the table

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cli.games.explain import explain
 from cli.games.shown import Dialog
 from cli.view.table.pause import reconnect_dialog
-from cli.view.table.prompting import clock_piece, confirms, newest_event, prompt
+from cli.view.table.prompting import clock_piece, confirms, newest_event, prompt, way_back, way_back_told
 from cli.view.table.question import dialog_of
 from cli.view.table.report import evidence_text
 from cli.view.table.seats import tiles
@@ -195,10 +195,11 @@ def _dialog(table: Table) -> Dialog | None:
         return replace(dialog, confirms=confirms(table, query))
     if table.broken is not None:
         reason = explain(_, table.broken.reason, table.at.cards, table.at.narrator.names)
-        footer = _("{@play:lobby} · {@report:proof} · {@log:log}")
+        back = way_back_told(table)
+        footer = _("{back} · {@report:proof} · {@log:log}", back=back)
         if table.accused is not None:  # whom and for what, the banner says
             reason = evidence_text(_, table.accused)
-            footer = _("{@export:save evidence} · {@play:lobby} · {@report:proof} · {@log:log}")
+            footer = _("{@export:save evidence} · {back} · {@report:proof} · {@log:log}", back=back)
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)
@@ -222,9 +223,9 @@ def _offers(table: Table) -> list[Offer]:
         return []
     if table.accused is not None or table.broken is not None:
         # Nothing can be played any more.
-        lobby = [Offer("play", _("lobby"))] if table.broken is not None else []
+        back = [Offer("play", way_back(table))] if table.broken is not None else []
         saved = [Offer("export", _("save evidence"))] if table.accused is not None else []
-        return [*lobby, *saved, Offer("report"), Offer("log"), *chat, Offer("leave")]
+        return [*back, *saved, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.rounds.is_due:
         return [Offer("play", _("scores")), Offer("log"), *chat, Offer("leave")]
     if table.rounds.is_between:

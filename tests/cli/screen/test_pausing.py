@@ -154,7 +154,7 @@ def test_a_cable_pulled_out_of_this_machine_is_not_put_on_the_others(monkeypatch
     monkeypatch.setattr(type(stage.playing), "reconnecting", property(lambda _seat: found))
     text = stage.text()
     assert "You are offline" in text
-    assert "Check its cable or Wi-Fi" in text
+    assert "Check its cable or Wi-Fi" in box(stage)
     assert "Lukas lost the connection" not in text
 
 

@@ -17,7 +17,8 @@ from cli.view.lobby import LobbyModel, row_of
 from cli.view.opening import OpeningModel
 from cli.view.room import RoomModel
 from protocol.games.catalogue import BUILT_IN, game_class
-from tests.cli.screen.screens import SCREENS, TABLES, Guest, Parlour
+from protocol.room.values import Guest
+from tests.cli.screen.screens import SCREENS, TABLES, guest, parlour
 from tests.cli.screen.stage import Clock
 from tests.cli.terminal.drawn import keys_of, on_screen, prompt_of, text_of
 
@@ -40,7 +41,7 @@ def lobby(*tables: Found, unfinished: bool = False, friends: frozenset[str] = fr
 
 def room(lang: str, *guests: Guest | None, me: bytes = b"mia", game: str = "tichu") -> ListScreen:
     found = on_screen(RoomModel(TerminalSettings(lang=lang), me, me == b"mia", ("192.0.2.7:4711",)))
-    found.send(Hear(RoomChanged(Parlour(guests, game=game))))
+    found.send(Hear(RoomChanged(parlour(guests, game=game))))
     return found
 
 
@@ -232,8 +233,8 @@ def test_no_setting_is_cut(lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) -> None:
     for columns, rows in SIZES:
-        guests = tuple(Guest(bytes([seat]), f"Guest {seat}") for seat in range(9))
-        shown = room(lang, Guest(b"mia", "Mia"), *guests, game="crazy-eights")
+        guests = tuple(guest(bytes([seat]), f"Guest {seat}") for seat in range(9))
+        shown = room(lang, guest(b"mia", "Mia"), *guests, game="crazy-eights")
         text = text_of(shown, columns, rows)
         if rows >= 24:
             assert all(f"Guest {seat}" in text for seat in range(9))
@@ -246,7 +247,7 @@ def test_all_seats_of_a_large_room_are_seen_with_what_friends_need(lang: str) ->
 
 @pytest.mark.parametrize("lang", languages())
 def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
-    shown = room(lang, Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None)
+    shown = room(lang, guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None, None)
     for columns, rows in ((58, 18), (58, 20), (60, 20), (80, 24)):
         facts = ["".join(text for text, _ink in line) for line in shown.model.view().facts]
         # Where a line is broken a blank falls away, in Japanese nothing.
@@ -258,15 +259,15 @@ def test_no_fact_breaks_off_in_its_middle(lang: str) -> None:
 
 @pytest.mark.parametrize(("me", "is_host"), [(b"mia", True), (b"jo", False)])
 def test_a_host_who_waits_for_players_is_told_of_bots(me: bytes, is_host: bool) -> None:
-    shown = room("en", Guest(b"mia", "Mia", ready=True), Guest(b"jo", "Jonas", ready=True), None, me=me)
-    assert "one seat is still empty" in prompt_of(shown)
+    shown = room("en", guest(b"mia", "Mia", ready=True), guest(b"jo", "Jonas", ready=True), None, me=me)
+    assert "Ready · 2 more players are needed" in prompt_of(shown)
     assert ("B: add a bot" in prompt_of(shown)) == is_host
 
 
 def test_only_the_host_seats_bots_and_others_are_told() -> None:
-    shown = room("en", Guest(b"mia", "Mia"), Guest(b"jo", "Jonas"), None, None, me=b"jo")
+    shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None, None, me=b"jo")
     shown.key("b")
-    assert "Only the host" in prompt_of(shown)
+    assert "Only Mia, who hosts this room, can do that." in prompt_of(shown)
     assert not shown.effects
 
 
