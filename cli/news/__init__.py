@@ -28,12 +28,14 @@ from cli.news.progress import (
     JoinAddress,
     NoAnswer,
     Notify,
+    PlayingOn,
     Progress,
     Resuming,
     Searching,
     SetAside,
     TableSeen,
     TableWords,
+    VotesCast,
 )
 from cli.news.rooms import (
     DrawTorn,
@@ -46,7 +48,6 @@ from cli.news.rooms import (
     RoomNews,
 )
 from cli.news.table import (
-    ALL_AGREE,
     STOPPED,
     STOPPED_ALONE,
     STOPPED_IN_ROOM,
@@ -61,6 +62,7 @@ from cli.news.table import (
     ClockRuns,
     DealChecked,
     Earlier,
+    Fate,
     Followed,
     Grace,
     HintsChanged,
@@ -91,7 +93,6 @@ from cli.news.tables import (
 )
 
 __all__ = [
-    "ALL_AGREE",
     "EVENING_ENDS_H",
     "STATES",
     "STOPPED",
@@ -114,6 +115,7 @@ __all__ = [
     "Do",
     "DrawTorn",
     "Earlier",
+    "Fate",
     "Finished",
     "Followed",
     "Found",
@@ -132,6 +134,7 @@ __all__ = [
     "Paused",
     "Player",
     "Playing",
+    "PlayingOn",
     "Progress",
     "Reconnecting",
     "Recorded",
@@ -160,6 +163,7 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
+    "VotesCast",
     "WentOn",
     "evenings",
     "has_company",

@@ -13,6 +13,7 @@ from cli.view.actions import (
     LOBBY,
     MENU,
     PAGE,
+    PAUSED,
     REPLAY,
     REPORT,
     ROOM,
@@ -82,6 +83,10 @@ COMMANDS = (
     Command("no", (), key("N")),
     Command("repaint", ("c-l",), "", places=(TABLE, LIST, PAGE)),
     Command("help", ("?", "f1"), "?", key("show keys and rules"), (TABLE, LIST, REPLAY)),
+    # The box about somebody who is missing.
+    Command("vote", ("g",), "G", places=(PAUSED,)),
+    Command("vote-no", ("n",), "N", places=(PAUSED,)),
+    Command("unvote", ("w",), "W", places=(PAUSED,)),
     # Lists: lobby, waiting room, settings.
     Command("row-up", ("up",), "↑↓", key("move through the list"), (LIST,)),
     Command("row-down", ("down",), "↓", places=(LIST,)),

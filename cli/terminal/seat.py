@@ -11,7 +11,7 @@ from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
 from cli.terminal.app import App
 from cli.terminal.table import TableScreen
-from cli.view.effects import Advise, Effect, Leave, Play, Ready, TakeHelp
+from cli.view.effects import Advise, CastVote, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -107,6 +107,8 @@ class SeatSession:
                     await self.playing.say(text)
                 case Ready():
                     await self.playing.ready()
+                case CastVote(opinion):
+                    await self.playing.vote(opinion)
                 case TakeHelp(level):
                     await self.playing.take_help(level)
                 case Leave(for_good):

@@ -54,7 +54,6 @@ class LobbyModel(ListModel):
         """How the keys begin of those that the person has played with: their open tables come first."""
         self.awaits_doctor = False
         """The person waits for what the doctor finds."""
-        self._knows_home = False
         self._since = clock()
 
     # --- inputs ---
@@ -93,9 +92,9 @@ class LobbyModel(ListModel):
         self.is_own_name = bool(known.name)
         self.name = known.name or self.name
         self.friends = known.friends
-        is_new = self._knows_home and known.unfinished is not None and known.unfinished != self.unfinished
-        self.unfinished, self._knows_home = known.unfinished, True
-        return (Focus(row="resume"),) if is_new and self._usual_row == "resume" else ()
+        is_new = known.unfinished is not None and known.unfinished != self.unfinished
+        self.unfinished = known.unfinished
+        return (Focus(row=""),) if is_new else ()
 
     def _is_friends(self, table: Found) -> bool:
         return bool(self.friends & set(table.keys))

@@ -41,7 +41,7 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
             Answer(
                 "goodbye",
                 _("Quit the match for good"),
-                _("This ends the match for everyone!"),
+                _("You give up and finish last."),
             ),
             Answer("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from cli.clean import clean
+from cli.games.base.prompts import elapsed
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
-from cli.view.effects import AskText, Leave, Open, Ready
+from cli.view.effects import AskText, CastVote, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
 from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
+from cli.view.partings import goodbye_told
 from cli.view.table.pages import page
 from cli.view.table.table import Table
 from protocol.cards import Seat
+from protocol.messages import Opinion
 
 SORTED_S = 3.0
 """How long it is told in which order the hand lies now."""
@@ -92,6 +95,8 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             notice.refuse(_("Nothing is selected."))
         case "unpick-last":
             table.hand.unpick_last()
+        case "vote" | "vote-no" | "unvote":
+            return _vote(table, name)
         case "seat" if isinstance(arg, int):
             return _seat_clicked(table, arg)
         case "sort":
@@ -116,6 +121,26 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             return table.take(face.act(name, arg))
         case _other:
             pass
+    return ()
+
+
+OPINIONS = {"vote": Opinion.FOR, "vote-no": Opinion.AGAINST, "unvote": Opinion.NONE}
+
+
+def _vote(table: Table, name: str) -> Effects:
+    """Votes on playing on without those who are missing."""
+    _, paused = table._, table.pause.news
+    if paused is None:
+        table.notice.refuse(_("Nobody is missing: there is nothing to vote on."))
+    elif paused.left_s is None:
+        table.notice.refuse(_("Too few players would be left to play on."))
+    elif paused.left_s > table.pause.passed_s:
+        left = elapsed(paused.left_s - table.pause.passed_s)
+        table.notice.refuse(_("You can vote to play on in {time}.", time=left))
+    elif name not in {offer.name for offer in table.pause.offers(table.playing.seat)}:
+        table.notice.refuse(_("You have no vote to take back.") if name == "unvote" else _("You have voted already."))
+    else:
+        return (CastVote(OPINIONS[name]),)
     return ()
 
 
@@ -238,9 +263,10 @@ def _take_back_question(table: Table, name: str) -> Effects:
 
 
 def _leave(table: Table) -> Effects:
-    query = table.question.query
-    is_over = table.rounds.ended is not None or table.broken is not None or table.is_watching
-    if is_over or (query is not None and query.name == "leave"):
+    query, me = table.question.query, table.playing.seat
+    is_over = table.rounds.ended is not None or table.broken is not None
+    is_watching = me is None or table.playing.players[me].left
+    if is_over or is_watching or (query is not None and query.name == "leave"):
         table.question.close()
         return (Leave(False),)
     return table.take(_ask_how_to_leave(table))
@@ -254,10 +280,13 @@ def _ask_how_to_leave(table: Table) -> Query:
         (
             Option("stay", Choice("S", _("Stay"))),
             Option("away", Choice("A", _("Step away"), _("seat kept"))),
-            Option("good", Choice("G", _("Quit for good"), _("ends the match"))),
+            Option("good", Choice("G", _("Quit for good"), _("give up"))),
         ),
         _("stay"),
-        lines=(_("Step away: your seat is kept (lobby: {@resume}). Quit for good: this ends the match for everyone!"),),
+        lines=(
+            _("Step away: your seat is kept. To rejoin: {@resume} in the lobby."),
+            goodbye_told(_, table.playing),
+        ),
         answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
         again=lambda: _ask_how_to_leave(table),
     )

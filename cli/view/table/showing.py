@@ -203,7 +203,7 @@ def _dialog(table: Table) -> Dialog | None:
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)
-    paused = table.pause.dialog(_, table.at.narrator, table.playing)
+    paused = table.pause.dialog(table.at.narrator, table.playing)
     if paused is not None or (own := table.face.dialog()) is not None:
         return paused or own
     standing = table.face.question()
@@ -232,7 +232,7 @@ def _offers(table: Table) -> list[Offer]:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        return [*chat, Offer("leave")]
+        return [*table.pause.offers(table.playing.seat), *chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

@@ -208,7 +208,8 @@ def tichu_call(settings: TerminalSettings) -> Screen:
 def paused(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     away(shown, 5)
-    shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
+    voters = (0, 1, 2, 3, 4, 7)
+    shown.hear(news.Paused((5,), 0.0, (1, 3), 138.0, voters, (), 42.0, (5,), news.Fate.PLAYED))
     shown.tick(1)
     return shown.screen
 

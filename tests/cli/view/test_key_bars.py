@@ -38,7 +38,7 @@ KEYS = {
     "tichu-mended": FOLLOW,
     "grand": "←→ Enter H S / V L Ctrl-Q",
     "exchange": "←→ 1 2 3 Enter H X T S / V L Ctrl-Q",
-    "paused": "/ Ctrl-Q",
+    "paused": "G N / Ctrl-Q",
     "accused": "E V L / Ctrl-Q",
     "broken": "Enter V L / Ctrl-Q",
     "shuffling": "/ V L Ctrl-Q",
