@@ -5,8 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 from p2p.driver import Driver
+from protocol.cards import Seat
 from protocol.identity import fingerprint
-from protocol.table.record import Phase
+from protocol.table.places import Place, places_of
+from protocol.table.record import Ending, Phase, Record
+
+
+def is_decided(record: Record) -> bool:
+    """Whether the match has a result: it was played to its end, too few were left for its game, or all but one said goodbye.
+
+    A cheat that ends the match leaves none, and neither does a goodbye of ours that the others survive.
+    """
+    broken = record.broken
+    if broken is None or record.seed is None:
+        return record.phase is Phase.OVER
+    quorum = record.quorum
+    is_forfeit = broken.ending is Ending.GOODBYE and len(quorum.people(set(record.present) - quorum.out)) == 1
+    return broken.ending is Ending.SHORT or is_forfeit
+
+
+def places_of_match(record: Record) -> tuple[Place, ...]:
+    """Return the result by seat; empty while there is none."""
+    if not is_decided(record):
+        return ()
+    return places_of(record.game, record.scores, record.ledger.departed(record.match.departed))
+
+
+def _winners(record: Record) -> list[Seat]:
+    places = places_of_match(record)
+    if any(each.reason is not None for each in places):
+        return [each.seat for each in places if each.place == 1]
+    return list(record.game.winners(record.scores)) if places else []
 
 
 def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
@@ -22,6 +51,7 @@ def report_of(driver: Driver, path: str, verified: bool) -> dict[str, Any]:
         "transcript": path,
         "verified": verified,
         "words": " ".join(record.words),
+        "places": [_place(each) for each in places_of_match(record)],
     }
 
 
@@ -29,7 +59,6 @@ def result_of(driver: Driver, title: str) -> dict[str, Any]:
     """Return what the journal keeps of a match for the scores."""
     record, game = driver.table.record, driver.table.game
     names = [record.member(seat).name for seat in range(record.size)]
-    winners = list(game.winners(record.scores)) if record.phase is Phase.OVER else []
     return {
         "game": record.roster.game,
         "table": title,
@@ -38,7 +67,16 @@ def result_of(driver: Driver, title: str) -> dict[str, Any]:
         "keys": [fingerprint(record.key(seat)) for seat in range(record.size)],
         "teams": [list(team) for team in game.teams],
         "scores": list(record.scores),
-        "winners": winners,
+        "winners": _winners(record),
+        "last": {str(each.seat): each.reason.value for each in places_of_match(record) if each.reason is not None},
         "rounds": record.rounds_closed,
         "match": record.previous.hex(),
+    }
+
+
+def _place(place: Place) -> dict[str, Any]:
+    return {
+        "seat": place.seat,
+        "place": place.place,
+        "reason": None if place.reason is None else place.reason.value,
     }

@@ -1,13 +1,19 @@
-"""The way into a room: open one, join one, or return to the match that was left in one."""
+"""A person's way into a room, and what a person does there."""
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import dataclass, replace
 
+from cli.client.evening import evening_of, tally
 from cli.client.session import Session
 from cli.faults import NobodyThere
+from cli.news import Do, Say, Standing
 from cli.requests import TableRequest
 from p2p.interfaces import Address
+from p2p.settings import TablePlan
+from protocol.games.catalogue import load
 
 UNHURRIED_S = 12 * 3600.0
 """The pause between rounds when nobody else waits, in seconds: the person ends it."""
@@ -46,3 +52,46 @@ def opening(request: TableRequest) -> Door:
     if request.command == "play" and request.pause_s is None and not request.autoplay:
         request = replace(request, pause_s=UNHURRIED_S)
     return Door(request)
+
+
+async def act(session: Session, chosen: Do | Say) -> None:
+    """Carry out what a person chose in the room. Raises FairdealError with the reason why it is not done."""
+    waiting_room = session.node.waiting_room
+    match chosen:
+        case Do("start"):
+            room = waiting_room.room
+            own = room.guest(session.node.identity.public) if room is not None else None
+            if own is not None and own.plays and not own.ready:
+                await session.act(Do("ready", True))  # with which the match may have begun
+            if waiting_room.room is not None and waiting_room.room.is_open and not waiting_room.room.is_playing:
+                await session.act(chosen)
+        case Do("choose", plan) if waiting_room.room is not None:
+            table = replace(
+                waiting_room.room.table,
+                time=round((plan.time_s or 0) * 1000),
+                suggest=plan.suggest,
+                remind=plan.remind,
+                lots=plan.options.get("teams") == "lot",
+            )
+            game = load(plan.game, plan.seats, plan.options)
+            await session.act(Do("choose", TablePlan(game, plan.title, table)))
+        case _other:
+            await session.act(chosen)
+
+
+async def tally_of(session: Session) -> tuple[Standing, ...]:
+    """Return how this evening stands in our room, from the matches that we played."""
+    room = session.node.waiting_room.room
+    if room is None:
+        return ()
+    return tally(await asyncio.to_thread(evening_of, session.home.path, time.time(), room.id.hex()))
+
+
+def addresses_of_match(session: Session) -> tuple[Address, ...]:
+    """Return where those listen who play the running match of our room. Raises NobodyThere."""
+    room, known = session.node.waiting_room.room, session.node.waiting_room.addresses()
+    players = [guest.key for guest in room.members if guest.playing] if room is not None else []
+    found = tuple(address for key in players for address in known.get(key, ()))
+    if not found:
+        raise NobodyThere("the match can’t be watched from here right now")
+    return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import logging
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean, clean_name
+from cli.client.fates import expected_fate, fate_of
 from cli.client.names import Names
 from cli.log import LOG, described
 from cli.news import News, Player, TableFacts
@@ -31,7 +33,7 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
-from protocol.messages import Chat, Emote
+from protocol.messages import Chat, Emote, Opinion
 from protocol.room.refusals import Refusal
 from protocol.room.values import Room
 from protocol.table import events
@@ -47,7 +49,7 @@ TOLD_TROUBLES = ("flood", "full")
 OF_A_DEAL = ("own-shuffle", "shuffles", "hands")
 """The checks that belong to a deal."""
 GOODBYE = key("{name} quit for good, so the match is over")
-SHORT = key("The match ends here: {game} needs the players who left")
+SHORT = key("the match ends here: {game} needs all its players")
 CHEAT = key("{name} was caught cheating ({what}): {reason}")
 DIFFERS = key("{name}'s computer disagrees about the game at step {height} ({fields}): the match cannot continue")
 
@@ -85,15 +87,17 @@ class LiveSeat(Owner):
         self.now: Callable[[], float] = lambda: asyncio.get_running_loop().time()
 
     def forget(self) -> None:
-        """Reset everything about the old table."""
+        """Reset everything about the old table. What `at_table` returned keeps it."""
         self.driver = self.room = self.broken = self._opened = None
         self._view = {}
-        for collection in (self.away, self._linked, self._levels, self._pending):
-            collection.clear()
+        self.away, self._linked, self._levels, self._pending = set(), set(), {}, []
         self._has_begun = self._knows_clock = False
         self.seated.clear()
-        while not self.news.empty():
-            self.news.get_nowait()
+        self.news = asyncio.Queue()
+
+    def at_table(self) -> LiveSeat:
+        """Return this seat as it is at its table: its score sheet can be read on while we are in the room again."""
+        return copy.copy(self)
 
     # --- called by the node ---
 
@@ -149,8 +153,9 @@ class LiveSeat(Owner):
     def on_route(self, seat: Seat, route: Route) -> None:
         if self.driver is None or self.driver.table.record.seed is None:
             return
-        if self.driver.table.is_over and route is Route.NONE:
-            return  # the match is over: nobody is missed
+        record = self.driver.table.record
+        if route is Route.NONE and (record.is_over or seat not in record.present):
+            return  # nobody is missed
         LOG.info("seat %d: link %s", seat, route.name.lower())
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
         if route is Route.NONE and (seat in self._linked or self._has_begun):
@@ -224,8 +229,8 @@ class LiveSeat(Owner):
                     self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
             case events.EpochBegan():
                 self._pending.clear()
-                if event.without:
-                    self._put(news.WentOn(tuple(event.without)))
+                self._opened = None
+                self._put(news.WentOn(event.without, fate_of(table.record, event), event.is_dropped))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():
@@ -309,9 +314,21 @@ class LiveSeat(Owner):
     def _paused(self, wait: events.WishesChanged) -> news.Paused:
         if not wait.awaited:
             return news.Paused(())
-        left_s = None if wait.may_at is None else max(0.0, wait.may_at - self.now())
-        all_agree = bool(wait.by) and wait.by == wait.needed
-        return news.Paused(wait.awaited, left_s, wait.by, self.now() - wait.since, all_agree)
+        now, record = self.now(), self.live.table.record
+        left_s = None if wait.may_at is None else max(0.0, wait.may_at - now)
+        silent_s = None if wait.silent_until is None else max(0.0, wait.silent_until - now)
+        leaving = tuple(sorted(record.quorum.with_company(wait.awaited) & set(record.present)))
+        return news.Paused(
+            wait.awaited,
+            left_s,
+            wait.by,
+            now - wait.since,
+            wait.needed,
+            wait.against,
+            silent_s,
+            leaving,
+            expected_fate(record, leaving),
+        )
 
     def _break(self, reason: FairdealError) -> None:
         if self.broken is None:
@@ -355,7 +372,8 @@ class LiveSeat(Owner):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
             hints = self._levels.get(seat, "")
-            found.append(Player(names[seat], member.bot, seat in self.away, through, hints))
+            left = record.seed is not None and seat not in record.present
+            found.append(Player(names[seat], member.bot, seat in self.away and not left, through, hints, left))
         return found
 
     @property
@@ -435,8 +453,11 @@ class LiveSeat(Owner):
     async def ready(self) -> None:
         self.live.feed(self.live.table.ready)
 
-    async def go_on(self, wish: bool) -> None:
-        self.live.feed(partial(self.live.table.wish_on, wish))
+    async def vote(self, opinion: Opinion) -> None:
+        table = self.live.table
+        self.live.feed(
+            table.wish_to_wait if opinion is Opinion.AGAINST else partial(table.wish_on, opinion is Opinion.FOR)
+        )
 
     async def take_help(self, level: str) -> None:
         self.live.feed(partial(self.live.table.take_help, HINT_LEVELS.index(level)))

@@ -21,7 +21,7 @@ from typing import Any
 from cli.clean import clean_name
 from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
-from cli.client.outcome import report_of, result_of
+from cli.client.outcome import is_decided, places_of_match, report_of, result_of
 from cli.client.seat import LiveSeat
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
@@ -275,12 +275,13 @@ class Session:
         except OSError as fault:
             raise HomeFault("cannot read {path} ({reason})", path=path, reason=fault.strerror or str(fault)) from fault
         checked = await asyncio.to_thread(verify, data, os.urandom)
-        is_over = driver.table.record.phase is Phase.OVER
+        record = driver.table.record
         verified = checked.ok and checked.match == driver.table.record.previous
         await self.save_result(driver)
-        if is_over:
-            match = driver.table.record.previous.hex()
-            seat.end(MatchEnded(driver.table.view(), match, str(path), verified))
+        if is_decided(record):
+            match, places = record.previous.hex(), places_of_match(record)
+            early = None if record.phase is Phase.OVER else seat.broken
+            seat.end(MatchEnded(driver.table.view(), match, str(path), verified, places, early))
         else:
             seat.end(Broken(seat.broken or FairdealError("the match ended early")))
         return report_of(driver, str(path), verified)
@@ -288,7 +289,7 @@ class Session:
     async def save_result(self, driver: Driver) -> None:
         """Record the result and the people met in the journals, and delete the match's records."""
         room, journal = self.seat.room, self.node.journal
-        status = "finished" if driver.table.record.phase is Phase.OVER else "broken"
+        status = "finished" if is_decided(driver.table.record) else "broken"
         now = time.time()
         title = clean_name(room.title, "") if room is not None else ""
         driver.finish(now, result_of(driver, title), status)

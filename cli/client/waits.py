@@ -1,4 +1,5 @@
-"""Tell whom an unattended client waits for during its match, and give up when that leads nowhere."""
+"""Tell whom an unattended client waits for during its match and without whom it plays on, and give up when waiting leads
+nowhere."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import asyncio
 
 from cli.client.session import Session
 from cli.faults import NobodyThere
-from cli.news import AwaitedSeats, Paused
+from cli.news import AwaitedSeats, Paused, PlayingOn, VotesCast, WentOn
 
 
 async def tell_waits(session: Session) -> None:
@@ -16,6 +17,7 @@ async def tell_waits(session: Session) -> None:
     """
     seat, limit = session.seat, session.request.wait_or_default_s
     names: tuple[str, ...] = ()
+    votes = VotesCast(())
     deadline: float | None = None
     while True:
         try:
@@ -29,11 +31,19 @@ async def tell_waits(session: Session) -> None:
             ) from None
         if piece is None:
             return
+        if isinstance(piece, WentOn) and piece.without:
+            left_out = seat.seat in piece.without
+            names, deadline = (), None
+            session.notify(PlayingOn(tuple(map(seat.name, piece.without)), piece.fate, left_out))
         if not isinstance(piece, Paused):
             continue
         before, names = names, tuple(map(seat.name, piece.awaited))
         if names != before:
-            session.notify(AwaitedSeats(names))
+            session.notify(AwaitedSeats(names, piece.left_s))
+        cast = VotesCast(tuple(map(seat.name, piece.agreed)), tuple(map(seat.name, piece.against)))
+        if cast not in (votes, VotesCast(())):
+            session.notify(cast)
+        votes = cast
         is_hopeless = bool(names) and piece.left_s is None and limit is not None
         if not is_hopeless:
             deadline = None

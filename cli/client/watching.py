@@ -10,7 +10,8 @@ from typing import Any
 
 from cli import news
 from cli.clean import clean
-from cli.client.seat import CHAT_CELLS, GOODBYE, names_of
+from cli.client.fates import fate_of
+from cli.client.seat import CHAT_CELLS, GOODBYE, SHORT, names_of
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
@@ -19,7 +20,7 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.identity import Identity
-from protocol.messages import Chat
+from protocol.messages import Chat, Opinion
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.record import Phase
@@ -79,8 +80,9 @@ class WatchedTable:
                 self.news.put_nowait(news.RoundEnded(extended(view, hands=opened)))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
-            case events.EpochBegan(without=without) if without:
-                self.news.put_nowait(news.WentOn(tuple(without)))
+            case events.EpochBegan(without=without):
+                fate = fate_of(self._follower.record, scene.event)
+                self.news.put_nowait(news.WentOn(without, fate, scene.event.is_dropped))
             case events.SaidGoodbye(seat=seat) if self._follower.record.broken is not None:
                 self._is_broken = True
                 reason = FairdealError(GOODBYE, name=self.players[seat].name)
@@ -89,8 +91,12 @@ class WatchedTable:
                 self.news.put_nowait(news.Accused(seat, reason))
             case events.Said(seat, Chat(text=text)):
                 self.news.put_nowait(news.Said(seat, clean(text, CHAT_CELLS)))
-            case events.MatchOver(match=match):
-                self.news.put_nowait(news.MatchEnded(scene.view, match.hex()))
+            case events.MatchOver(match=match, places=places):
+                self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), places=places))
+            case events.MatchShort(match=match, places=places):
+                self._is_broken = True
+                early = FairdealError(SHORT, game=self.game.title)
+                self.news.put_nowait(news.MatchEnded(scene.view, match.hex(), places=places, early=early))
             case _other:
                 pass
 
@@ -101,7 +107,9 @@ class WatchedTable:
     @property
     def players(self) -> Sequence[Player]:
         record = self._follower.record
-        return [Player(name, record.member(seat).bot) for seat, name in enumerate(names_of(record))]
+        gone = set(range(record.size)) - set(record.present) if record.seed is not None else set()
+        names = enumerate(names_of(record))
+        return [Player(name, record.member(seat).bot, left=seat in gone) for seat, name in names]
 
     @property
     def facts(self) -> TableFacts:
@@ -146,7 +154,7 @@ class WatchedTable:
     async def ready(self) -> None:
         """No-op for watchers."""
 
-    async def go_on(self, wish: bool) -> None:
+    async def vote(self, opinion: Opinion) -> None:
         """No-op for watchers."""
 
     async def take_help(self, level: str) -> None:

@@ -22,7 +22,7 @@ Begin = Callable[[Session], Awaitable[None]]
 
 
 def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
-    """Play one match, or unattended as many as asked for; return the exit status."""
+    """Play in a room: a person as long as they stay, unattended as many matches as asked for; return the exit status."""
     return asyncio.run(_run(request, context, begin))
 
 
@@ -42,12 +42,7 @@ async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
         tell = context.tell_json if request.json else _ignore
         if lines is None:
             return DONE if await unattended.play_room(session, tell) else FAILED
-        report = await lines.play(session)
-        if report is None:
-            return DONE
-        tell(report)
-        unattended.raise_what_ended(session)
-        return DONE if report["verified"] else FAILED
+        return DONE if await lines.play_room(session, tell) else FAILED
 
 
 def _ignore(_report: dict[str, Any]) -> None:

@@ -28,12 +28,14 @@ from cli.news.progress import (
     JoinAddress,
     NoAnswer,
     Notify,
+    PlayingOn,
     Progress,
     Resuming,
     Searching,
     SetAside,
     TableSeen,
     TableWords,
+    VotesCast,
 )
 from cli.news.rooms import (
     DrawTorn,
@@ -44,11 +46,8 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
-    Sitting,
-    Waiting,
 )
 from cli.news.table import (
-    ALL_AGREE,
     STOPPED,
     STOPPED_ALONE,
     STOPPED_IN_ROOM,
@@ -63,6 +62,7 @@ from cli.news.table import (
     ClockRuns,
     DealChecked,
     Earlier,
+    Fate,
     Followed,
     Grace,
     HintsChanged,
@@ -93,7 +93,6 @@ from cli.news.tables import (
 )
 
 __all__ = [
-    "ALL_AGREE",
     "EVENING_ENDS_H",
     "STATES",
     "STOPPED",
@@ -116,6 +115,7 @@ __all__ = [
     "Do",
     "DrawTorn",
     "Earlier",
+    "Fate",
     "Finished",
     "Followed",
     "Found",
@@ -134,6 +134,7 @@ __all__ = [
     "Paused",
     "Player",
     "Playing",
+    "PlayingOn",
     "Progress",
     "Reconnecting",
     "Recorded",
@@ -154,7 +155,6 @@ __all__ = [
     "Searching",
     "SetAside",
     "Settled",
-    "Sitting",
     "Standing",
     "Step",
     "TableFacts",
@@ -163,7 +163,7 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
-    "Waiting",
+    "VotesCast",
     "WentOn",
     "evenings",
     "has_company",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from cli.news.table import BotsNews
+from cli.news.table import BotsNews, Fate
 from cli.news.tables import Found
 
 
@@ -78,9 +78,30 @@ class BotsChanged:
 
 @dataclass(frozen=True, slots=True)
 class AwaitedSeats:
-    """An unattended client's table waits for these players; with none of them it goes on."""
+    """An unattended client's table waits for these players; with none of them it goes on.
+
+    `vote_s`: in so many seconds the others can vote to play on without them (None: too few would be left).
+    """
 
     names: tuple[str, ...]
+    vote_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VotesCast:
+    """The votes of people about playing on without somebody: who is for it, and who blocks it."""
+
+    agreed: tuple[str, ...]
+    against: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayingOn:
+    """An unattended client's table plays on without these players; `is_left_out`: without this client's own seat."""
+
+    names: tuple[str, ...]
+    fate: Fate
+    is_left_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +123,8 @@ Progress: TypeAlias = (
     | Disturbed
     | BotsChanged
     | AwaitedSeats
+    | VotesCast
+    | PlayingOn
     | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

@@ -2,75 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from protocol.errors import FairdealError
-from protocol.table.roster import TableOptions
 
-
-class Sitting(Protocol):
-    """Somebody in the room (`protocol.room.values.Guest`)."""
-
-    @property
-    def key(self) -> bytes: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def bot(self) -> bool: ...
-    @property
-    def ready(self) -> bool: ...
-    @property
-    def keeper(self) -> bytes:
-        """Whose computer runs this bot or serves this phone; its own key for everybody else."""
-
-    @property
-    def phone(self) -> bool: ...
-    @property
-    def plays(self) -> bool:
-        """Whether it wants to play, rather than watch."""
-
-    @property
-    def playing(self) -> bool:
-        """Whether its last match is not over yet on its computer."""
-
-
-class Waiting(Protocol):
-    """A room (`protocol.room.values.Room`)."""
-
-    @property
-    def host(self) -> bytes: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def options(self) -> Mapping[str, Any]: ...
-    @property
-    def table(self) -> TableOptions: ...
-    @property
-    def members(self) -> Sequence[Sitting]:
-        """Everyone who is here, in the order of arrival."""
-
-    @property
-    def seats(self) -> Sequence[Sitting | None]:
-        """Who has a seat in the next match; as many as can play at most."""
-
-    @property
-    def is_open(self) -> bool:
-        """Not being sealed now."""
-
-    @property
-    def is_playing(self) -> bool:
-        """A match of this room is still running somewhere."""
+if TYPE_CHECKING:
+    from protocol.room.values import Room
 
 
 @dataclass(frozen=True, slots=True)
 class RoomChanged:
     """The room as it is now."""
 
-    room: Waiting
+    room: Room
 
 
 @dataclass(frozen=True, slots=True)

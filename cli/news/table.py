@@ -9,15 +9,19 @@ hand, and nothing else that is hidden.
 from __future__ import annotations
 
 from asyncio import Queue
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 from cli.text import key
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame, Data
+from protocol.messages import Opinion
 from protocol.table.effort import Checked
+from protocol.table.events import Cause
+from protocol.table.places import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,10 @@ class Player:
     """The name of the player whose computer runs this seat's bot, if any."""
     hints: str = ""
     """How much help its client gives, one of `protocol.levels.HINT_LEVELS`; empty if unknown."""
+    left: bool = False
+    """The others play on without this seat."""
+    stand_in: bool = False
+    """The computer plays this seat's hand, which lies open, to the end of the round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +101,16 @@ class RoundVoid:
 class MatchEnded:
     """The match is over.
 
-    `match`: the final certificate's hash, the same at every seat; `transcript`: the file's path; `verified`: its check.
+    `match`: the final certificate's hash, the same at every seat; `transcript`: the file's path; `verified`: its check;
+    `places`: the result by seat, empty if unknown; `early`: why it ended before its last round, if it did.
     """
 
     view: Data
     match: str = ""
     transcript: str = ""
     verified: bool | None = None
+    places: tuple[Place, ...] = ()
+    early: FairdealError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,33 +195,50 @@ STOPPED_IN_ROOM = key("the bots on this computer keep stopping: open the table a
 BotsNews: TypeAlias = BotsStopped | BotsBack | BotStuck
 
 
+class Fate(Enum):
+    """What becomes of the round when the others play on without somebody."""
+
+    NONE = "none"
+    """None is under way: the next one is dealt to those present."""
+    VOID = "void"
+    """It does not count; the next one is dealt to those present."""
+    PLAYED = "played"
+    """The missing hand is opened, and the computer plays it."""
+    SHORT = "short"
+    """The match ends: its game cannot be dealt to those who are left."""
+
+
 @dataclass(frozen=True, slots=True)
 class Paused:
     """The table waits for the `awaited` seats, and has for `since_s` seconds.
 
-    After `left_s` more seconds the others can vote to play on (None: too few would remain). `agreed` have voted
-    already. Reported again on every change; with nobody awaited the pause is over.
+    After `left_s` more seconds the others can vote to play on (None: too few would remain). `needed` are those who vote,
+    `agreed` are for it, `against` block it; in `silent_s` seconds the silence of the rest counts as an abstention (None:
+    nobody has voted). They would play on without `leaving`, the awaited seats and the bots on their computers; `fate` is what
+    then becomes of the round. Reported again on every change; with nobody awaited the pause is over.
     """
 
     awaited: tuple[Seat, ...]
     left_s: float | None = None
     agreed: tuple[Seat, ...] = ()
     since_s: float = 0.0
-    all_agree: bool = False
-    """Whether everyone whose vote is needed has agreed."""
-
-
-ALL_AGREE = key(
-    "Everyone voted to play on, but Fairdeal cannot play on without {names} yet: wait, or quit "
-    "for good, which ends the match."
-)
+    needed: tuple[Seat, ...] = ()
+    against: tuple[Seat, ...] = ()
+    silent_s: float | None = None
+    leaving: tuple[Seat, ...] = ()
+    fate: Fate = Fate.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class WentOn:
-    """The others play on without these seats. A round that had begun does not count."""
+    """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
-    without: tuple[Seat, ...]
+    `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not.
+    """
+
+    without: Mapping[Seat, Cause]
+    fate: Fate = Fate.NONE
+    is_dropped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,8 +414,8 @@ class Playing(Protocol):
     async def ready(self) -> None:
         """Between rounds: do not wait for the end of the pause."""
 
-    async def go_on(self, wish: bool) -> None:
-        """While paused: vote to play on without the awaited seats, or withdraw the vote."""
+    async def vote(self, opinion: Opinion) -> None:
+        """While paused: vote for or against playing on without the awaited seats, or withdraw the vote. Raises IllegalMove."""
 
     async def take_help(self, level: str) -> None:
         """Set how much help this seat gets, one of `protocol.levels.HINT_LEVELS`; everyone sees it."""

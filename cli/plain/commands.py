@@ -8,9 +8,12 @@ from typing import TypeAlias
 from cli.clean import clean
 from cli.games.base.answers import Command
 from cli.games.cards import plain
+from cli.games.explain import explain
 from cli.games.position import Position
 from cli.plain.telling import CHAT_CELLS, Telling
 from cli.plain.verbs import words_for
+from protocol.errors import IllegalMove
+from protocol.messages import Opinion
 
 Rules: TypeAlias = Callable[[str], Sequence[str]]
 """A part of the rules, as it is asked for."""
@@ -56,12 +59,28 @@ class Commands:
             case "ready":
                 await playing.ready()
                 return [_("You’re ready.")]
-            case "wait":
-                await playing.go_on(False)
-                return [_("You keep waiting.")]
+            case "vote" | "wait" | "unvote":
+                return await self._vote(command.name)
             case "quit" | "goodbye":
                 is_for_good = command.name == "goodbye"
                 await playing.leave(for_good=is_for_good)
                 return [_("You quit for good.") if is_for_good else _("You stepped away. Your seat is kept.")]
             case _other:
                 return [_("You’re only watching. Type help.")]
+
+    async def _vote(self, name: str) -> list[str]:
+        """Votes on playing on without those who are missing; the news tell how the votes stand."""
+        _, outlook = self._, self.outlook
+        if self.telling.paused is None:
+            return [_("Nobody is missing: there is nothing to vote on.")]
+        opinion = {"vote": Opinion.FOR, "wait": Opinion.AGAINST, "unvote": Opinion.NONE}[name]
+        try:
+            await outlook.playing.vote(opinion)
+        except IllegalMove as fault:
+            return [explain(_, fault, outlook.narrator.cards, outlook.narrator.names)]
+        told = {
+            "vote": _("You voted to play on."),
+            "wait": _("You voted to wait."),
+            "unvote": _("Your vote is undone."),
+        }
+        return [told[name]]

@@ -6,7 +6,8 @@ import asyncio
 import codecs
 import io
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections import deque
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import TextIO
 
 CHUNK = 4096
@@ -21,7 +22,7 @@ class Typed:
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
         self._lines: asyncio.Queue[str | None] | None = None
-        self._head: list[str | None] = []
+        self._head: deque[str | None] = deque()
 
     async def peek(self) -> str | None:
         """The next line, or None at the end, once it is there. Whoever is cancelled here has taken nothing."""
@@ -34,7 +35,11 @@ class Typed:
     def take(self) -> None:
         """The line that was looked at is done with; the end stays."""
         if self._head and self._head[0] is not None:
-            self._head.clear()
+            self._head.popleft()
+
+    def give_back(self, lines: Iterable[str]) -> None:
+        """Lines that were taken and not used: the next who asks gets them first."""
+        self._head.extendleft(reversed(list(lines)))
 
     def _start(self) -> asyncio.Queue[str | None]:
         loop = asyncio.get_running_loop()

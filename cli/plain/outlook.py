@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from cli.games.base.narrator import Narrator
 from cli.games.position import Position, position_of
@@ -13,6 +14,7 @@ from cli.plain.reader import Reader
 from cli.plain.verbs import shown
 from cli.text import Translator
 from cli.view.hint_levels import helped
+from cli.view.partings import goodbye_told
 from protocol.cards import Card
 
 
@@ -26,7 +28,7 @@ class Outlook:
         names = [player.name for player in playing.players]
         self.narrator = self.face.narrator(_, names, playing.seat)
         self.narrator.reads_hand = True
-        self.reader = Reader(_, self.face, names, playing.seat)
+        self.reader = Reader(_, self.face, names, playing.seat, partial(goodbye_told, _, playing))
         self.drawing = drawing(self.narrator) if drawing else None
         self._heard_hand: tuple[Card, ...] = ()
         """The hand as it was last read."""
@@ -36,7 +38,8 @@ class Outlook:
         names = [player.name for player in self.playing.players]
         if names != self.narrator.names:
             self.narrator.names = names
-            self.reader = Reader(self._, self.face, names, self.playing.seat)
+            goodbye = partial(goodbye_told, self._, self.playing)
+            self.reader = Reader(self._, self.face, names, self.playing.seat, goodbye)
 
     def position(self) -> Position | None:
         return position_of(self.playing, face_of(self.playing.game), self.narrator.cards.sort)

@@ -5,7 +5,7 @@ Pure: a line and a `Position` come in, a reply goes out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cli.games.base.answers import Ask, Command, Refusal, Reply
 from cli.games.cards import plain
@@ -20,8 +20,12 @@ from protocol.games.views import view_of
 class Reader:
     """Reads lines for one seat (None: a watcher, whose lines are never moves) in one language."""
 
-    def __init__(self, _: Translator, face: Face, names: Sequence[str], seat: Seat | None) -> None:
+    def __init__(
+        self, _: Translator, face: Face, names: Sequence[str], seat: Seat | None, goodbye: Callable[[], str] = str
+    ) -> None:
+        """`goodbye` tells what quitting for good would do to the match."""
         self._ = _
+        self._goodbye = goodbye
         self.moves = face.reader(_, names, seat)
         self.spellings = spellings(_)
         self.own = {verb.name for verb in self.moves.verbs}
@@ -66,7 +70,7 @@ class Reader:
         if verb == "quit":
             return confirm(_("Step away from the table? Your seat is kept. Yes or no."), Command("quit"))
         if verb == "goodbye":
-            return confirm(_("Quit for good? This ends the match for everyone! Yes or no."), Command("goodbye"))
+            return confirm(_.join([self._goodbye(), _("Quit for good? Yes or no.")]), Command("goodbye"))
         if verb == "moves" and position is not None and rest.isdecimal() and len(rest) < 6:
             return self.moves.nth(int(rest), position)
         return Command(verb, rest)
@@ -106,7 +110,7 @@ class Reader:
                 possible = position is not None and (not is_choice or bool(position.verbs))
             if verb.name == "ready":
                 possible = between_rounds
-            if verb.name == "wait":
+            if verb.name in ("vote", "wait", "unvote"):
                 possible = paused
             if possible:
                 found.append(verb.name)

@@ -9,14 +9,20 @@ from typing import TypeAlias
 from cli.clean import clean_name
 from cli.games.cards import plain
 from cli.games.options import house_rules
+from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, RoomChanged, RoomChat, Say
+from cli.news import Do, RoomChanged, RoomChat, Say, Standing
+from cli.plain.game_choice import chosen_game
 from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
 from cli.view.effects import Tell
 from cli.view.emotes import shown_text
+from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
+from cli.view.results import tally_line
 from cli.view.room import RoomModel
+from cli.view.room_prompt import start_told
+from cli.view.room_rows import about, state_of
 from cli.view.settings import Settings
 from protocol.errors import BadOption
 from protocol.room.values import Guest, Room
@@ -27,15 +33,21 @@ HELP = (
     ("who", key("who: show the table and who is here")),
     ("rules", key("rules: read this table’s rules in parts (rules 2, rules all)")),
     ("say", key("say TEXT: chat")),
-    ("ready", key("ready: you’re ready to play")),
+    ("ready", key("ready: you’re ready to play (again: the same)")),
     ("not ready", key("not ready: you need a moment")),
     ("seat", key("seat and a number: move to that seat if it’s free")),
+    ("watch", key("watch: watch the match that is being played")),
+    ("skip", key("skip: sit out the next match, or play again")),
+    ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot")),
     ("send away", key("remove and a name: remove that player or bot")),
+    ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
+    ("host", key("host and a name: let that player host the room")),
+    ("close", key("close: close the room for everyone")),
     ("help", key("help: this list")),
     ("quit", key("quit: leave the room")),
 )
-HOSTS_OWN = ("bot", "send away")
+HOSTS_OWN = ("start", "bot", "send away", "game", "host", "close")
 
 
 class RoomTalk:
@@ -49,10 +61,13 @@ class RoomTalk:
         is_host: bool,
         *,
         is_ready: bool = True,
+        is_back: bool = False,
+        standings: Sequence[Standing] = (),
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
-        """`is_ready`: whoever sits down here is ready at once. `bots_coming`: how many of the free seats are for bots of ours
+        """`is_ready`: whoever sits down here is ready at once. `is_back`: a match of this room is over.
+        `bots_coming`: how many of the free seats are for bots of ours
         that are on their way."""
         self._ = _
         self.name = name
@@ -61,6 +76,7 @@ class RoomTalk:
         self._rules, self._bots_coming = rules, bots_coming
         self._seen: Room | None = None
         self._is_ready = is_ready
+        self._is_back, self._standings = is_back, standings
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
@@ -100,7 +116,7 @@ class RoomTalk:
         told = self._greeting(room) if is_first else self._chat()
         own = self._own(room)
         ready = frozenset(each.key for each in room.seats if each is not None and each.ready)
-        place, free = self._room.own_seat(room), sum(each is None for each in room.seats)
+        place, free = self._place_of(room), sum(each is None for each in room.seats)
         if not is_first:
             told += self._who_is_ready(room, ready)
             if own is not None and place != self._place >= 0:
@@ -137,8 +153,21 @@ class RoomTalk:
         self._room.chat.clear()
         return told
 
+    def _place_of(self, room: Room) -> int:
+        at = room.place_of(self._room.me)
+        return -1 if at is None else at
+
+    @property
+    def _in_room(self) -> InRoom:
+        assert self._room.standing is not None
+        return self._room.standing
+
     def _greeting(self, room: Room) -> list[str]:
         _ = self._
+        if self._is_back:
+            back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
+            tally = tally_line(_, self._standings)
+            return [back, *([tally] if tally else []), self._people(room)]
         title, table = clean_name(room.title, ""), self._table(room)
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)
@@ -196,21 +225,29 @@ class RoomTalk:
 
     def _people(self, room: Room) -> str:
         """Each seat with who sits there."""
-        _, mine = self._, self._room.own_seat(room)
+        _, mine = self._, self._place_of(room)
+        teams = announced_teams(room.game, len(room.seats), room.options)
         told = []
         for at, each in enumerate(room.seats):
-            words = [_("free") if each is None else clean_name(each.name)]
-            if each is not None and each.key == room.host:
-                words.append(_("host"))
-            if each is not None and each.key == self._room.me:
-                words.append(_("you"))
-            elif any(mine in team and at in team for team in self._room.teams()):
-                words.append(_("your partner"))
-            if each is not None:
-                is_ready = each.ready or (each.key == self._room.me and self._is_ready)
-                words.append(_("ready") if is_ready else _("not ready yet"))
-            told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(words)))
+            if each is None:
+                told.append(_("Seat {n}: {words}.", n=at + 1, words=_("free")))
+                continue
+            is_partner = at != mine and any(mine in team and at in team for team in teams)
+            words = [clean_name(each.name), about(_, self._in_room, each, is_partner), self._state(room, each)]
+            told.append(_("Seat {n}: {words}.", n=at + 1, words=_(", ").join(word for word in words if word)))
+        for each in room.members:
+            if each.key not in room.seating:
+                words = [clean_name(each.name), about(_, self._in_room, each), self._state(room, each)]
+                told.append(_("Without a seat: {words}.", words=_(", ").join(word for word in words if word)))
         return _.join(told)
+
+    def _state(self, room: Room, guest: Guest) -> str:
+        """Whether somebody is ready, in a word."""
+        _ = self._
+        if guest.playing or not guest.plays or guest.key in room.barred:
+            return state_of(_, room, guest)
+        is_ready = guest.ready or (guest.key == self._room.me and self._is_ready)
+        return _("ready") if is_ready else _("not ready yet")
 
     def who(self) -> list[str]:
         """Table, rules, seats, and what friends type who want to come."""
@@ -235,8 +272,12 @@ class RoomTalk:
         _, room = self._, self.room
         if room is None:
             return self._not_yet()
+        if room.is_playing:
+            return _("A match is being played. Type {verb} to watch it.", verb=self._shown("watch"))
         if not self._is_ready:
             return self._how_to_be_ready()
+        if self.is_host and not start_told(_, self._in_room):
+            return _("You’re ready. Type {verb} to start now.", verb=self._shown("start"))
         if free := sum(each is None for each in room.seats):
             return _.n(
                 "You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", free
@@ -297,18 +338,32 @@ class RoomTalk:
                 return list(self._rules(self.room, rest)), None
             case "say":
                 return self._say(rest)
-            case "ready" | "not ready":
-                if (verb == "ready") == self._is_ready:
+            case "ready" | "not ready" | "again":
+                if (verb != "not ready") == self._is_ready:
                     return [self._awaited()], None
-                return [], Do("ready", verb == "ready")
+                return [], Do("ready", verb != "not ready")
             case "seat":
                 return self._move(rest)
-            case "begin":
-                return [self._awaited()], None
+            case "watch":
+                return ([], Do("watch")) if self.room.is_playing else ([_("There is no match to watch yet.")], None)
+            case "skip":
+                own = self._own(self.room)
+                return [], Do("plays", own is not None and not own.plays)
+            case "game" if not self.is_host:
+                return [only_the_host(_, self._in_room)], None
             case _host if not self.is_host:
-                return [_("Only the host can add bots and remove players.")], None
+                return [hosts_own(_, self._in_room)], None
+            case "start":
+                told = start_told(_, self._in_room)
+                return ([told], None) if told else ([], Do("start"))
             case "bot":
                 return self._bot()
+            case "game":
+                return chosen_game(_, self.room, rest)
+            case "host":
+                return self._hand_over(rest)
+            case "close":
+                return [], Do("close-room")
             case _away:
                 return self._send_away(rest)
 
@@ -344,16 +399,28 @@ class RoomTalk:
         return [], Do("bot")
 
     def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
-        _, room = self._, self.room
-        assert room is not None
-        others = [each for each in room.seats if each is not None and each.key != self._room.me]
-        wanted = plain(text)
-        if wanted.isdecimal() and 1 <= int(wanted) <= len(room.seats):
-            chosen = [each for each in others if each is room.seats[int(wanted) - 1]]
-        else:
-            whole = [each for each in others if plain(clean_name(each.name)) == wanted]
-            chosen = whole or [each for each in others if wanted and plain(clean_name(each.name)).startswith(wanted)]
+        assert self.room is not None
+        others = [each for each in self.room.members if each.key != self._room.me]
+        seats = {str(at): each for at, each in enumerate(self.room.seats, 1) if each is not None}
+        chosen = [each for each in others if each is seats.get(text)] or named(text, others)
         if len(chosen) != 1:
-            named = _.either(clean_name(each.name) for each in chosen or others)
-            return [_("Who should be removed: {names}?", names=named) if others else _("Nobody else is here.")], None
+            return [self._which(self._("Who should be removed: {names}?"), chosen or others)], None
         return [], Do("refuse", chosen[0].key)
+
+    def _hand_over(self, text: str) -> tuple[list[str], Deed | None]:
+        friends = self._in_room.friends
+        chosen = named(text, friends)
+        if len(chosen) != 1:
+            return [self._which(self._("Who should host the room: {names}?"), chosen or friends)], None
+        return [], Do("hand-over", chosen[0].key)
+
+    def _which(self, question: str, guests: Sequence[Guest]) -> str:
+        names = self._.either(clean_name(each.name) for each in guests)
+        return question.replace("{names}", names) if guests else self._("Nobody else is here.")
+
+
+def named(text: str, guests: Sequence[Guest]) -> list[Guest]:
+    """Those whose name is this, or else begins like this."""
+    wanted = plain(text)
+    whole = [each for each in guests if plain(clean_name(each.name)) == wanted]
+    return whole or [each for each in guests if wanted and plain(clean_name(each.name)).startswith(wanted)]

@@ -35,7 +35,11 @@ async def sit(
         rules=rules,
         patient=not context.terminal.is_screen,
     )
-    return await session.run(_noticed(typed or Typed(context.stdin), voice))
+    typed = typed or Typed(context.stdin)
+    try:
+        return await session.run(_noticed(typed, voice))
+    finally:
+        typed.give_back(session.unread)
 
 
 async def _noticed(typed: Typed, voice: Voice) -> AsyncIterator[str]:

@@ -108,6 +108,15 @@ class Session:
             for task in tasks.values():
                 task.cancel()
             await asyncio.gather(*tasks.values(), return_exceptions=True)
+            if "line" in tasks and not tasks["line"].cancelled():
+                self._waiting.append(tasks["line"].result())
+            while not typed.empty():
+                self._waiting.append(typed.get_nowait())
+
+    @property
+    def unread(self) -> list[str]:
+        """Lines that were typed and not read: they are for what comes after the match."""
+        return [line for line in self._waiting if isinstance(line, str)]
 
     async def _pump(self, lines: AsyncIterator[str], typed: asyncio.Queue[str | _End]) -> None:
         async for line in lines:

@@ -1,19 +1,27 @@
-"""A person at a table in lines: from the room to the end of the match."""
+"""A person in a room in lines: match after match."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
+from cli.client import unattended
+from cli.client.room import tally_of
 from cli.client.session import Session
-from cli.client.unattended import wait_for_deal
 from cli.context import Context
+from cli.faults import NobodyThere
+from cli.games.cards import plain
+from cli.games.explain import explain
 from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, Progress, has_company
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
 from cli.plain.run import sit
+from cli.plain.verbs import words_for
 from cli.plain.voice import Voice
 from cli.plain.waiting import RoomWindow
+
+Report: TypeAlias = Callable[[dict[str, Any]], None]
 
 
 class PlainTable:
@@ -25,6 +33,8 @@ class PlainTable:
         self.voice = Voice(context)
         self.window: RoomWindow | None = None
         """Where a room is heard and typed in."""
+        self._has_played = False
+        self._again = words_for(context.words, "room again")
 
     def notify(self, progress: Progress) -> None:
         """Tell the client's progress, but what the room's window tells, and what the command ends with."""
@@ -40,10 +50,49 @@ class PlainTable:
         if session.request.command != "play":
             self.window = RoomWindow(session, self.context, self.typed, self.voice)
 
-    async def play(self, session: Session) -> dict[str, Any] | None:
+    async def play_room(self, session: Session, report: Report) -> bool:
+        """Match after match, until the person leaves the room or it is gone; `report` receives each result.
+
+        A script plays one match, and another for each "again" that follows it. Return whether all files were verified.
+        Raises what breaks off a script's match, or stops our table.
+        """
+        is_fine = True
+        while True:
+            try:
+                found = await self._play(session)
+            except NobodyThere as gone:
+                if self._has_played:
+                    self.voice.tell(explain(self.context.words, gone))
+                    return is_fine
+                raise
+            if found is None:
+                return is_fine
+            report(found)
+            self._has_played = True
+            is_fine = is_fine and found["verified"] and session.seat.broken is None
+            if not await self._comes_back(session):
+                unattended.raise_what_ended(session)
+                return is_fine
+
+    async def _comes_back(self, session: Session) -> bool:
+        """Be in the room again after a match; return whether we are."""
+        broken = session.seat.broken
+        if session.driver.fault is not None or session.node.waiting_room.room is None:
+            return False
+        if not self.context.terminal.is_screen and plain(await self.typed.peek() or "") not in self._again:
+            return False
+        session.node.settings.auto_ready = False  # from now on everyone says so
+        if not session.again(is_ready=False):
+            return False
+        if broken is not None:
+            self.voice.tell(explain(self.context.words, broken))
+        self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
+        return True
+
+    async def _play(self, session: Session) -> dict[str, Any] | None:
         """From the room to the end of the match; its report, None if we left before."""
         leaving = None if self.window is None else self.window.listen()
-        if not await wait_for_deal(session, leaving):
+        if not await unattended.wait_for_deal(session, leaving):
             return None
         session.seat.on_room_change = lambda _room: None  # what matters now is the table
         session.note_bots()

@@ -18,6 +18,7 @@ from cli.news import (
     ClockRuns,
     DealChecked,
     Earlier,
+    Fate,
     Grace,
     HintsChanged,
     MatchEnded,
@@ -38,6 +39,7 @@ from cli.plain.verbs import shown
 from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, took_text
 from cli.view.hint_levels import change_of_help
+from cli.view.partings import fate_told, match_ended_told, votes_told, went_on_told
 from protocol.games.game import Data
 
 CHAT_CELLS = 200
@@ -99,8 +101,8 @@ class Telling:
                 self.between_rounds = True
                 self._may_be_clean = self._may_be_clean and not held_up_by
                 return who.round_void(held_up_by)
-            case MatchEnded(view, _match, transcript, verified):
-                told = who.match_ended(view)
+            case MatchEnded(transcript=transcript, verified=verified):
+                told = match_ended_told(who, news)
                 if verified is not None:
                     told.append(self._rechecked(verified))
                 if transcript:
@@ -136,14 +138,10 @@ class Telling:
             case Paused():
                 earlier, self.paused = self.paused, news if news.awaited else None
                 return self._pause(news, earlier)
-            case WentOn(without):
+            case WentOn(fate=fate):
                 self.paused = None
-                return [
-                    _(
-                        "Play continues without {names}. A round that had begun does not count.",
-                        names=who.everyone(without),
-                    )
-                ]
+                self.between_rounds = self.between_rounds or fate is Fate.VOID
+                return went_on_told(who, news)
             case TookSeat(seat):
                 return [_("{name} takes an empty seat.", name=who.name(seat))]
             case Accused(seat, reason, provable):
@@ -182,16 +180,31 @@ class Telling:
         return [*told, *who.situation(view), who.hand(position.hand)]
 
     def _pause(self, news: Paused, before: Paused | None) -> list[str]:
-        """Who is awaited, whenever that changes."""
-        _ = self._
+        """Who is awaited, whenever that changes, and how the votes to play on stand."""
+        _, who, is_playing = self._, self.outlook.narrator, self.outlook.playing.seat is not None
         if not news.awaited:
             return [_("The match continues.")] if before else []
-        if before is not None and before.awaited == news.awaited:
-            return []
-        names = self.outlook.narrator.everyone(news.awaited)
-        told = [_("Paused: waiting for {names}. Seats and cards are kept.", names=names)]
-        if self.outlook.playing.seat is not None:
-            told.append(_("Wait, or type {verb} to step away.", verb=shown(_, "quit")))
+        told: list[str] = []
+        if before is None or before.awaited != news.awaited:
+            before = None
+            told.append(_("Paused: waiting for {names}. Seats and cards are kept.", names=who.everyone(news.awaited)))
+            if is_playing:
+                told.append(_("Wait, or type {verb} to step away.", verb=shown(_, "quit")))
+        if news.left_s is None or not is_playing:
+            return told
+        is_open = news.left_s <= 0
+        if before is None or _votes(before) != _votes(news):
+            told += votes_told(who, news, 0.0)
+        if before is None or (is_open and not _is_open(before)):
+            told.append(fate_told(who, news.leaving or news.awaited, news.fate))
+        if is_open and (before is None or not _is_open(before)) and self.outlook.playing.seat in news.needed:
+            told.append(
+                _(
+                    "Type {vote} to vote to play on, {wait} to vote to wait.",
+                    vote=shown(_, "vote"),
+                    wait=shown(_, "wait"),
+                )
+            )
         return told
 
     def _rechecked(self, verified: bool) -> str:
@@ -230,3 +243,12 @@ class Telling:
         if playing.seat is None or len(computers) < len(playing.players):
             return [_("No single computer, not even the host’s, could see all the cards or choose them.")]
         return [_("Nobody, not even the host, could peek at your cards or choose them.")]
+
+
+def _is_open(paused: Paused) -> bool:
+    """Whether one could vote to play on when this was told."""
+    return paused.left_s is not None and paused.left_s <= 0
+
+
+def _votes(paused: Paused) -> object:
+    return _is_open(paused), paused.agreed, paused.against

@@ -23,10 +23,12 @@ COMMANDS = (
     Verb("verify", ("v", "fair"), key("verify: show the fairness report")),
     Verb("rules", (), key("rules: read this table’s rules in parts (rules 2, rules all)")),
     Verb("ready", (), key("ready: continue to the next round")),
-    Verb("wait", (), key("wait: keep waiting for the missing player")),
+    Verb("vote", (), key("vote: vote to play on without the missing player")),
+    Verb("wait", (), key("wait: vote to keep waiting for the missing player")),
+    Verb("unvote", (), key("unvote: undo your vote")),
     Verb("help", ("?",), key("help: this list")),
     Verb("quit", ("exit",), key("quit: step away, your seat is kept")),
-    Verb("goodbye", (), key("goodbye: quit for good, which ends the match for everyone")),
+    Verb("goodbye", (), key("goodbye: quit for good; you finish last, the others play on")),
 )
 VERBS = (*move_verbs(), *COMMANDS)
 BY_NAME = {verb.name: verb for verb in VERBS}
@@ -44,11 +46,17 @@ LISTS = {
     "room seat": ("seat", "sit", "move"),
     "room bot": ("bot",),
     "room send away": ("remove", "kick"),
-    "room begin": ("begin", "start", "deal"),
+    "room start": ("begin", "start", "deal"),
+    "room again": ("again",),
+    "room game": ("game",),
+    "room host": ("host",),
+    "room watch": ("watch",),
+    "room skip": ("skip",),
+    "room close": ("close",),
 }
 """Other words that are understood, in English."""
 
-ROOM = ("seat", "bot", "send away", "begin")
+ROOM = ("again", "bot", "close", "game", "host", "seat", "send away", "skip", "start", "watch")
 """What only a waiting room knows; the words for it stand in `LISTS`."""
 
 

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli.games.explain import explain
-from cli.news import Do, Say
+from cli.news import Do, RoomNews, Say, Standing
 from cli.plain.pages import rules_read
 from cli.plain.room import BACK, RoomTalk
+from cli.plain.watching import watch_match
+from cli.view.room_news import room_news_text
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
 
@@ -24,7 +26,16 @@ if TYPE_CHECKING:
 class RoomWindow:
     """Listens to the node as soon as it is made, and to who types while `listen` runs."""
 
-    def __init__(self, session: Session, context: Context, typed: Typed, voice: Voice) -> None:
+    def __init__(
+        self,
+        session: Session,
+        context: Context,
+        typed: Typed,
+        voice: Voice,
+        is_back: bool = False,
+        standings: Sequence[Standing] = (),
+    ) -> None:
+        """`is_back`: a match of this room is over."""
         node, self._session = session.node, session
         self._context, self._typed, self._voice = context, typed, voice
         self._ = context.words
@@ -36,19 +47,24 @@ class RoomWindow:
             node.identity.public,
             node.settings.name,
             session.request.command == "host",
-            is_ready=node.settings.auto_ready,
+            is_ready=node.settings.auto_ready and not is_back,
+            is_back=is_back,
+            standings=standings,
             rules=self._rules,
             bots_coming=self._bots_coming,
         )
         session.seat.on_room_change = self._changed
         session.seat.on_chat = self._heard
+        session.seat.on_room_news = self._noticed
+        if is_back and node.waiting_room.room is not None:
+            self._changed(node.waiting_room.room)
 
     # --- what is told ---
 
     def _changed(self, room: Room) -> None:
         is_first = self.talk.room is None
         told = self.talk.changed(room)
-        if is_first and self.talk.is_host:
+        if self.talk.is_host and not self.talk.addresses and self._session.request.command != "play":
             self.talk.addresses = self._session.addresses
             told = [*self.talk.friends(), *told]
         self._has_changed.set()
@@ -60,6 +76,9 @@ class RoomWindow:
 
     def _heard(self, who: bytes, text: str) -> None:
         self._tell(self.talk.heard(who, text))
+
+    def _noticed(self, news: RoomNews) -> None:
+        self._tell([room_news_text(self._, news)])
 
     def _tell(self, lines: Sequence[str]) -> None:
         for line in lines:
@@ -104,13 +123,21 @@ class RoomWindow:
                 self._tell(told)
             if deed is not None:
                 await self._do(deed)
+            if deed == Do("close-room"):
+                return self._voice.tell(self._("You closed the room."))
 
     def _leave(self) -> None:
         is_seated = self.talk.room is None
         self._voice.tell(self._("You stepped away. Your seat is kept.") if is_seated else self._("You left the room."))
 
     async def _do(self, deed: Do | Say) -> None:
+        from cli.client.room import act
+
         try:
-            await self._session.act(deed)
+            if deed == Do("watch"):
+                await watch_match(self._session, self._context, self._typed, self._voice)
+                self._tell([self._("You’re back in the room.")])
+            else:
+                await act(self._session, deed)
         except FairdealError as fault:
             self._tell([explain(self._, fault)])

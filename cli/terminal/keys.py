@@ -13,6 +13,7 @@ from cli.view.actions import (
     LOBBY,
     MENU,
     PAGE,
+    PAUSED,
     REPLAY,
     REPORT,
     ROOM,
@@ -82,6 +83,10 @@ COMMANDS = (
     Command("no", (), key("N")),
     Command("repaint", ("c-l",), "", places=(TABLE, LIST, PAGE)),
     Command("help", ("?", "f1"), "?", key("show keys and rules"), (TABLE, LIST, REPLAY)),
+    # The box about somebody who is missing.
+    Command("vote", ("g",), "G", places=(PAUSED,)),
+    Command("vote-no", ("n",), "N", places=(PAUSED,)),
+    Command("unvote", ("w",), "W", places=(PAUSED,)),
     # Lists: lobby, waiting room, settings.
     Command("row-up", ("up",), "↑↓", key("move through the list"), (LIST,)),
     Command("row-down", ("down",), "↓", places=(LIST,)),
@@ -100,10 +105,13 @@ COMMANDS = (
     Command("records", ("r",), "R", places=(LOBBY,)),
     Command("name", ("y",), "Y", places=(LOBBY,)),
     Command("doctor", ("d",), "D", places=(LOBBY,)),
-    Command("watch", ("w",), "W", places=(LOBBY,)),
+    Command("watch", ("w",), "W", places=(LOBBY, ROOM)),
     Command("bot", ("b",), "B", places=(ROOM,)),
     Command("send-away", ("x",), "X", places=(ROOM,)),
     Command("ready", ("r",), "R", places=(ROOM,)),
+    Command("start", ("s",), "S", places=(ROOM,)),
+    Command("hand-over", ("m",), "M", places=(ROOM,)),
+    Command("sit-out", ("p",), "P", places=(ROOM,)),
     Command("row-number", (), "1-9", places=(MENU,)),
     Command("row-letter", (), "A-Z", places=(MENU,)),
     # Pages.
@@ -113,7 +121,7 @@ COMMANDS = (
     Command("export", ("e",), "E", places=(SHEET, REPORT, REPLAY)),
     Command("details", ("d",), "D", places=(REPORT,)),
     # The score sheet of a match that is over.
-    Command("other-game", ("g",), "G", places=(SHEET,)),
+    Command("other-game", ("o",), "O", places=(SHEET, ROOM)),
     Command("replay", ("r",), "R", places=(SHEET,)),
     # A match that is over, step by step.
     Command("run", (" ",), "Space", places=(REPLAY,)),

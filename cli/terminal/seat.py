@@ -11,7 +11,7 @@ from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
 from cli.terminal.app import App
 from cli.terminal.table import TableScreen
-from cli.view.effects import Advise, Effect, Leave, Play, Ready, TakeHelp
+from cli.view.effects import Advise, CastVote, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
 from protocol.errors import FairdealError
@@ -23,7 +23,7 @@ JUST_NOW_S = 10.0
 
 class SeatSession:
     """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
-    "rematch", "lobby", "gone"."""
+    "again", "room", "lobby"."""
 
     def __init__(
         self,
@@ -107,12 +107,14 @@ class SeatSession:
                     await self.playing.say(text)
                 case Ready():
                     await self.playing.ready()
+                case CastVote(opinion):
+                    await self.playing.vote(opinion)
                 case TakeHelp(level):
                     await self.playing.take_help(level)
                 case Leave(for_good):
                     await self.playing.leave(for_good)
                     self.end("goodbye" if for_good else "left")
-                case Do("rematch" | "lobby" as name, about):
+                case Do("again" | "room" | "lobby" as name, about):
                     self.wants_other = about == "other"
                     self.end(name)
                 case Advise():

@@ -17,7 +17,7 @@ from cli.terminal.look import Look
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
-from cli.view.actions import SHEET, TABLE
+from cli.view.actions import PAUSED, SHEET, TABLE
 from cli.view.effects import Focus, Repaint
 from cli.view.inputs import Act, Choose, Hear, Pick, PlayNow
 from cli.view.model import Clock
@@ -150,7 +150,7 @@ class TableScreen(Screen):
         if pressed in ("e", "E") and any(offer.name == "export" for offer in view.frame.actions):
             self.send(Act("export"))
             return
-        command = self.settings.registry.command(TABLE, pressed)
+        command = self.settings.registry.command(PAUSED if _is_paused(view) else TABLE, pressed)
         if command is not None:
             self._command(view, command.name, pressed)
         else:

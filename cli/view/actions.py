@@ -9,7 +9,8 @@ from cli.text import Translator, key
 
 TABLE, LIST, PAGE = "table", "list", "page"
 SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
-WITHIN = {SHEET: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
+PAUSED = "paused"
+WITHIN = {SHEET: TABLE, PAUSED: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
 """Places that have actions of their own beside those of another."""
 
 LABELS: Mapping[str, str] = {
@@ -51,7 +52,16 @@ LABELS: Mapping[str, str] = {
     "resume": key("rejoin"),
     "bot": key("add bot"),
     "send-away": key("remove player"),
+    "start": key("start"),
+    "hand-over": key("hand over"),
+    "sit-out": key("sit out"),
+    "other-game": key("other game"),
+    "watch": key("watch"),
+    "ready": key("ready"),
     "scroll-down": key("scroll"),
+    "vote": key("play on"),
+    "vote-no": key("vote to wait"),
+    "unvote": key("undo your vote"),
 }
 """What an action is called where nothing else is said. Sentences may name these as `{@draw}` and `{@draw:draw two}`."""
 

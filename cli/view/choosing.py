@@ -25,7 +25,8 @@ class Answer:
 
 
 class ChoiceModel(ListModel):
-    """Going back is the last answer. `chosen` takes the answer; without it, it leaves as `Do("chosen", name)`. `focus`: the
+    """Going back is the last answer. `chosen` takes the answer and may return what
+    follows; without it, it leaves as `Do("chosen", name)`. `focus`: the
     answer that is looked at first."""
 
     place = MENU
@@ -35,7 +36,7 @@ class ChoiceModel(ListModel):
         settings: Settings,
         question: str,
         answers: Sequence[Answer],
-        chosen: Callable[[str], None] | None = None,
+        chosen: Callable[[str], Effects | None] | None = None,
         focus: str = "",
     ) -> None:
         super().__init__(settings)
@@ -55,8 +56,7 @@ class ChoiceModel(ListModel):
     def _choose(self, name: str) -> Effects:
         if self.chosen is None:
             return (Do("chosen", name),)
-        self.chosen(name)
-        return (Close(),)
+        return (*(self.chosen(name) or ()), Close())
 
     def help_keys(self) -> list[tuple[str, str]]:
         return [

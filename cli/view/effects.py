@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from cli.news import Do, Say
+from protocol.messages import Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,13 @@ class Play:
 @dataclass(frozen=True, slots=True)
 class Ready:
     """Between rounds: ready for the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class CastVote:
+    """While somebody is missing: vote on playing on without them, or take the vote back."""
+
+    opinion: Opinion
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +112,8 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """Move the cursor, where the face has one, to a card of the hand (by id), a choice of the question or a row of the list."""
+    """Move the cursor, where the face has one, to a card of the hand (by id), a choice of the question or a row of the list ("":
+    the one that is looked at by itself)."""
 
     card: int | None = None
     choice: int | None = None
@@ -115,6 +124,7 @@ Effect: TypeAlias = (
     Play
     | Say
     | Ready
+    | CastVote
     | TakeHelp
     | Leave
     | AskText

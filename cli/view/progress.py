@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from cli.news import (
     AwaitedSeats,
@@ -12,15 +13,18 @@ from cli.news import (
     GuestProfile,
     JoinAddress,
     NoAnswer,
+    PlayingOn,
     Progress,
     Resuming,
     Searching,
     SetAside,
     TableSeen,
     TableWords,
+    VotesCast,
 )
 from cli.text import Translator
 from cli.view.bot_news import bots_told
+from cli.view.partings import fate_line
 from cli.view.tables import table_line
 
 
@@ -59,7 +63,21 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             yield bots_told(_, piece, is_seated=is_seated)
         case AwaitedSeats(()):
             yield _("The match continues.")
-        case AwaitedSeats(names):
-            yield _("Paused: waiting for {names}.", names=_.list(names))
+        case AwaitedSeats(names, vote_s):
+            told = [_("Paused: waiting for {names}.", names=_.list(names))]
+            if vote_s is not None:
+                told.append(_("In {seconds} s the others can play on without them.", seconds=ceil(vote_s)))
+            yield _.join(told)
+        case VotesCast(agreed, against):
+            yield _.join(
+                [
+                    *([_("For playing on: {names}.", names=_.list(agreed))] if agreed else []),
+                    *([_("Against: {names}, so the table waits.", names=_.list(against))] if against else []),
+                ]
+            )
+        case PlayingOn(is_left_out=True):
+            yield _("The others play on without you. This client watches until the match ends.")
+        case PlayingOn(names, fate):
+            yield _.join([_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)])
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

@@ -1,4 +1,4 @@
-"""The waiting room: who sits where, who is ready, what friends need to come in."""
+"""The waiting room: who is here and who is ready, what is played next, and what the host can do about it."""
 
 from __future__ import annotations
 
@@ -7,45 +7,61 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from cli.clean import clean, clean_name
-from cli.games.options import house_rules
-from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Sitting, Waiting
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Standing
 from cli.view.actions import ROOM
-from cli.view.effects import AskText, Tell
+from cli.view.changing import ChangingModel
+from cli.view.effects import AskText, Open, Tell
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote, shown_text
+from cli.view.in_room import InRoom, hosts_own, only_the_host, what_changed, what_is_played
 from cli.view.inputs import Act, Choose, Hear, Input, Type
+from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
+from cli.view.results import tally_line
+from cli.view.room_prompt import room_prompt, start_label, start_told
+from cli.view.room_rows import places, room_rows
 from cli.view.settings import Settings
 from cli.view.views import Frame, Line, ListView, Offer, Piece, Row
 from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
+from protocol.room.values import Guest, Room
 
-MOST_RULES = 4
+HOSTS_OWN = ("start", "bot", "send-away", "hand-over")
+"""What only the host can do; what the game is, too, but that says who can."""
 
 
 class RoomModel(ListModel):
-    """`room` is None until we are let in; choices leave as effects. The rows are the seats, from "0" on."""
+    """`room` is None until we are let in; choices leave as effects. The rows are the seats, from "0" on, and those without a
+    seat (see `room_rows`)."""
 
     place = ROOM
 
     def __init__(self, settings: Settings, me: bytes, is_host: bool, addresses: Sequence[str] = ()) -> None:
         super().__init__(settings)
         self.me = me
-        self.is_host = is_host
         self.addresses = tuple(addresses)
-        self.room: Waiting | None = None
+        self.standing: InRoom | None = None
         self.chat: deque[Piece] = deque(maxlen=50)
-        self._was: tuple[str, ...] = ()
+        self.standings: tuple[Standing, ...] = ()
+        """How the evening stands in this room."""
+        self._opens_as_host = is_host
+
+    @property
+    def room(self) -> Room | None:
+        return self.standing.room if self.standing is not None else None
+
+    @property
+    def is_host(self) -> bool:
+        return self.standing.is_host if self.standing is not None else self._opens_as_host
 
     # --- inputs ---
 
     def update(self, given: Input) -> Effects:
         match given:
             case Hear(RoomChanged(room)):
-                return self._changed(room)
+                return self._changed(InRoom(room, self.me))
             case Hear(RoomChat(who, text)) if who != self.me:  # our own stands there since we sent it
                 told = self._("{name}: {text}", name=self._name(who), text=shown_text(self._, text))
                 self.chat.append((told, "chat"))
@@ -53,42 +69,80 @@ class RoomModel(ListModel):
             case Hear(RoomAddresses(addresses)):
                 self.addresses = addresses
                 return ()
-            case Choose(str() as row) if row and self.room is not None:
-                return (Do("move", int(row)),) if self._sitter(row) is None else self._ready()
-            case Act("ready"):
-                return self._ready()
-            case Act("bot" | "send-away") if not self.is_host:
-                return (Tell(self._("Only the host can add bots and remove players."), is_no=True),)
-            case Act("bot") if self.room is not None and None not in self.room.seats:
-                return (Tell(self._("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
-            case Act("bot"):
-                return (Do("bot"),)
-            case Act("send-away", row):
-                sitter = self._sitter(row)
-                if sitter is None or sitter.key == self.me:
-                    return (Tell(self._("Select the player you want to remove."), is_no=True),)
-                return (Do("refuse", sitter.key),)
             case Act("back" | "quit"):
-                return (Do("back"),)
-            case Act("chat", begun):
-                return (AskText(self._("Say"), initial=str(begun or ""), offers=tuple(EMOTES), field="chat"),)
+                return self._leave()
             case Type(text, "chat"):
                 return self._say(text)
+            case Act("chat", begun):
+                return (AskText(self._("Say"), initial=str(begun or ""), offers=tuple(EMOTES), field="chat"),)
+            case Choose(str() as row) if row and self.standing is not None:
+                return self._choose(self.standing, row)
+            case Act(name, row) if self.standing is not None and (effects := self._act(self.standing, name, row)):
+                return effects
             case _other:
                 return super().update(given)
 
-    def _changed(self, room: Waiting) -> Effects:
-        """The room as it is now; who came and went is told."""
-        names = tuple(clean_name(each.name) for each in room.seats if each is not None)
-        if self.room is not None:
-            for name in dict.fromkeys(names):
-                if names.count(name) > self._was.count(name):
-                    self.chat.append((self._("{name} joined.", name=name), "ok"))
-            for name in self._was:
-                if name not in names:
-                    self.chat.append((self._("{name} left.", name=name), "alarm"))
-        self._was, self.room = names, room
-        return ()
+    def _choose(self, standing: InRoom, row: str) -> Effects:
+        """Enter on a row."""
+        if row in HOSTS_OWN or row == "other-game":
+            return self._act(standing, row, None)
+        if row.isdecimal() and standing.room.seats[int(row)] is None:
+            return (Do("move", int(row)),)
+        return (Do("watch"),) if standing.room.is_playing else self._ready(standing)
+
+    def _act(self, standing: InRoom, name: str, row: object) -> Effects:
+        _, room = self._, standing.room
+        match name:
+            case "ready":
+                return self._ready(standing)
+            case "sit-out":
+                return (Do("plays", standing.own is not None and not standing.own.plays),)
+            case "watch" if not room.is_playing:
+                return (Tell(_("There is no match to watch yet."), is_no=True),)
+            case "watch":
+                return (Do("watch"),)
+            case "other-game" if not standing.is_host:
+                return (Tell(only_the_host(_, standing), is_no=True),)
+            case "other-game" if room.is_playing:
+                return (Tell(_("You can change the game when this match is over."), is_no=True),)
+            case "other-game":
+                return (Open(ChangingModel(self.settings, room)),)
+            case _hosts if name in HOSTS_OWN and not standing.is_host:
+                return (Tell(hosts_own(_, standing), is_no=True),)
+            case "start" if told := start_told(_, standing):
+                return (Tell(told, is_no=True),)
+            case "start":
+                return (Do("start"),)
+            case "bot" if None not in room.seats:
+                return (Tell(_("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
+            case "bot":
+                return (Do("bot"),)
+            case "send-away":
+                guest = self._guest(row)
+                if guest is None or guest.key == self.me:
+                    return (Tell(_("Select the player you want to remove."), is_no=True),)
+                return (Do("refuse", guest.key),)
+            case "hand-over" if not standing.friends:
+                return (Tell(_("Nobody else is here who could host the room."), is_no=True),)
+            case "hand-over":
+                return (Open(ask_who_hosts(self.settings, standing)),)
+            case _other:
+                return ()
+
+    def _leave(self) -> Effects:
+        """At once, unless friends are here."""
+        standing = self.standing
+        if standing is None or not standing.friends:
+            return (Do("back"),)
+        return (Open(ask_how_to_leave(self.settings, standing)),)
+
+    def _changed(self, now: InRoom) -> Effects:
+        """The room as it is now; what is new about it is told."""
+        before, self.standing = self.standing, now
+        news = what_changed(self._, before, now) if before is not None else []
+        self.chat.extend(news)
+        hosts = before is not None and now.is_host and not before.is_host
+        return (Tell(self._("You host this room now.")),) if hosts else ()
 
     def _say(self, text: str) -> Effects:
         said = clean(text, CHAT_CELLS)
@@ -99,32 +153,15 @@ class RoomModel(ListModel):
         self.chat.append((self._("{name}: {text}", name=self._("you"), text=shown_text(self._, said)), "chat"))
         return (Say(said),)
 
-    def _ready(self) -> Effects:
-        if self.room is None:
-            return ()
-        own = self.room.seats[self.own_seat(self.room)]
-        return (Do("ready", not (own is not None and own.ready)),)
+    def _ready(self, standing: InRoom) -> Effects:
+        return (Do("ready", not standing.is_ready),)
 
-    # --- who sits where ---
-
-    def own_seat(self, room: Waiting) -> int:
-        return next((at for at, each in enumerate(room.seats) if each is not None and each.key == self.me), 0)
-
-    def teams(self) -> Sequence[Sequence[int]]:
-        """Who plays together, where that is known."""
-        room = self.room
-        return announced_teams(room.game, len(room.seats), room.options) if room is not None else ()
-
-    def _sitter(self, row: object) -> Sitting | None:
-        return self.room.seats[int(str(row))] if self.room is not None and row else None
+    def _guest(self, row: object) -> Guest | None:
+        return places(self.standing).get(str(row)) if self.standing is not None and row else None
 
     def _name(self, key: bytes) -> str:
-        seats = self.room.seats if self.room is not None else ()
-        return next((clean_name(each.name) for each in seats if each is not None and each.key == key), "?")
-
-    @property
-    def _is_sealing(self) -> bool:
-        return self.room is not None and not self.room.is_open
+        guest = self.room.guest(key) if self.room is not None else None
+        return clean_name(guest.name) if guest is not None else "?"
 
     # --- the view ---
 
@@ -133,10 +170,18 @@ class RoomModel(ListModel):
 
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
-        host = [("bot", _("Add a bot")), ("send-away", _("Remove this player"))]
+        host = [
+            ("start", _("start the match with everyone who is ready")),
+            ("bot", _("Add a bot")),
+            ("send-away", _("Remove this player")),
+            ("other-game", _("choose another game or other options")),
+            ("hand-over", _("let somebody else host the room")),
+        ]
         return [
             ("row-enter", _("on a free seat: take it; otherwise: ready or not ready")),
             ("ready", _("switch between ready and not ready")),
+            ("sit-out", _("sit out the next match, or play again")),
+            ("watch", _("watch the match that is being played")),
             *(host if self.is_host else []),
             ("chat", _("chat (start with : for an emote)")),
         ]
@@ -149,109 +194,68 @@ class RoomModel(ListModel):
         return ()
 
     def view(self) -> ListView:
-        _, room = self._, self.room
-        deeds = (("bot", _("Add a bot")), ("send-away", _("Remove this player")))
-        leave = Offer("back", _("leave"))
-        # While we are let in or led back to a seat there is nothing to choose yet.
-        is_idle = room is None or self._is_sealing
+        _, standing = self._, self.standing
+        if standing is None:
+            frame = Frame(_("Room"), prompt=_("Joining…"), mood="turn", actions=(Offer("back", _("leave")),))
+            return ListView("room", frame, _("Room"), empty=(_("Joining…"),))
+        room, is_idle = standing.room, not standing.room.is_open
+        prompt = _("Everyone is ready. Signing, then shuffling the cards…") if is_idle else ""
         return ListView(
             "room",
             Frame(
-                (clean_name(room.title, "") if room is not None else "") or _("Room"),
-                game_title(_, room.game) if room is not None else "",
-                prompt=_("Joining…")
-                if room is None
-                else _("Everyone is ready. Signing, then shuffling the cards…")
-                if self._is_sealing
-                else "",
+                clean_name(room.title, "") or _("Room"),
+                game_title(_, room.game),
+                prompt=prompt,
                 mood="turn",
-                actions=(leave,) if is_idle else (Offer("chat"), Offer("settings"), leave),
+                actions=self._offers(standing),
             ),
             _("Room"),
-            self._note(),
+            self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            self._rows(room) if room is not None else (),
-            (_("Joining…"),),
-            tuple(Row(name, (text,)) for name, text in deeds) if self.is_host and room is not None else (),
-            ("ready", "bot", "send-away", "chat"),
-            self._facts(),
+            room_rows(_, standing, room_prompt(_, standing)),
+            (),
+            self._deeds(standing),
+            ("ready", "sit-out", "watch", "other-game", "chat", *HOSTS_OWN),
+            self._facts(standing),
             tuple(self.chat),
             _("Chat"),
             _("/ chat"),
-            focus=str(self.own_seat(room)) if room is not None else "",
+            focus=str(room.place_of(self.me) or 0),
         )
 
-    def _note(self) -> str:
-        if self.room is None:
-            return ""
-        free = sum(each is None for each in self.room.seats)
+    def _note(self, room: Room) -> str:
+        free = sum(each is None for each in room.seats)
         return self._.n("{n} seat free", "{n} seats free", free) if free else self._("all seats taken")
 
-    def _rows(self, room: Waiting) -> tuple[Row, ...]:
-        _ = self._
-        mine, teams = self.own_seat(room), self.teams()
-        prompt = self._own_prompt(room)
-        rows = []
-        for at, each in enumerate(room.seats):
-            words = []
-            if each is not None and each.key == room.host:
-                words.append(_("host"))
-            if at == mine:
-                words.append(_("you"))
-            elif any(mine in team and at in team for team in teams):
-                words.append(_("your partner"))
-            name, ready, ink = _("- free -"), "", "dim"
-            label, told = _("take this seat"), _("{@row-enter:take seat {n}}", n=at + 1)
-            if each is not None:
-                name, ready, ink = clean_name(each.name), _("✓ ready") if each.ready else _("not yet"), "text"
-                label, told = _("ready"), prompt
-            label = "" if self._is_sealing else label
-            rows.append(Row(str(at), (str(at + 1), name, ready, _(", ").join(words)), (), label, told, ink=ink))
-        return tuple(rows)
-
-    def _own_prompt(self, room: Waiting) -> str:
-        _ = self._
-        own = room.seats[self.own_seat(room)]
-        if own is not None and not own.ready:
-            return _("{@row-enter:I’m ready}")
-        if free := sum(each is None for each in room.seats):
-            told = _.n("Ready · one seat is still empty", "Ready · {n} seats are still empty", free)
-            return _("{told} · {@bot:add a bot}", told=told) if self.is_host else told
-        waiting = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
-        return _("Ready · waiting for {names}", names=_.list(waiting))
-
-    def _facts(self) -> tuple[Line, ...]:
-        _, room = self._, self.room
-        if room is None:
+    def _deeds(self, standing: InRoom) -> tuple[Row, ...]:
+        """What the host can do now."""
+        _, room = self._, standing.room
+        if not standing.is_host or not room.is_open or room.is_playing:
             return ()
+        found = [Row("start", (start_label(_, standing),))] if not start_told(_, standing) else []
+        found += [Row("bot", (_("Add a bot"),))] if None in room.seats else []
+        found += [Row("send-away", (_("Remove this player"),))] if len(room.members) > 1 else []
+        return tuple(found)
+
+    def _offers(self, standing: InRoom) -> tuple[Offer, ...]:
+        _, leave = self._, Offer("back", self._("leave"), is_needed=True)
+        if not standing.room.is_open:
+            return (leave,)
+        game = [Offer("other-game", _("game"))] if standing.is_host and not standing.room.is_playing else []
+        host = [Offer("hand-over", _("host"))] if standing.is_host and standing.friends else []
+        return (Offer("chat"), *game, *host, Offer("settings"), leave)
+
+    def _facts(self, standing: InRoom) -> tuple[Line, ...]:
+        _ = self._
         lines: list[Line] = []
-        if self.is_host and self.addresses:
-            lines.append(((_("Friends can join with: fairdeal join {address}", address=self.addresses[0]), "gold"),))
-            if len(self.addresses) > 1:
-                lines.append(((_("or {address}", address=_.either(self.addresses[1:])), "dim"),))
-        try:
-            changed = house_rules(_, room.game, room.options, room.table)
-        except BadOption:
-            changed = []
-        for label, value in changed[:MOST_RULES]:
-            lines.append(((f"{label}: ", "text"), (value, "gold")))
-        if len(changed) > MOST_RULES:
-            more = len(changed) - MOST_RULES
-            lines.append(
-                ((_.n("and one more house rule (press ?)", "and {n} more house rules (press ?)", more), "dim"),)
-            )
-        if not changed:
-            lines.append(((_("Standard rules (press ? to read)"), "text"),))
-        lines.append(
-            (
-                ("✓ ", "ok"),
-                (
-                    _(
-                        "Once everyone is here, you’ll all see secret-check words. Read them out: if they match, "
-                        "nobody is eavesdropping."
-                    ),
-                    "dim",
-                ),
-            )
+        if standing.is_host and self.addresses:
+            told = _("Friends can join with: fairdeal join {address}", address=_.either(self.addresses))
+            lines.append(((told, "gold"),))
+        lines.append(((what_is_played(_, standing.room), "strong"),))
+        if told := tally_line(_, self.standings):
+            lines.append(((told, "text"),))
+        words = _(
+            "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
         )
+        lines += [(("✓ ", "ok"), (words, "dim"))] if standing.friends else []
         return tuple(lines)

@@ -19,6 +19,7 @@ from protocol.errors import IllegalMove
 from protocol.games import LocalTable
 from protocol.games.game import AnyGame, Data, Strategy
 from protocol.games.views import extended
+from protocol.messages import Opinion
 from protocol.table.effort import Checked
 
 
@@ -228,7 +229,7 @@ class PracticeSeat:
     async def ready(self) -> None:
         """No-op: the next round is dealt already."""
 
-    async def go_on(self, wish: bool) -> None:
+    async def vote(self, opinion: Opinion) -> None:
         """No-op: nobody is ever missing."""
 
     async def take_help(self, level: str) -> None:

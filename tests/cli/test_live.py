@@ -14,6 +14,8 @@ from cli.client.seat import LiveSeat
 from p2p.driver import Driver
 from p2p.mesh import Route
 from protocol.errors import IllegalMove
+from protocol.messages import Opinion
+from protocol.table.events import Cause
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.waits import OVERDUE_S
@@ -85,8 +87,8 @@ class Seated(Waiting):
         self.restart(index)
         self.seats[index].on_table(self.driver(index))
 
-    def does(self, index: int, wish: bool) -> None:
-        asyncio.run(self.seats[index].go_on(wish))
+    def votes(self, index: int, opinion: Opinion) -> None:
+        asyncio.run(self.seats[index].vote(opinion))
 
 
 def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
@@ -95,26 +97,48 @@ def test_a_pause_is_told_on_every_change_and_is_over_for_all() -> None:
     tables.lose()
     tables.spend(OVERDUE_S + 1)
     paused = tables.hear(0, news.Paused)[-1]
-    assert (paused.awaited, paused.agreed, paused.all_agree) == ((GONE,), (), False)
+    assert (paused.awaited, paused.agreed, paused.needed) == ((GONE,), (), (0, 1, 3))
+    assert (paused.leaving, paused.fate) == ((GONE,), news.Fate.VOID)
     assert paused.left_s == pytest.approx(LEAVE_AFTER_S, abs=1)
     assert paused.since_s == pytest.approx(OVERDUE_S, abs=1)
     with pytest.raises(IllegalMove, match=r"play on in \d+ s"):
-        tables.does(0, True)
+        tables.votes(0, Opinion.FOR)
     tables.spend(LEAVE_AFTER_S)
-    for index, agreed in ((0, (0,)), (3, (0, 3)), (1, (0, 1, 3))):
-        tables.does(index, True)
+    votes = (
+        (0, Opinion.FOR, (0,), ()),
+        (3, Opinion.AGAINST, (0,), (3,)),
+        (1, Opinion.FOR, (0, 1), (3,)),
+        (0, Opinion.NONE, (1,), (3,)),
+    )
+    for index, opinion, agreed, against in votes:
+        tables.votes(index, opinion)
         tables.spend(2)
         told = tables.hear(1, news.Paused)[-1]
-        assert (told.agreed, told.left_s) == (agreed, 0.0)
-        assert told.all_agree == (len(agreed) == 3)
-    tables.does(3, False)
-    tables.spend(2)
-    assert tables.hear(1, news.Paused)[-1].agreed == (0, 1)
+        assert (told.agreed, told.against, told.left_s) == (agreed, against, 0.0)
     tables.come_back()
     tables.spend(REPEAT_S)
     for index in (0, 1, 3):
         told = tables.hear(index, news.Paused)[-1]
         assert told == news.Paused(()), "over, and all wishes with it"
+
+
+def test_a_carried_vote_is_told_to_all_and_to_whoever_comes_back() -> None:
+    tables = Seated()
+    tables.until_playing()
+    tables.lose()
+    tables.spend(OVERDUE_S + LEAVE_AFTER_S + 1)
+    for index in (0, 1, 3):
+        tables.votes(index, Opinion.FOR)
+        tables.spend(2)
+    for index in (0, 1, 3):
+        assert tables.hear(index, news.WentOn) == [news.WentOn({GONE: Cause.VOTE}, news.Fate.VOID)]
+        assert [player.left for player in tables.seats[index].players] == [seat == GONE for seat in range(4)]
+    tables.spend(5)
+    tables.come_back()
+    tables.spend(REPEAT_S)
+    told = tables.hear(GONE, news.WentOn)
+    assert [each.without for each in told] == [{GONE: Cause.VOTE}]
+    assert tables.seats[GONE].players[GONE].left
 
 
 def test_where_too_few_are_left_no_time_is_named() -> None:
@@ -267,11 +291,14 @@ def test_all_see_how_much_help_each_takes_and_a_table_may_forbid_some() -> None:
 def test_who_goes_after_the_end_is_not_said_to_keep_a_seat() -> None:
     tables = Seated()
     tables.until_thinking()
-    asyncio.run(tables.seats[1].leave(True))
-    tables.spend(1)
-    assert tables.clients[0].table.is_over
-    tables.lose(1)
-    assert not tables.hear(0, news.Away)
+    for index in (1, 2, 3):
+        asyncio.run(tables.seats[index].leave(True))
+        tables.spend(1)
+        assert tables.clients[0].table.is_over == (index == 3)
+        tables.lose(index)
+        assert not tables.hear(0, news.Away)
+    without = [each.without for each in tables.hear(0, news.WentOn)]
+    assert without == [{1: Cause.GOODBYE}, {2: Cause.GOODBYE}]
 
 
 # --- what was missed ---

@@ -17,6 +17,7 @@ from cli.news import (
     Back,
     DealChecked,
     Earlier,
+    Fate,
     Grace,
     MatchEnded,
     Moved,
@@ -27,11 +28,13 @@ from cli.news import (
     RoundEnded,
     RoundVoid,
     Said,
+    WentOn,
 )
 from cli.plain.session import Session
 from cli.text import languages, load_translator
 from protocol.errors import BadMessage, IllegalMove
 from protocol.games import load
+from protocol.table.events import Cause
 from tests.cli.practice import PracticeTable
 from tests.cli.tables import NAMES, Typist, hear, scripted, tichu_lead, with_bots
 
@@ -176,7 +179,7 @@ def test_what_happens_besides_moves_is_told() -> None:
         Said(1, "hi\x1b[2J \u202ethere"),
         Away(2),
         Back(2),
-        Paused((2,), 42.0, (1,)),
+        Paused((2,)),
         Overtaken({"do": "call"}),
         DealChecked((0, 1, 2), 41.3),
         DealChecked((0, 1, 2), 0.0),
@@ -196,19 +199,27 @@ def test_what_happens_besides_moves_is_told() -> None:
     ]
 
 
-def test_voting_to_play_on_is_not_offered_while_it_cannot_be_done() -> None:
-    waits = (Paused((2,), 42.0), Paused((2,), 0.0), Paused((2,), 0.0, (1,)), Paused((2,), 0.0, (0, 1), all_agree=True))
-    assert news_told(*waits, Paused(())).splitlines() == [
-        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away.",
+def test_how_the_votes_to_play_on_stand_is_told_once_each() -> None:
+    def wait(left_s: float, *agreed: int, against: tuple[int, ...] = ()) -> Paused:
+        return Paused((2,), left_s, agreed, 130.0, (0, 1), against, None, (2,), Fate.VOID)
+
+    waits = (wait(42.0), wait(0.0), wait(0.0), wait(0.0, 1), wait(0.0, 1, against=(0,)))
+    gone = WentOn({2: Cause.GOODBYE}, Fate.VOID)
+    assert news_told(*waits, Paused(()), gone).splitlines() == [
+        "Paused: waiting for Hanako. Seats and cards are kept. Wait, or type quit to step away. "
+        "In 0:42 you can vote to play on without Hanako. This round then doesn’t count: no points.",
+        "You can now vote to play on without Hanako. One “no” is enough to wait. "
+        "This round then doesn’t count: no points. Type vote to vote to play on, wait to vote to wait.",
         "",
-        "",
-        "",
+        "For playing on: Jonas.",
+        "For playing on: Jonas. Against: you, so the table waits.",
         "The match continues.",
+        "Hanako quit for good. You play on without Hanako. This round doesn’t count.",
     ]
     mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
     help_lines = "\n".join(mia.reader.help(mia.position, paused=True))
-    assert "wait:" in help_lines and "go:" not in help_lines
-    assert "“go”" in mia.is_refused("go")
+    assert all(f"{verb}:" in help_lines for verb in ("vote", "wait", "unvote"))
+    assert "vote:" not in "\n".join(mia.reader.help(mia.position))
 
 
 def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> None:

@@ -105,7 +105,7 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
 def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
     assert seated(is_host=True).answer(line)[1] == deed
     told, none = seated().answer(line)
-    assert none is None and told == ["Only the host can add bots and remove players."]
+    assert none is None and told == ["Only Rosa, who hosts this room, can do that."]
 
 
 def test_who_is_not_ready_becomes_ready_by_typing() -> None:
@@ -117,7 +117,7 @@ def test_who_is_not_ready_becomes_ready_by_typing() -> None:
     assert here.changed(room(FULL[0], FULL[1], None)) == ["You’re ready."]
 
 
-@pytest.mark.parametrize("line", ["", "banana", "begin", "8s", "ready"])
+@pytest.mark.parametrize("line", ["", "banana", "8s", "ready"])
 def test_every_other_line_is_answered_with_what_is_awaited(line: str) -> None:
     told, deed = seated().answer(line)
     assert deed is None

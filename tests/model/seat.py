@@ -319,7 +319,8 @@ class Seat:
         offers = [w for (n, _), w in self.withouts.items() if n > self.signed and self.key in {p.key for p in w.added}]
         for w in sorted(offers, key=lambda w: -w.number):
             if w.number > self.epoch.number and {p.key for p in w.roll} <= reached | {self.key}:
-                base = max((self.epoch, w.base), key=lambda epoch: epoch.number)
+                before = [own.base for (_, key), own in self.withouts.items() if key == self.key]
+                base = max((self.epoch, w.base, *before), key=lambda epoch: epoch.number)
                 earlier = self.own(base)
                 self.signed = w.number
                 self.say(Without(self.key, w.number, w.stay, w.added, base, base.start, None, earlier))

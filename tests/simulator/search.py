@@ -7,7 +7,6 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from protocol.table.table import Table
 from tests.remembering import verified_once
 
 from .checks import faults
@@ -15,13 +14,10 @@ from .setting import draw
 from .toy import toy_group
 from .world import World
 
-DEPARTURES = hasattr(Table, "is_present")
-"""Whether players leave for good: where tables go on without them."""
-
 
 def simulate(seed: int, is_real: bool = False) -> tuple[World, list[str]]:
     """One run, wholly from its seed, and what is wrong with it."""
-    setting = replace(draw(seed, DEPARTURES), is_real=is_real)
+    setting = replace(draw(seed), is_real=is_real)
     with verified_once() if is_real else toy_group():
         world = World(setting)
         try:

@@ -58,7 +58,7 @@ class Setting:
     """Whether in the real group."""
 
 
-def draw(seed: int, departures: bool) -> Setting:
+def draw(seed: int) -> Setting:
     """The setting of a seed."""
     random = Random(f"setting {seed}")
     game = random.choice([*GAMES, *[name for name in GAMES if name != "tichu"] * 4])
@@ -69,12 +69,11 @@ def draw(seed: int, departures: bool) -> Setting:
     options = TableOptions(pause=0, grace=0, rounds=rounds, lots=random.random() < 0.3, leave_after=5_000)
     span = random.choice([3.0, 10.0, 30.0, 60.0])
     faults = [_fault(random, seats, span) for _ in range(random.choice([0, 1, 2, 4, 8]))]
-    if departures:
-        people = sorted(set(keepers))
-        gone = random.sample(people, random.choice([0, 0, 1, 1, max(0, (len(people) - 1) // 2)]))
-        kinds: list[Kind] = ["goodbye", "die"]
-        faults += [Fault(random.random() * span, random.choice(kinds), (who,), 0.0) for who in gone]
-    liar = random.choice([None, None, None, random.randrange(seats)]) if departures and seats > 2 else None
+    people = sorted(set(keepers))
+    gone = random.sample(people, random.choice([0, 0, 1, 1, max(0, (len(people) - 1) // 2)]))
+    kinds: list[Kind] = ["goodbye", "die"]
+    faults += [Fault(random.random() * span, random.choice(kinds), (who,), 0.0) for who in gone]
+    liar = random.choice([None, None, None, random.randrange(seats)]) if seats > 2 else None
     if liar is not None:
         liar = keepers[liar]
         faults = [fault for fault in faults if fault.kind in ("cut", "one-way", "parts", "idle")]

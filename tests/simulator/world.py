@@ -235,8 +235,8 @@ class World:
         client.journal += step.records
         if step.outbox:
             client.durable = len(client.journal)
-        if (cut := getattr(step, "cut", None)) is not None:
-            del client.transcript[cut:]
+        if step.cut is not None:
+            del client.transcript[step.cut :]
         client.transcript += step.transcript
         self._hear(client, step.events)
         self._look(client)

@@ -116,7 +116,7 @@ SETTINGS: dict[str, tuple[str, int, dict[str, Any], int, Link, TableOptions]] = 
 }
 
 
-@pytest.mark.parametrize("kill_at", range(1, 16))
+@pytest.mark.parametrize("kill_at", range(1, 14))
 def test_killed_with_its_message_written_and_not_sent(kill_at: int) -> None:
     """Sealing, keys, shuffle, proof, votes, shares and the first moves: each of them is written, and nobody has got it."""
     crash(kill_at, *SETTINGS["a round"])

@@ -278,9 +278,10 @@ class Narrator(Standing):
                 told.append(self.did(seat, "You still had {cards}.", "{name} still had {cards}.", cards=held))
         return told
 
-    def match_ended(self, view: Data) -> list[str]:
+    def match_ended(self, view: Data, first: Sequence[Seat] = ()) -> list[str]:
+        """`first`: who came first, where that is known better than by the points."""
         _ = self._
-        winners: list[Seat] = list(view_of(view).winners or view.get("winner") or ())
+        winners: list[Seat] = list(first or view_of(view).winners or view.get("winner") or ())
         told = [_("The match is over.")]
         if len(winners) == self.game.seats:
             told.append(_("It’s a draw: everyone has the same points."))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -24,21 +25,26 @@ from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.news import Finished, Unfinished
+    from cli.terminal.seat import SeatSession
     from cli.terminal.table import TableScreen
 
 MOST_MATCHES = 200
 
 
-async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
-    """Looks on at this table until it is over or the person leaves."""
+async def watch(
+    flow: Flow, addresses: Any, title: str = "", begins: Callable[[SeatSession], None] | None = None
+) -> str:
+    """Watches this table until it is over or the person leaves; returns how. `begins` is called with what is shown: from a
+    room, in which our own key sits already, one watches under a key of its own."""
     await asyncio.to_thread(import_module, "cli.commands.watch")
     from cli.client.watching import WatchedTable, identity_of
     from cli.games.rules_page import rules_lines
     from cli.terminal.seat import SeatSession
     from p2p.errors import LinkLost
     from p2p.watcher import Watcher
+    from protocol.identity import Identity
 
-    watcher = Watcher(identity_of(flow.context.home))
+    watcher = Watcher(identity_of(flow.context.home) if begins is None else Identity(os.urandom(32)))
     try:
         try:
             await watcher.watch(addresses)
@@ -57,8 +63,10 @@ async def watch(flow: Flow, addresses: Any, title: str = "") -> None:
             lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
             partial(do_other, flow),
         )
+        if begins is not None:
+            begins(session)
         try:
-            await session.run()
+            return await session.run()
         finally:
             hearing.cancel()
             await asyncio.gather(hearing, return_exceptions=True)

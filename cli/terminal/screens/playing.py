@@ -7,19 +7,24 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cli.clean import clean_name
 from cli.faults import DONE, FAILED
-from cli.news import has_company
+from cli.news import RoomNews, has_company
 from cli.terminal.screens.looking import do_other
 from cli.terminal.screens.session import Flow
+from cli.view.emotes import shown_text
+from cli.view.in_room import InRoom
+from cli.view.room_news import room_news_text
 
 if TYPE_CHECKING:
     from cli.client.session import Session
     from cli.terminal.seat import SeatSession
     from cli.view.views import Piece
+    from protocol.room.values import Room
 
 
-async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rematch: bool = True) -> str:
-    """From the sealed table to its end. `may_rematch`: it is known how to come to the next table."""
+async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
+    """From the sealed table to its end, and its score sheet, over which we are in the room again; how it was left."""
     from cli.games.rules_page import rules_lines
     from cli.terminal.seat import SeatSession
 
@@ -27,15 +32,15 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
     session.note_bots()
     flow.transcript = str(driver.transcript_path)
     game = driver.table.game
-    finishing = asyncio.create_task(session.finish())
+    is_alone = session.request.command == "play"
     shown = SeatSession(
         flow.app,
-        session.seat,
+        session.seat.at_table(),
         lambda columns: rules_lines(flow.settings.words, game, game.seats, columns),
         partial(do_other, flow),
     )
     flow.table = shown.model
-    shown.model.table.rounds.may_rematch = may_rematch
+    shown.model.table.rounds.may_go_again = session.node.waiting_room.room is not None
     for text, ink in chat:
         shown.model.tell(text, ink)
     if session.home.guest:  # the waiting room said it, too, which may have been there for a moment only
@@ -52,20 +57,66 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = (), may_rem
         shown.model.note(flow._("Secret-check words: {words}. Read them out once.", words=words))
         shown.model.tell(flow._("Secret-check words: {words}", words=words), "gold")
     flow.kept_seat = False
+    _listen(flow, session, shown)
+    finishing = asyncio.create_task(_finish(flow, session, shown))
     try:
         outcome = await shown.run()
         if shown.match is not None or shown.broken is not None:
-            report = await finishing
-            flow.status = DONE if report["verified"] and shown.broken is None else FAILED
-            if path := report.get("transcript"):
-                flow.transcripts.append(str(path))
+            await finishing
         flow.lobby_words = parting(flow, outcome, shown)
-        flow.next_opening = None if not shown.wants_other else "new" if has_company(session.seat) else "practise"
+        flow.next_opening = (
+            None if not (shown.wants_other and outcome == "lobby") else "practise" if is_alone else "new"
+        )
         flow.kept_seat = outcome == "left" and shown.match is None and shown.broken is None
+        if outcome == "room" and shown.wants_other:
+            flow.room_opens_with = "other-game"
     finally:
         finishing.cancel()
         await asyncio.gather(finishing, return_exceptions=True)
     return outcome
+
+
+async def _finish(flow: Flow, session: Session, shown: SeatSession) -> None:
+    """The end of the match: its file is checked, and we are in the room again while the score sheet is read."""
+    driver = session.driver
+    report = await session.finish()
+    has_ended = driver.table.is_over and session.seat.broken is None
+    flow.status = DONE if report["verified"] and has_ended else FAILED
+    if path := report.get("transcript"):
+        flow.transcripts.append(str(path))
+    if driver.fault is not None:
+        return  # the seat is kept, and with it the match
+    rounds = shown.model.table.rounds
+    is_back = session.again(is_ready=False)
+    rounds.may_go_again = is_back
+    if is_back and session.request.command != "play" and session.node.waiting_room.room is not None:
+        rounds.room = InRoom(session.node.waiting_room.room, session.node.identity.public)
+    flow.app.redraw()
+
+
+def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
+    """What happens in the room meanwhile: who is ready and who speaks is seen on the score sheet."""
+    rounds, me = shown.model.table.rounds, session.node.identity.public
+
+    def changed(room: Room) -> None:
+        if rounds.room is not None:
+            rounds.room = InRoom(room, me)
+            flow.app.redraw()
+
+    def said(who: bytes, text: str) -> None:
+        room = session.seat.room
+        guest = room.guest(who) if room is not None else None
+        if guest is not None and who != me:
+            told = flow._("{name}: {text}", name=clean_name(guest.name), text=shown_text(flow._, text))
+            shown.model.tell(told, "chat")
+            shown.model.note(told)
+            flow.app.redraw()
+
+    def noticed(news: RoomNews) -> None:
+        shown.model.note(room_news_text(flow._, news))
+        flow.app.redraw()
+
+    session.seat.on_room_change, session.seat.on_chat, session.seat.on_room_news = changed, said, noticed
 
 
 def parting(flow: Flow, outcome: str, session: SeatSession) -> str:

@@ -70,6 +70,8 @@ class Flow:
         """What the lobby says of the table that one comes from."""
         self.next_opening: str | None = None
         """What the lobby goes on to at once, "new" or "practise": there the next game is chosen."""
+        self.room_opens_with = ""
+        """What the room begins with, an action: the score sheet has asked for it."""
         self.transcripts: list[str] = []
         """The files of the matches that were played to their end: named on the ordinary screen at the end."""
         self.kept_seat = False

@@ -14,6 +14,7 @@ from cli.news import Do
 from cli.terminal.screens.playing import play
 from cli.terminal.screens.session import Flow
 from cli.terminal.screens.waiting import wait_in_room
+from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.room import Door
@@ -40,7 +41,7 @@ async def _about_old(flow: Flow, session: Session, old: Match) -> bool:
             Answer(
                 "goodbye",
                 _("Quit the match for good"),
-                _("This ends the match for everyone!"),
+                _("You give up and finish last."),
             ),
             Answer("cancel", _("Not now"), _("Nothing changes. You can rejoin later.")),
         ),
@@ -80,6 +81,7 @@ async def sit(flow: Flow, door: Door) -> str:
         flow.wait_screen(flow._("One moment…"))
     for module in ("cli.client.room", "cli.terminal.seat", "cli.view.room"):
         await asyncio.to_thread(import_module, module)
+    from cli.client.room import act
     from cli.client.session import open_session
 
     request = door.request
@@ -102,14 +104,21 @@ async def sit(flow: Flow, door: Door) -> str:
         chat: tuple[Piece, ...] = ()
         while True:
             if session.seat.driver is None:
-                room = await wait_in_room(flow, session, enter)
+                try:
+                    room = await wait_in_room(flow, session, enter, chat)
+                except FairdealError as fault:
+                    if session.seat.room is None:  # we were not let in
+                        raise
+                    flow.lobby_words = flow.explained(fault)
+                    return "lobby"
                 if room is None:
-                    return "cancelled"
+                    return "cancelled" if enter is not None else "lobby"
                 chat = tuple(room.chat)
             if request.command in ("play", "host"):
                 _note_table(flow, session.driver.table.record.roster)
-            has_room = session.node.waiting_room.room is not None
-            outcome = await play(flow, session, chat, has_room)
-            if outcome != "rematch" or not session.again(is_ready=True):
+            outcome = await play(flow, session, chat)
+            if outcome not in ("again", "room") or session.node.waiting_room.room is None:
                 return outcome
+            if outcome == "again":
+                await act(session, Do("ready", True))
             enter = None

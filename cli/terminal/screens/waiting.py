@@ -1,104 +1,163 @@
-"""In the room: until the table is sealed, or the person goes."""
+"""In the room: until the table is sealed, or the person goes. A running match is watched from here."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cli.news import (
-    Do,
-    DrawTorn,
-    NameNoticed,
-    NotSigned,
-    RequestRefused,
-    RoomAddresses,
-    RoomChanged,
-    RoomChat,
-    RoomNews,
-)
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say
+from cli.terminal.screens.looking import watch
 from cli.terminal.screens.session import Flow
-from cli.view.inputs import Hear
+from cli.view.in_room import InRoom
+from cli.view.inputs import Act, Hear
+from cli.view.room_news import room_news_text
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.session import Session
+    from cli.terminal.seat import SeatSession
     from cli.view.room import RoomModel
+    from cli.view.views import Piece
     from protocol.room.values import Room
 
 
-async def wait_in_room(flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
-    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it."""
-    from cli.view.room import RoomModel
+async def wait_in_room(
+    flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None, chat: Sequence[Piece] = ()
+) -> RoomModel | None:
+    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it, and
+    `chat` was said before.
 
-    seat, node, request = session.seat, session.node, session.request
-    is_host = node.waiting_room.is_host if enter is None else request.command in ("host", "play")
-    model = RoomModel(flow.settings, node.identity.public, is_host)
-    screen = flow.screen(model)
+    Raises FairdealError if we are not let in, or the room is lost.
+    """
+    shown = RoomScreen(flow, session)
+    shown.model.chat.extend(chat)
+    return await shown.run(enter)
 
-    def changed(room: Room) -> None:
-        model.is_host = room.host == node.identity.public
-        hear(RoomChanged(room))
 
-    def noticed(news: RoomNews) -> None:
-        match news:
-            case DrawTorn(silent, revealed):
-                told = flow._("The match could not begin: {names} did not answer.", names=flow._.list(silent))
-                screen.say(flow._.join([told, flow._("Are you ready to try again?")]) if revealed else told, True)
-            case NotSigned("", reason) | RequestRefused(reason):
-                screen.say(flow.explained(reason), True)
-            case NameNoticed(_key, name, ""):
-                told = flow._("A new key uses the name {name}. Is it the same person, on another device?", name=name)
-                screen.say(told, True)
-            case NameNoticed(_key, name, before):
-                screen.say(flow._("{name} was called {before} the last time.", name=name, before=before))
-            case NotSigned(name, reason):
-                screen.say(flow._("{name}: {text}", name=name, text=flow.explained(reason)), True)
-        flow.app.redraw()
+class RoomScreen:
+    """The room on the screen."""
 
-    def hear(news: RoomChanged | RoomChat | RoomAddresses) -> None:
-        screen.send(Hear(news))
-        flow.app.redraw()
+    def __init__(self, flow: Flow, session: Session) -> None:
+        from cli.view.room import RoomModel
 
-    if session.home.guest:
-        screen.say(
-            flow._(
-                "Fairdeal is already running on this computer, so you play here as guest {number}.",
-                number=session.home.guest,
-            )
-        )
+        self._flow, self._session = flow, session
+        self._me = session.node.identity.public
+        self.model: RoomModel = RoomModel(flow.settings, self._me, session.request.command in ("host", "play"))
+        self._screen = flow.screen(self.model)
+        self._watched: SeatSession | None = None
+        """The match that is watched from here."""
 
-    seat.on_room_change, seat.on_room_news = changed, noticed
-    seat.on_chat = lambda key, text: hear(RoomChat(key, text))
-    flow.forget_choices()
-    flow.hold(screen)
-    if enter is not None:
-        await enter()
-    elif node.waiting_room.room is not None:
-        changed(node.waiting_room.room)
-    if request.command == "host":
-        hear(RoomAddresses(tuple(session.addresses)))
-    assert seat.refused is not None
-    seated = asyncio.create_task(seat.seated.wait())
-    choosing: asyncio.Task[Any] | None = None
-    try:
-        while True:
-            choosing = choosing or asyncio.create_task(flow.choices.get())
-            await asyncio.wait((seated, seat.refused, choosing), return_when=asyncio.FIRST_COMPLETED)
-            if seated.done():
-                return model
-            if seat.refused.done():
-                raise seat.refused.result()
-            chosen = choosing.result()
-            choosing = None
-            if chosen == Do("back"):
-                return None
-            try:
-                await session.act(chosen)
-            except FairdealError as fault:
-                screen.say(flow.explained(fault), True)
-            flow.app.redraw()
-    finally:
-        for task in (seated, choosing):
-            if task is not None:
-                task.cancel()
+    async def run(self, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
+        """Show it; see `wait_in_room`."""
+        flow, session, seat = self._flow, self._session, self._session.seat
+        self._say_guest()
+        seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
+        flow.forget_choices()
+        flow.hold(self._screen)
+        room = session.node.waiting_room.room
+        if enter is not None:
+            await enter()
+        elif room is not None:
+            self._changed(room)
+        self._hear(RoomAddresses(session.addresses if session.request.command != "play" else ()))
+        assert seat.refused is not None
+        seated = asyncio.create_task(seat.seated.wait())
+        tallying = asyncio.create_task(self._tally())
+        try:
+            while True:
+                choosing = asyncio.create_task(flow.choices.get())
+                await asyncio.wait((seated, seat.refused, choosing), return_when=asyncio.FIRST_COMPLETED)
+                if seated.done() or seat.refused.done():
+                    choosing.cancel()
+                if seated.done():
+                    return self.model
+                if seat.refused.done():
+                    raise seat.refused.result()
+                if not await self._carry_out(choosing.result(), seated):
+                    return None
+        finally:
+            seated.cancel()
+            tallying.cancel()
+            await asyncio.gather(tallying, return_exceptions=True)
+
+    async def _tally(self) -> None:
+        """Tell the evening in this room."""
+        from cli.client.room import tally_of
+
+        if standings := await tally_of(self._session):
+            self.model.standings = standings
+            self._flow.app.redraw()
+
+    async def _carry_out(self, chosen: Do | Say, seated: asyncio.Task[Any]) -> bool:
+        """Do what was chosen; return whether we are still here."""
+        from cli.client.room import act
+
+        if chosen == Do("back"):
+            return False
+        try:
+            if chosen == Do("watch"):
+                await self._watch(seated)
+            else:
+                await act(self._session, chosen)
+        except FairdealError as fault:
+            self._screen.say(self._flow.explained(fault), True)
+        self._flow.app.redraw()
+        return chosen != Do("close-room")
+
+    async def _watch(self, seated: asyncio.Task[Any]) -> None:
+        """Watch the running match until it is over, we come back, or our next match begins."""
+        from cli.client.room import act, addresses_of_match
+
+        flow, seat = self._flow, self._session.seat
+        assert seat.refused is not None
+        addresses = addresses_of_match(self._session)
+        title = self.model.room.title if self.model.room is not None else ""
+        watching = asyncio.create_task(watch(flow, addresses, title, self._begins_to_watch))
+        try:
+            await asyncio.wait((watching, seated, seat.refused), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._watched = None
+            if not watching.done():
+                watching.cancel()
+                await asyncio.gather(watching, return_exceptions=True)
+            flow.hold(self._screen)
+        if not watching.cancelled() and watching.result() == "again":
+            await act(self._session, Do("ready", True))
+
+    def _begins_to_watch(self, watched: SeatSession) -> None:
+        """Its score sheet leads back here."""
+        self._watched = watched
+        watched.model.table.rounds.may_go_again = True
+        if self.model.standing is not None:
+            watched.model.table.rounds.room = self.model.standing
+        watched.model.note(self._flow._("You play in the next match."))
+
+    # --- what happens in the room ---
+
+    def _changed(self, room: Room) -> None:
+        if self._watched is not None:
+            self._watched.model.table.rounds.room = InRoom(room, self._me)
+        self._hear(RoomChanged(room))
+        if wanted := self._flow.room_opens_with:
+            self._flow.room_opens_with = ""
+            self._screen.send(Act(wanted))
+            self._flow.app.after()
+
+    def _said(self, key: bytes, text: str) -> None:
+        self._hear(RoomChat(key, text))
+
+    def _noticed(self, news: RoomNews) -> None:
+        told = room_news_text(self._flow._, news)
+        self.model.chat.append((told, "alarm"))  # to be read also after the next key
+        self._screen.say(told, True)
+        self._flow.app.redraw()
+
+    def _hear(self, news: RoomChanged | RoomChat | RoomAddresses) -> None:
+        self._screen.send(Hear(news))
+        self._flow.app.redraw()
+
+    def _say_guest(self) -> None:
+        if number := self._session.home.guest:
+            told = "Fairdeal is already running on this computer, so you play here as guest {number}."
+            self._screen.say(self._flow._(told, number=number))

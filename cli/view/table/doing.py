@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from cli.clean import clean
+from cli.games.base.prompts import elapsed
 from cli.games.base.replies import LeaveTable, Move, Option, Query
 from cli.games.shown import Choice
 from cli.news import Do, Say
-from cli.view.effects import AskText, Leave, Open, Ready
+from cli.view.effects import AskText, CastVote, Leave, Open, Ready
 from cli.view.emotes import CHAT_CELLS, EMOTES, is_no_emote
 from cli.view.hint_levels import helped
+from cli.view.in_room import only_the_host
 from cli.view.inputs import Act, Choose, Input, Pick, PlayNow, Type
 from cli.view.model import Effects
+from cli.view.partings import goodbye_told
 from cli.view.table.pages import page
 from cli.view.table.table import Table
 from protocol.cards import Seat
+from protocol.messages import Opinion
 
 SORTED_S = 3.0
 """How long it is told in which order the hand lies now."""
@@ -76,7 +80,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
         case "export" if table.accused is not None:
             return (Do("export", ""),)
         case "escape" if table.broken is not None:
-            return (Do("lobby"),)
+            return (Do(table.rounds.way_back),)
         case "escape" if (standing := face.question()) is not None and standing.no_escape:
             notice.refuse(standing.no_escape)
         case "escape" if not _has_prepared(table):
@@ -91,6 +95,8 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             notice.refuse(_("Nothing is selected."))
         case "unpick-last":
             table.hand.unpick_last()
+        case "vote" | "vote-no" | "unvote":
+            return _vote(table, name)
         case "seat" if isinstance(arg, int):
             return _seat_clicked(table, arg)
         case "sort":
@@ -115,6 +121,26 @@ def _act(table: Table, name: str, arg: object) -> Effects:
             return table.take(face.act(name, arg))
         case _other:
             pass
+    return ()
+
+
+OPINIONS = {"vote": Opinion.FOR, "vote-no": Opinion.AGAINST, "unvote": Opinion.NONE}
+
+
+def _vote(table: Table, name: str) -> Effects:
+    """Votes on playing on without those who are missing."""
+    _, paused = table._, table.pause.news
+    if paused is None:
+        table.notice.refuse(_("Nobody is missing: there is nothing to vote on."))
+    elif paused.left_s is None:
+        table.notice.refuse(_("Too few players would be left to play on."))
+    elif paused.left_s > table.pause.passed_s:
+        left = elapsed(paused.left_s - table.pause.passed_s)
+        table.notice.refuse(_("You can vote to play on in {time}.", time=left))
+    elif name not in {offer.name for offer in table.pause.offers(table.playing.seat)}:
+        table.notice.refuse(_("You have no vote to take back.") if name == "unvote" else _("You have voted already."))
+    else:
+        return (CastVote(OPINIONS[name]),)
     return ()
 
 
@@ -168,7 +194,7 @@ def _play(table: Table, cards: tuple[int, ...]) -> Effects:
     """Plays these cards, or those that are picked; or does what there is to do instead."""
     face = table.face
     if table.broken is not None:
-        return (Do("lobby"),)
+        return (Do(table.rounds.way_back),)
     if table.is_asked_ready and table.rounds.ended is None:
         return _be_ready(table)
     if _cannot_act(table):
@@ -237,9 +263,10 @@ def _take_back_question(table: Table, name: str) -> Effects:
 
 
 def _leave(table: Table) -> Effects:
-    query = table.question.query
-    is_over = table.rounds.ended is not None or table.broken is not None or table.is_watching
-    if is_over or (query is not None and query.name == "leave"):
+    query, me = table.question.query, table.playing.seat
+    is_over = table.rounds.ended is not None or table.broken is not None
+    is_watching = me is None or table.playing.players[me].left
+    if is_over or is_watching or (query is not None and query.name == "leave"):
         table.question.close()
         return (Leave(False),)
     return table.take(_ask_how_to_leave(table))
@@ -253,10 +280,13 @@ def _ask_how_to_leave(table: Table) -> Query:
         (
             Option("stay", Choice("S", _("Stay"))),
             Option("away", Choice("A", _("Step away"), _("seat kept"))),
-            Option("good", Choice("G", _("Quit for good"), _("ends the match"))),
+            Option("good", Choice("G", _("Quit for good"), _("give up"))),
         ),
         _("stay"),
-        lines=(_("Step away: your seat is kept (lobby: {@resume}). Quit for good: this ends the match for everyone!"),),
+        lines=(
+            _("Step away: your seat is kept. To rejoin: {@resume} in the lobby."),
+            goodbye_told(_, table.playing),
+        ),
         answer=lambda value: None if value == "stay" else LeaveTable(value == "good"),
         again=lambda: _ask_how_to_leave(table),
     )
@@ -302,11 +332,13 @@ def _on_sheet(table: Table, name: str) -> Effects:
         case "read":
             rounds.read()
         case "play" | "escape" if ended is not None:
-            return (Do("rematch" if name == "play" and rounds.may_rematch else "lobby"),)
+            return (Do("again" if name == "play" and rounds.may_go_again else rounds.way_back),)
         case "play" if table.is_asked_ready:
             return _be_ready(table)
+        case "other-game" if rounds.room is not None and not rounds.room.is_host:
+            table.notice.refuse(only_the_host(table._, rounds.room))
         case "other-game" if ended is not None:
-            return (Do("lobby", "other"),)
+            return (Do(rounds.way_back, "other"),)
         case "export" | "replay" if ended is not None:
             return (Do(name, ended.transcript),)
         case "play" | "escape":  # between rounds, too, Esc only goes back to the table

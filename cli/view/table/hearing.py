@@ -82,8 +82,7 @@ def _take(table: Table, news: News) -> Effects:
             table.pause.hear(news)
             timers.deadline = None  # nobody's time runs while the table waits for somebody else
         case events.WentOn():
-            table.pause.over()
-            table.accused = None  # the others play on
+            _went_on(table, news)
         case events.Accused():
             table.accused = news
             table.question.close()
@@ -104,6 +103,16 @@ def _take(table: Table, news: News) -> Effects:
         case _:
             assert_never(news)
     return ()
+
+
+def _went_on(table: Table, news: events.WentOn) -> None:
+    """Those who are left play on; a box about somebody who is missing, or who was caught, is over."""
+    table.pause.over()
+    table.accused = None
+    if news.fate is events.Fate.VOID:
+        table.rounds.is_between = table.rounds.is_void = True
+    table.at.in_flight = False
+    table.question.drop()
 
 
 def _round_began(table: Table, number: int) -> Effects:

@@ -34,16 +34,16 @@ class TableHelp(Page):
             enter = _("ready for the next round") if is_asked else _("back to the table")
             back = [("back", _("back to the table"))] if is_asked else []
             return [("play", enter), *back, proof, log]
-        rematch = [("play", _("rematch at this table"))] if table.rounds.may_rematch else []
+        again = [("play", _("another match with the same players"))] if table.rounds.may_go_again else []
         other = [("other-game", _("choose another game"))] if not table.is_watching else []
         return [
-            *rematch,
+            *again,
             *other,
             proof,
             log,
             ("replay", _("replay the match step by step, with all hands open")),
             ("export", _("save the match: as text, and as a file anyone can verify")),
-            ("back", _("to the lobby")),
+            ("back", _("to the lobby") if table.rounds.room is None else _("to the room")),
         ]
 
     def letters(self) -> list[str]:

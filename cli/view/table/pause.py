@@ -10,8 +10,10 @@ from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.news import BotsNews, BotsStopped, BotStuck, Paused, Player, Playing, Reconnecting
 from cli.text import Translator
+from cli.view.actions import LABELS
 from cli.view.model import Clock
-from cli.view.views import Dialog, Line
+from cli.view.partings import fate_told, votes_told
+from cli.view.views import Dialog, Line, Offer
 from protocol.cards import Seat
 
 
@@ -50,15 +52,22 @@ class Pause:
             away |= {seat: elapsed(missing_s) for seat in self.news.awaited if seat in away}  # as the box over it says
         return away
 
-    def dialog(self, _: Translator, who: Narrator, playing: Playing) -> Dialog | None:
+    @property
+    def passed_s(self) -> float:
+        """Seconds since the news."""
+        return self._clock() - self._told_at
+
+    def offers(self, me: Seat | None) -> list[Offer]:
+        """How we can vote now."""
+        return [] if self.news is None else vote_offers(me, self.news, self.passed_s)
+
+    def dialog(self, who: Narrator, playing: Playing) -> Dialog | None:
         if self.news is None:
             return None
-        passed_s = self._clock() - self._told_at
-        return pause_dialog(_, who, playing.players, playing.seat, self.news, passed_s, self.bots)
+        return pause_dialog(who, playing.players, playing.seat, self.news, self.passed_s, self.bots)
 
 
 def pause_dialog(
-    _: Translator,
     who: Narrator,
     players: Sequence[Player],
     me: Seat | None,
@@ -66,29 +75,53 @@ def pause_dialog(
     passed_s: float,
     bots: BotsNews | None = None,
 ) -> Dialog:
-    """Describe who is awaited and for how long (`passed_s` seconds since that was told); `bots` is what happened last to ours.
+    """Describe who is awaited and for how long (`passed_s` seconds since that was told), and what can be done about it.
 
-    Voting to play on is not offered: no table can yet play on without a player.
+    `bots` is what happened last to ours.
     """
-    names = who.everyone(paused.awaited)
+    _, names = who._, who.everyone(paused.awaited)
     title = _("Paused: waiting for {names}", names=names)
-    if all(players[seat].away for seat in paused.awaited):
-        title = _("Paused: {names} lost the connection", names=names)
-    lines: list[Line] = [
-        ((_("Away for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s)), "text"),),
-        ((_("They can rejoin: open Fairdeal, press {@resume}."), "text"),),
-    ]
     is_ours = only_our_bots(players, me, paused.awaited)
-    if is_ours:
-        title = _("Paused: waiting for {names}", names=names)
+    is_offline = all(players[seat].away for seat in paused.awaited)
+    if is_offline and not is_ours:
+        title = _("Paused: {names} lost the connection", names=names)
+    kept = _("Away for {time}. Seats and cards are kept.", time=elapsed(paused.since_s + passed_s))
+    lines: list[Line] = [((kept, "text"),)]
     if is_ours and isinstance(bots, BotsStopped) and not bots.is_for_good:
-        lines[1] = ((_("These bots run on your computer. Restarting them…"), "gold"),)
+        lines.append(((_("These bots run on your computer. Restarting them…"), "gold"),))
     elif is_ours:
+        told = _("These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.")
+        lines.append(((told, "gold"),))
         if isinstance(bots, BotStuck):
             lines.append(((explain(_, bots.reason), "alarm"),))
-        told = _("These bots run on your computer. To restart them: {@leave}, step away, then {@resume} in the lobby.")
-        lines[1] = ((told, "gold"),)
-    return Dialog(title, lines=tuple(lines), footer=_("{@chat:chat} · {@leave:leave}"), name="paused", asks=False)
+    elif is_offline:
+        lines.append(((_("They can rejoin: open Fairdeal, press {@resume}."), "text"),))
+    lines += [((told, "gold"),) for told in votes_told(who, paused, passed_s)]
+    if paused.left_s is not None:
+        lines.append(((fate_told(who, paused.leaving or paused.awaited, paused.fate), "text"),))
+    elif not is_ours:
+        lines.append(((_stays(who, players, paused), "text"),))
+    offers = [_.offer(offer.name, _(LABELS[offer.name])) for offer in vote_offers(me, paused, passed_s)]
+    footer = " · ".join((*offers, _("{@chat:chat} · {@leave:leave}")))
+    return Dialog(title, lines=tuple(lines), footer=footer, name="paused", asks=False)
+
+
+def _stays(who: Narrator, players: Sequence[Player], paused: Paused) -> str:
+    """Why the others cannot play on by themselves, and what they can do."""
+    _ = who._
+    people = [seat for seat, player in enumerate(players) if not player.left and not (player.bot and player.through)]
+    if len(people) == 2:
+        return _("With two players nobody plays on alone. Wait, or leave: nobody loses, and you can both rejoin later.")
+    return _("Too many are missing to play on. Wait, or leave: your seat is kept.")
+
+
+def vote_offers(me: Seat | None, paused: Paused, passed_s: float) -> list[Offer]:
+    """How we can vote now."""
+    if me is None or paused.left_s is None or paused.left_s > passed_s or me not in paused.needed:
+        return []
+    offers = [] if me in paused.agreed else [Offer("vote")]
+    offers += [] if me in paused.against else [Offer("vote-no")]
+    return [*offers, *([Offer("unvote")] if me in (*paused.agreed, *paused.against) else [])]
 
 
 def only_our_bots(players: Sequence[Player], me: Seat | None, awaited: Sequence[Seat]) -> bool:

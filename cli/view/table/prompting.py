@@ -57,6 +57,17 @@ def prompt(table: Table) -> Prompt:
     return _others_turn(table)
 
 
+def way_back(table: Table) -> str:
+    """Where the end of the match leads to, in a word."""
+    return table._("lobby") if table.rounds.room is None else table._("room")
+
+
+def way_back_told(table: Table) -> str:
+    """What leads away from a match that is over."""
+    _ = table._
+    return _("{@play:lobby}") if table.rounds.room is None else _("{@play:back to the room}")
+
+
 def _stopped(table: Table) -> Prompt | None:
     """Where the table does not go on."""
     _ = table._
@@ -65,12 +76,12 @@ def _stopped(table: Table) -> Prompt | None:
             "", _("A check failed: the table is frozen · {@report:details} · {@export:save the evidence}"), "alarm"
         )
     if table.broken is not None and table.accused is not None:
-        told = _("A check failed: the match is over · {@export:save evidence} · {@play:lobby}")
+        told = _("A check failed: the match is over · {@export:save evidence} · {back}", back=way_back_told(table))
         return Prompt("", told, "alarm")
     if table.broken is not None and table.broken.may_return:
         return Prompt("", _("You can’t play on for now · {@play:lobby}, then {@resume} to rejoin later"), "alarm")
     if table.broken is not None:
-        told = _("The match was stopped · {@play:lobby} · {@report:proof}")
+        told = _("The match was stopped · {back} · {@report:proof}", back=way_back_told(table))
         return Prompt("", told, "alarm")
     if table.playing.reconnecting is not None:
         told = _("You lost the connection to the other players. Reconnecting…")

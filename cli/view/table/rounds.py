@@ -10,6 +10,7 @@ from cli.view.model import Clock
 
 if TYPE_CHECKING:
     from cli.news import Finished
+    from cli.view.in_room import InRoom
     from protocol.games.game import Data
 
 LAST_PLAY_S = 3.0
@@ -55,8 +56,10 @@ class Rounds:
         """The round that is over was the last: the match's end follows at once."""
         self.next_at: float | None = None
         self.ended: events.MatchEnded | None = None
-        self.may_rematch = False
-        """Whether another match at this table can be had when it is over."""
+        self.may_go_again = False
+        """Whether a match can follow this one: we are in a room, or play here with bots."""
+        self.room: InRoom | None = None
+        """The room that we are back in since the match is over, while its sheet is read; None: bots alone, or none."""
         self.shows = False
         self._since = self.shown_from = 0.0
         """Since when the sheet shows the round that ended, and from when on it covers the table."""
@@ -67,6 +70,11 @@ class Rounds:
     def is_up(self) -> bool:
         """The score sheet covers the table: a moment after the round's last play, which is to be seen first."""
         return self.shows and self._clock() >= self.shown_from
+
+    @property
+    def way_back(self) -> str:
+        """Where Esc leads from the end of the match: "room" or "lobby"."""
+        return "lobby" if self.room is None else "room"
 
     @property
     def is_due(self) -> bool:

@@ -34,7 +34,12 @@ def tiles(
         chip = face.chip(seat)
         if chip:
             note, ink = chip, "alarm"
-        if seat in out and not chip:
+        player = at.playing.players[seat]
+        if player.stand_in:
+            note = short = _("computer plays")
+        elif player.left:
+            note = short = _("gone")
+        elif seat in out and not chip:
             note, ink = _("out: {place}", place=_(ORDINALS[list(out).index(seat)])), "gold"
             short = note
         elif seat in away:
@@ -71,7 +76,7 @@ def tiles(
                 is_turn=seat == turn,
                 is_me=seat == me,
                 is_partner=is_partner,
-                is_away=seat in away,
+                is_away=seat in away or player.left,
             )
         )
     return tuple(found)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from cli.games.base.narrator import hand_in
+from cli.games.explain import explain
+from cli.view.partings import first_of, last_places_told
 from cli.view.results import evening_lines
 from cli.view.table.sheet_frame import sheet_frame
 from cli.view.table.table import Table
 from cli.view.views import Line, ScoreView
+from protocol.cards import Seat
+from protocol.table.places import Departure
 
 
 def score_view(table: Table) -> ScoreView:
@@ -19,6 +24,8 @@ def score_view(table: Table) -> ScoreView:
     # A match that ends after so many rounds has no winner in its view; its scores tell who leads.
     won_by = ended.view.get("winner") if ended is not None else ()
     winners = tuple(game.winners(scores) if won_by is None and scores else won_by or ())
+    winners = (first_of(ended) if ended is not None else ()) or winners
+    places = {each.seat: each.place for each in ended.places} if ended is not None else {}
     rows = []
     for number, team in enumerate(game.teams):
         told = table.at.narrator.team(number)
@@ -28,22 +35,50 @@ def score_view(table: Table) -> ScoreView:
             name = _("{name} (you)", name=name) if team[0] == table.playing.seat else name
         points = tuple(str(each[number]) if number < len(each) else "" for each in sheet.rounds)
         total = scores[number] if number < len(scores) else 0
-        rows.append((name, points, total, any(seat in winners for seat in team)))
+        place = min((places[seat] for seat in team if seat in places), default=0)
+        rows.append((name, points, total, any(seat in winners for seat in team), place, _mark(table, team)))
     better = -1 if not game.few_points_win else 1
-    rows.sort(key=lambda row: (not row[3], better * row[2]))
+    rows.sort(key=lambda row: (not row[3], row[4], better * row[2]))
     won = sum(row[3] for row in rows)
     wins = _("DRAW") if won == len(rows) > 1 else _("WINS")
     return ScoreView(
         sheet_frame(table),
         _heading(table),
         tuple(_("R{n}", n=number) for number in range(1, len(sheet.rounds) + 1)),
-        tuple((name, points, str(total), wins if is_first else "") for name, points, total, is_first in rows),
+        tuple(
+            (name, points, str(total), wins if is_first else mark)
+            for name, points, total, is_first, _place, mark in rows
+        ),
         _("Total"),
         _facts(table),
         won,
         more=(_("more ↓"), _("↑ back")),
         is_passing=not table.rounds.is_between and ended is None,
     )
+
+
+def _mark(table: Table, team: Sequence[Seat]) -> str:
+    """A word beside the points of those who are gone."""
+    _, ended, players = table._, table.rounds.ended, table.playing.players
+    reasons = {each.seat: each.reason for each in ended.places} if ended is not None else {}
+    marks = {
+        Departure.LEFT: _("gave up"),
+        Departure.CONVICTED: _("cheated"),
+        Departure.WITHHELD: _("gone"),
+    }
+    of_team = [reasons.get(seat) for seat in team]
+    if (worst := of_team[0]) is not None and None not in of_team:
+        return marks[worst]
+    return _("gone") if all(players[seat].left for seat in team) else ""
+
+
+def _early(table: Table) -> tuple[Line, ...]:
+    """Why the match ended early, and who finishes last for another reason than points."""
+    ended, narrator = table.rounds.ended, table.at.narrator
+    if ended is None:
+        return ()
+    early = [explain(table._, ended.early, table.at.cards, narrator.names)] if ended.early is not None else []
+    return tuple(((told, "gold"),) for told in (*early, *last_places_told(narrator, ended)))
 
 
 def _heading(table: Table) -> str:
@@ -58,7 +93,7 @@ def _heading(table: Table) -> str:
 
 def _facts(table: Table) -> tuple[Line, ...]:
     blank: Line = (("", "text"),)
-    parts = (*_round_facts(table), _evening(table))
+    parts = (_early(table), *_round_facts(table), _evening(table))
     lines = [line for part in parts if part for line in (*part, blank)]
     return (*lines, *_proofs(table))
 

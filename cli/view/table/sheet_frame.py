@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from cli.view.in_room import who_is_ready
 from cli.view.page import Below
-from cli.view.table.prompting import prompt
+from cli.view.table.prompting import prompt, way_back
 from cli.view.table.table import Table
 from cli.view.views import Frame, Offer, Piece
 
@@ -25,10 +26,13 @@ def sheet_frame(table: Table) -> Frame:
 
 def _prompt(table: Table) -> Below:
     _, rounds = table._, table.rounds
-    if rounds.ended is not None and not rounds.may_rematch:
+    if rounds.ended is not None and not rounds.may_go_again:
         return "", _("Match over · {@back:lobby}"), "turn"
-    if rounds.ended is not None:
-        return "", _("Match over · {@play:rematch} · {@back:lobby}"), "turn"
+    if rounds.ended is not None and rounds.room is None:
+        return "", _("Match over · {@play:again} · {@back:lobby}"), "turn"
+    if rounds.ended is not None and rounds.room is not None:
+        told = _("Match over · {@play:again}")
+        return "", " · ".join(part for part in (told, who_is_ready(_, rounds.room)) if part), "turn"
     if not rounds.is_between:
         now = prompt(table)
         whole = " · ".join(part for part in (now.text, now.event) if part)
@@ -46,14 +50,15 @@ def _prompt(table: Table) -> Below:
 def _offers(table: Table) -> tuple[Offer, ...]:
     _, is_watching = table._, table.is_watching
     if table.rounds.ended is not None:
-        rematch = [Offer("play", _("rematch"))] if table.rounds.may_rematch else []
+        again = [Offer("play", _("again"))] if table.rounds.may_go_again else []
         others = [
             Offer("other-game", _("other game")),
             Offer("report", _("proof")),
             Offer("replay", _("replay")),
             Offer("export", _("export")),
         ]
-        return (*rematch, *([] if is_watching else others), Offer("escape", _("lobby")))
+        back = Offer("escape", way_back(table), is_needed=True)
+        return (*again, *([] if is_watching else others), back)
     is_asked = table.is_asked_ready
     return (
         Offer("play", _("ready") if is_asked else _("back to the table")),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from cli.games.explain import explain
 from cli.games.shown import Dialog
 from cli.view.table.pause import reconnect_dialog
-from cli.view.table.prompting import clock_piece, confirms, newest_event, prompt
+from cli.view.table.prompting import clock_piece, confirms, newest_event, prompt, way_back, way_back_told
 from cli.view.table.question import dialog_of
 from cli.view.table.report import evidence_text
 from cli.view.table.seats import tiles
@@ -195,14 +195,15 @@ def _dialog(table: Table) -> Dialog | None:
         return replace(dialog, confirms=confirms(table, query))
     if table.broken is not None:
         reason = explain(_, table.broken.reason, table.at.cards, table.at.narrator.names)
-        footer = _("{@play:lobby} · {@report:proof} · {@log:log}")
+        back = way_back_told(table)
+        footer = _("{back} · {@report:proof} · {@log:log}", back=back)
         if table.accused is not None:  # whom and for what, the banner says
             reason = evidence_text(_, table.accused)
-            footer = _("{@export:save evidence} · {@play:lobby} · {@report:proof} · {@log:log}")
+            footer = _("{@export:save evidence} · {back} · {@report:proof} · {@log:log}", back=back)
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)
-    paused = table.pause.dialog(_, table.at.narrator, table.playing)
+    paused = table.pause.dialog(table.at.narrator, table.playing)
     if paused is not None or (own := table.face.dialog()) is not None:
         return paused or own
     standing = table.face.question()
@@ -222,16 +223,16 @@ def _offers(table: Table) -> list[Offer]:
         return []
     if table.accused is not None or table.broken is not None:
         # Nothing can be played any more.
-        lobby = [Offer("play", _("lobby"))] if table.broken is not None else []
+        back = [Offer("play", way_back(table))] if table.broken is not None else []
         saved = [Offer("export", _("save evidence"))] if table.accused is not None else []
-        return [*lobby, *saved, Offer("report"), Offer("log"), *chat, Offer("leave")]
+        return [*back, *saved, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.rounds.is_due:
         return [Offer("play", _("scores")), Offer("log"), *chat, Offer("leave")]
     if table.rounds.is_between:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        return [*chat, Offer("leave")]
+        return [*table.pause.offers(table.playing.seat), *chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

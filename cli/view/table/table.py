@@ -48,7 +48,7 @@ class Table:
         self.timers = Timers(clock)
         self.pause = Pause(clock)
         self.rounds = Rounds(clock)
-        self.rounds.may_rematch = playing.seat is not None
+        self.rounds.may_go_again = playing.seat is not None
         self.tips = Tips(self.face)
         self.checked: list[events.DealChecked] = []
         self.accused: events.Accused | None = None

@@ -12,6 +12,7 @@ from cli.news import News
 from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
+from cli.view.partings import match_ended_told, went_on_told
 from cli.view.views import Piece
 from protocol.games.game import Data
 
@@ -46,8 +47,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(_.join(who.round_ended(view)), "gold"), *caught]
         case events.RoundVoid(held_up_by):
             return [(_.join(who.round_void(held_up_by)), "alarm")]
-        case events.MatchEnded(view):
-            return [(_.join(who.match_ended(view)), "gold")]
+        case events.MatchEnded():
+            return [(_.join(match_ended_told(who, news)), "gold")]
         case events.DealChecked(took_ms=took_ms) if took_ms:
             return [(_("✓ deal proven fair, {ms} ms", ms=round(took_ms)), "ok")]
         case events.Said(seat, text):
@@ -64,14 +65,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")]
         case events.Paused():
             return [(_("The match continues."), "ok")]
-        case events.WentOn(without):
-            names = who.everyone(without)
-            return [
-                (
-                    _("Play continues without {names}. A round that had begun does not count.", names=names),
-                    "alarm",
-                )
-            ]
+        case events.WentOn():
+            return [(_.join(went_on_told(who, news)), "alarm")]
         case events.TookSeat(seat):
             return [(_("{name} takes an empty seat.", name=who.name(seat)), "ok")]
         case events.Accused(seat, reason):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from cli import news
@@ -34,6 +33,7 @@ from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games import LocalTable, load
+from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.effort import Checked
 from protocol.table.roster import TableOptions
 from tests.cli.screen.stage import NAMES, Clock, Stage, away
@@ -208,7 +208,8 @@ def tichu_call(settings: TerminalSettings) -> Screen:
 def paused(settings: TerminalSettings) -> Screen:
     shown = crazy(settings)
     away(shown, 5)
-    shown.hear(news.Paused((5,), 42.0, (1, 3), 78.0))
+    voters = (0, 1, 2, 3, 4, 7)
+    shown.hear(news.Paused((5,), 0.0, (1, 3), 138.0, voters, (), 42.0, (5,), news.Fate.PLAYED))
     shown.tick(1)
     return shown.screen
 
@@ -342,49 +343,29 @@ def empty_lobby(settings: TerminalSettings) -> Screen:
     return shown
 
 
-@dataclass(frozen=True)
-class Guest:
-    key: bytes
-    name: str
-    bot: bool = False
-    ready: bool = False
-    phone: bool = False
-    plays: bool = True
-    playing: bool = False
-
-    @property
-    def keeper(self) -> bytes:
-        return b"mia" if self.bot else self.key
+def guest(
+    key: bytes, name: str, bot: bool = False, ready: bool = False, plays: bool = True, playing: bool = False
+) -> Guest:
+    """Somebody in a room; bots are Mia's."""
+    return Guest(key, name, b"mia" if bot else key, bot, b"n" * 32, ready, plays=plays, playing=playing)
 
 
-@dataclass(frozen=True)
-class Parlour:
-    seats: tuple[Guest | None, ...]
-    host: bytes = b"mia"
-    title: str = "Kitchen"
-    game: str = "tichu"
-    is_open: bool = True
-    is_playing: bool = False
-
-    @property
-    def members(self) -> tuple[Guest, ...]:
-        return tuple(guest for guest in self.seats if guest is not None)
-
-    @property
-    def options(self) -> Mapping[str, object]:
-        return {"target": 500}
-
-    @property
-    def table(self) -> TableOptions:
-        return TableOptions(time=30_000, suggest=False)
+def parlour(
+    seats: Sequence[Guest | None], *others: Guest, host: bytes = b"mia", game: str = "tichu", **options: object
+) -> Room:
+    """A room; `others` have no seat."""
+    members = (*(each for each in seats if each is not None), *others)
+    seating = tuple(NOBODY if each is None else each.key for each in seats)
+    table = TableOptions(time=30_000, suggest=False)
+    return Room(b"i" * 16, host, "Kitchen", game, 1, options or {"target": 500}, table, members, seating)
 
 
 def room(settings: TerminalSettings) -> Screen:
     model = RoomModel(settings, b"mia", True, ("192.0.2.7:4711", "[fd00::2]:4711"))
     shown = screen_of(model, settings, Clock())
-    first = (Guest(b"mia", "Mia", ready=True), None, Guest(b"jo", "Jonas"), None)
-    shown.send(Hear(RoomChanged(Parlour(first))))
-    shown.send(Hear(RoomChanged(Parlour((*first[:3], Guest(b"ada", "Bot Ada", True, True))))))
+    first = (guest(b"mia", "Mia", ready=True), None, guest(b"jo", "Jonas"), None)
+    shown.send(Hear(RoomChanged(parlour(first))))
+    shown.send(Hear(RoomChanged(parlour((*first[:3], guest(b"ada", "Bot Ada", True, True))))))
     shown.send(Hear(RoomChat(b"jo", "hello!")))
     return shown
 

@@ -7,22 +7,41 @@ import pytest
 from cli import news
 from cli.terminal.canvas import Action
 from cli.terminal.settings import TerminalSettings
-from cli.view.effects import Play
+from cli.view.effects import CastVote
 from cli.view.views import TableView
 from p2p.errors import DiskFull
 from protocol.errors import FairdealError
+from protocol.messages import Opinion
 from protocol.table.effort import Checked
+from protocol.table.events import Cause
 from tests.cli.screen.screens import accused, crazy, stage, table
 from tests.cli.screen.stage import Stage, away, drawn
 
 LUKAS = 5
 
 
-def paused(*others: int, left_s: float | None = 0.0, all_agree: bool = False) -> Stage:
+VOTERS = (0, 1, 2, 3, 4, 7)
+
+
+def paused(
+    *agreed: int,
+    left_s: float | None = 0.0,
+    against: tuple[int, ...] = (),
+    silent_s: float | None = None,
+    fate: news.Fate = news.Fate.VOID,
+) -> Stage:
     stage = crazy(TerminalSettings())
     away(stage, LUKAS)
-    stage.hear(news.Paused((LUKAS,), left_s, others, 130.0, all_agree))
+    stage.hear(news.Paused((LUKAS,), left_s, agreed, 130.0, VOTERS, against, silent_s, (LUKAS,), fate))
     return stage
+
+
+def box(stage: Stage) -> str:
+    return " ".join(stage.text(200, 60).split())
+
+
+def offered(stage: Stage) -> set[str]:
+    return {action.name for row in stage.canvas().actions for action in row if action is not None}
 
 
 def test_the_box_counts_the_time_that_somebody_is_missing() -> None:
@@ -31,20 +50,75 @@ def test_the_box_counts_the_time_that_somebody_is_missing() -> None:
     assert "Away for 2:13" in stage.text()
 
 
-@pytest.mark.parametrize("left_s", [None, 0.0, 42.0])
-def test_nobody_is_offered_to_play_on_without_a_player(left_s: float | None) -> None:
-    """No table can do that yet, whatever others voted for."""
-    stage = paused(1, 3, left_s=left_s)
-    assert "vote" not in stage.text().lower()
-    assert "plays on" not in stage.text()
-    offered = {action.name for row in stage.canvas().actions for action in row if action is not None}
-    assert "choose" not in offered
-    assert not offered & {"wait", "grand"}
-    for key in "gw":
-        stage.press(key)
-        assert stage.prompt, "a key is never dead"
-    assert stage.prompt.startswith("“w” does")
-    assert not any(isinstance(effect, (Play, news.Do)) for effect in stage.effects)
+def test_before_its_time_nobody_can_vote_and_the_box_says_when() -> None:
+    stage = paused(left_s=42.0)
+    stage.tick(2)
+    assert "In 0:40 you can vote to play on without Lukas." in box(stage)
+    assert not offered(stage) & {"vote", "vote-no", "unvote"}
+    stage.press("g")
+    assert stage.prompt == "You can vote to play on in 0:40."
+    stage.tick(40)
+    assert {"vote", "vote-no"} <= offered(stage)
+
+
+def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
+    stage = paused(left_s=None)
+    assert "Too many are missing to play on." in box(stage)
+    assert not offered(stage) & {"vote", "vote-no", "unvote"}
+    stage.press("g")
+    assert stage.prompt == "Too few players would be left to play on."
+
+
+@pytest.mark.parametrize(
+    ("fate", "said"),
+    [
+        (news.Fate.VOID, "This round then doesn’t count: no points."),
+        (news.Fate.PLAYED, "Lukas: the hand is then opened and played by the computer."),
+        (news.Fate.NONE, "The next round is then dealt without Lukas."),
+        (news.Fate.SHORT, "The match then ends: Crazy Eights needs all its players."),
+    ],
+)
+def test_the_box_says_what_becomes_of_the_round(fate: news.Fate, said: str) -> None:
+    assert said in box(paused(fate=fate))
+
+
+@pytest.mark.parametrize(
+    ("key", "opinion"), [("g", Opinion.FOR), ("n", Opinion.AGAINST), ("G", Opinion.FOR), ("w", None)]
+)
+def test_a_key_votes_and_what_means_nothing_is_refused(key: str, opinion: Opinion | None) -> None:
+    stage = paused()
+    stage.press(key)
+    votes = [effect.opinion for effect in stage.effects if isinstance(effect, CastVote)]
+    assert votes == ([] if opinion is None else [opinion])
+    assert opinion is not None or stage.prompt == "You have no vote to take back."
+
+
+def test_the_box_tells_who_voted_how_and_who_has_not() -> None:
+    told = box(paused(0, 3, silent_s=42.0))
+    assert "For playing on: you and Priya." in told
+    assert "(abstain in 0:42)." in told
+    assert {"vote-no", "unvote"} <= offered(paused(0, 3))
+    assert "vote" not in offered(paused(0, 3))
+    blocked = box(paused(0, 3, against=(1,), silent_s=42.0))
+    assert "Against: Jonas, so the table waits." in blocked
+    assert "abstain" not in blocked
+
+
+def test_who_left_stands_at_the_seat_and_the_log_says_how_the_match_goes_on() -> None:
+    stage = paused(0)
+    stage.practice.players[LUKAS] = news.Player("Lukas", left=True)
+    stage.hear(news.WentOn({LUKAS: Cause.VOTE}, news.Fate.VOID))
+    assert stage.log[-1] == "Lukas did not come back. You play on without Lukas. This round doesn’t count."
+    assert stage.parts.pause.news is None
+    assert any(" gone " in line for line in stage.text().splitlines())
+    assert "doesn’t count" in stage.prompt
+
+
+def test_who_was_left_out_is_told_so() -> None:
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({0: Cause.VOTE}, news.Fate.VOID))
+    told = "You were away, so the others voted to play on. The others play on. You are watching now."
+    assert stage.log[-1].startswith(told)
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:
@@ -80,7 +154,7 @@ def test_a_cable_pulled_out_of_this_machine_is_not_put_on_the_others(monkeypatch
     monkeypatch.setattr(type(stage.playing), "reconnecting", property(lambda _seat: found))
     text = stage.text()
     assert "You are offline" in text
-    assert "Check its cable or Wi-Fi" in text
+    assert "Check its cable or Wi-Fi" in box(stage)
     assert "Lukas lost the connection" not in text
 
 
@@ -158,21 +232,18 @@ def test_what_happens_to_bots_of_this_machine_is_said_in_the_box_and_once_in_the
     stage.practice.players[6] = news.Player("Bot Ada", bot=True, away=True, through="Mia")
     stage.hear(news.Away(6, is_ours=True), news.BotsStopped(("Bot Ada",)), news.Paused((6,), None, (), 5.0))
 
-    def box() -> str:
-        return " ".join(stage.text(200, 60).split())
-
-    assert "Restarting them…" in box()
-    assert "lost the connection" not in box()
+    assert "Restarting them…" in box(stage)
+    assert "lost the connection" not in box(stage)
     assert [text for text in stage.log if "Ada" in text] == [
         "Bot Ada stopped and is being restarted.",
         "Paused: waiting for Bot Ada.",
     ]
     stage.hear(news.BotsStopped(("Bot Ada",), True, "/home/mia/faults/fault.log"))
-    assert "To restart them: Ctrl-Q, step away, then U in the lobby." in box()
+    assert "To restart them: Ctrl-Q, step away, then U in the lobby." in box(stage)
     assert "Details: /home/mia/faults/fault.log" in stage.log[-1]
     full = DiskFull("the disk is too full to write {path}: free up some space, then start again", path="/home/mia/j")
     stage.hear(news.BotStuck("Bot Ada", full))
-    assert "The disk is too full to write /home/mia/j" in box()
+    assert "The disk is too full to write /home/mia/j" in box(stage)
     stage.hear(news.Back(6, is_ours=True), news.BotsBack(("Bot Ada",)), news.Paused(()))
     assert stage.log[-2:] == ["Bot Ada is back.", "The match continues."]
 
@@ -228,7 +299,7 @@ def test_where_the_deal_itself_failed_no_dealer_is_made_up() -> None:
 
 
 def test_a_box_that_reaches_into_the_seats_leaves_no_half_of_one_beside_it() -> None:
-    shown = paused(1, 3, all_agree=True, left_s=0.0)
+    shown = paused(1, 3)
     lines = shown.text().splitlines()
     first = next(at for at, line in enumerate(lines) if "Paused:" in line)
     beside = [line[54:].strip() for line in lines[first:]]

@@ -1,4 +1,4 @@
-"""The end of a match: what the lobby offers next, and that nobody is offered a rematch without a room."""
+"""The end of a match: what the lobby offers next, and that nobody is offered another match without a room."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def test_a_table_that_a_command_opened_is_what_the_lobby_offers_next(tmp_path: P
     assert kept.last_table == "tichu 4 target=0 bomb_on_bomb=any"
 
 
-def test_without_a_next_table_no_rematch_is_offered() -> None:
+def test_without_a_next_table_no_other_match_is_offered() -> None:
     stage = finished(TerminalSettings(), True)
-    assert "rematch" in stage.text()
-    stage.parts.rounds.may_rematch = False
-    assert "rematch" not in stage.text()
+    assert "Enter: again" in stage.text()
+    stage.parts.rounds.may_go_again = False
+    assert "Enter: again" not in stage.text()
     stage.tick(1)
     stage.press("enter")
-    assert Do("rematch") not in stage.effects
+    assert Do("again") not in stage.effects
     assert Do("lobby") in stage.effects

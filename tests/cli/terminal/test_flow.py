@@ -17,7 +17,7 @@ from cli.client import room
 from cli.client.remembered import remembered
 from cli.console import MANY, Terminal
 from cli.context import Context
-from cli.news import Do, Player, Unfinished
+from cli.news import Do, Player, TableFacts, Unfinished
 from cli.requests import TableRequest
 from cli.terminal.screen import Screen
 from cli.terminal.screens import doctor
@@ -33,9 +33,12 @@ from cli.view.opening import OpeningModel
 from p2p.home import Home, open_home
 from p2p.journal import Journal
 from p2p.presence import KEY_DIGITS
+from protocol.identity import Identity
 from protocol.table.roster import Member, Roster, TableOptions
 from tests.cli.screen.stage import Clock
 from tests.cli.terminal.drawn import on_screen, prompt_of
+
+A, B, C, D = (Identity(bytes([number]) * 32).public for number in range(4))
 
 
 def roster(game: str, *keys: bytes, bots: int = 0) -> Roster:
@@ -57,7 +60,7 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
     with open_home(tmp_path, guests=False) as home:
         home.set_name("Hanako")
         journal = Journal.open(home.journal)
-        left, over = roster("tichu", b"a" * 32, b"b" * 32), roster("mau-mau", b"a" * 32, b"c" * 32, b"d" * 32, bots=1)
+        left, over = roster("tichu", A, B), roster("mau-mau", A, C, D, bots=1)
         for each, title in ((left, "Kitchen"), (over, "Sofa")):
             journal.begin_match(
                 each.table_id, each.encode(), role="guest", created=1.0, seats={}, meta={"title": title}
@@ -68,7 +71,7 @@ def test_the_match_that_was_left_is_named_with_its_game_and_those_one_played_wit
     found = remembered(tmp_path)
     assert found.name == "Hanako"
     assert found.unfinished == Unfinished("Kitchen", "tichu", 1.0, ("P0", "P1"), (False, False))
-    assert found.friends == {(b"a" * 32).hex()[:KEY_DIGITS], (b"c" * 32).hex()[:KEY_DIGITS]}
+    assert found.friends == {A.hex()[:KEY_DIGITS], C.hex()[:KEY_DIGITS]}
 
 
 def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> None:
@@ -76,7 +79,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
 
     def leave(home: Home, game: str) -> None:
         journal = Journal.open(home.journal)
-        each = roster(game, b"a" * 32, b"b" * 32)
+        each = roster(game, A, B)
         journal.begin_match(each.table_id, each.encode(), role="guest", created=1.0, seats={}, meta={"title": game})
         journal.commit()
         journal.close()
@@ -105,7 +108,7 @@ def test_what_another_window_plays_is_not_left_unfinished(tmp_path: Path) -> Non
 )
 def test_the_lobby_says_what_became_of_the_seat(outcome: str, is_over: bool, others_are_bots: bool, said: str) -> None:
     flow = cast(Flow, SimpleNamespace(_=ScreenSettings().words))
-    playing = SimpleNamespace(seat=0, players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
+    playing = SimpleNamespace(seat=0, facts=TableFacts(), players=[Player("Mira"), Player("Ada", bot=others_are_bots)])
     session: Any = SimpleNamespace(match=object() if is_over else None, broken=None, playing=playing)
     assert said in parting(flow, outcome, cast(SeatSession, session))
 

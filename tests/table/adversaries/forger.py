@@ -11,7 +11,7 @@ from typing import Any
 
 from protocol.messages import Evidence, Message
 from protocol.signed import Page, Signed, decode, decode_signed, sign
-from protocol.table.events import Accused, Awaiting, Cause, EpochBegan, MatchOver
+from protocol.table.events import Accused, Awaiting, Cause, EpochBegan, MatchOver, MatchShort
 from protocol.table.places import Departure, Place
 from protocol.table.record import Ending, Phase, Record
 from protocol.table.roster import TableOptions
@@ -174,11 +174,14 @@ class Forger:
     def assert_others_played_on(self, seat: int) -> None:
         """To the same end, at which the cheater stands last."""
         client, first = self.tables.clients[seat], self.honest_record()
-        assert client.table.record.phase is Phase.OVER, self.tables.where()
         assert client.table.record.previous == first.previous
+        if self.tables.game.can_deal_to(self.honest):
+            assert client.table.record.phase is Phase.OVER, self.tables.where()
+        else:
+            assert client.table.record.broken is not None and client.table.record.broken.ending is Ending.SHORT
         began = [event for event in client.events if isinstance(event, EpochBegan)]
         assert [event.without for event in began] == [{CHEATER: Cause.CONVICTED}]
-        over = next(event for event in client.events if isinstance(event, MatchOver))
+        over = next(event for event in client.events if isinstance(event, MatchOver | MatchShort))
         assert over.places[CHEATER] == Place(CHEATER, len(self.tables.clients), Departure.CONVICTED)
 
     def assert_evidence(self, event: Accused) -> None:

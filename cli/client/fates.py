@@ -1,0 +1,25 @@
+"""Tell what becomes of the open round when the others play on without some seats."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from cli.news import Fate
+from protocol.cards import Seat
+from protocol.table.events import EpochBegan
+from protocol.table.record import Phase, Record
+
+
+def expected_fate(record: Record, leaving: Collection[Seat]) -> Fate:
+    """Return what would become of the round now without these seats."""
+    stay = [seat for seat in record.present if seat not in leaving]
+    if record.phase in (Phase.SEALING, Phase.BETWEEN, Phase.OVER, Phase.BROKEN) or record.round is None:
+        return Fate.NONE if record.game.can_deal_to(stay) else Fate.SHORT
+    return Fate.VOID if record.game.can_deal_to(stay) else Fate.SHORT
+
+
+def fate_of(record: Record, event: EpochBegan) -> Fate:
+    """Return what became of the round when this epoch began."""
+    if not record.game.can_deal_to(event.present):
+        return Fate.SHORT
+    return Fate.NONE if event.void is None else Fate.VOID

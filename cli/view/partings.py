@@ -1,0 +1,144 @@
+"""Seats that are missing, left or were caught, in words: for the box, the log and plain mode."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cli.games.base.narrator import Narrator
+from cli.games.base.prompts import elapsed
+from cli.games.explain import explain
+from cli.games.titles import game_title
+from cli.news import Fate, MatchEnded, Paused, Playing, WentOn
+from cli.text import Translator
+from protocol.cards import Seat
+from protocol.table.events import Cause
+from protocol.table.places import Departure, Place
+
+
+def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
+    """What becomes of the round once the vote is carried."""
+    _, names = who._, who.everyone(without)
+    match fate:
+        case Fate.PLAYED:
+            return _("{names}: the hand is then opened and played by the computer.", names=names)
+        case Fate.VOID:
+            return _("This round then doesn’t count: no points.")
+        case Fate.SHORT:
+            return _("The match then ends: {game} needs all its players.", game=game_title(_, who.game.name))
+        case Fate.NONE:
+            return _("The next round is then dealt without {names}.", names=names)
+
+
+def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
+    """How the vote to play on stands, and until when it is closed. `passed_s`: seconds since `paused` was reported."""
+    _, names = who._, who.everyone(paused.leaving or paused.awaited)
+    if paused.left_s is None:
+        return []
+    left_s = paused.left_s - passed_s
+    if left_s > 0:
+        return [_("In {time} you can vote to play on without {names}.", time=elapsed(left_s), names=names)]
+    silent = [seat for seat in paused.needed if seat not in (*paused.agreed, *paused.against)]
+    told = []
+    if paused.agreed:
+        told.append(_("For playing on: {names}.", names=who.everyone(paused.agreed)))
+    if paused.against:
+        told.append(_("Against: {names}, so the table waits.", names=who.everyone(paused.against)))
+    elif paused.agreed and silent and paused.silent_s is not None:
+        left = elapsed(max(0.0, paused.silent_s - passed_s))
+        told.append(_("Still to vote: {names} (abstain in {time}).", names=who.everyone(silent), time=left))
+    if not told:
+        told.append(_("You can now vote to play on without {names}. One “no” is enough to wait.", names=names))
+    return told
+
+
+def went_on_told(who: Narrator, news: WentOn) -> list[str]:
+    """Who left and why, and how the others play on."""
+    _ = who._
+    if not news.without:
+        return [_("The table lost a step and dealt with it. The match continues.")]
+    told = [_cause_told(who, seat, cause) for seat, cause in news.without.items()]
+    names, is_watching = who.everyone(tuple(news.without)), who.seat is None
+    if who.seat in news.without:
+        told.append(_("The others play on. You are watching now."))
+    elif news.fate is Fate.SHORT:
+        told.append(_("The match ends here: {game} needs all its players.", game=game_title(_, who.game.name)))
+    elif is_watching:
+        told.append(_("The match continues without {names}.", names=names))
+    else:
+        told.append(_("You play on without {names}.", names=names))
+    told += fate_line(_, news.fate)
+    if news.is_dropped:
+        told.append(_("The last move didn’t reach the others, so it doesn’t count."))
+    return told
+
+
+def fate_line(_: Translator, fate: Fate) -> list[str]:
+    """What became of the round that was under way."""
+    match fate:
+        case Fate.VOID:
+            return [_("This round doesn’t count.")]
+        case Fate.PLAYED:
+            return [_("That hand lies open, and the computer plays it.")]
+        case Fate.NONE | Fate.SHORT:
+            return []
+
+
+def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:
+    match cause:
+        case Cause.GOODBYE:
+            return who.did(seat, "You quit for good.", "{name} quit for good.")
+        case Cause.CONVICTED:
+            return who.did(seat, "You were caught cheating.", "{name} was caught cheating.")
+        case Cause.VOTE:
+            return who.did(seat, "You were away, so the others voted to play on.", "{name} did not come back.")
+
+
+def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
+    """That the match is over, why if it ended early, who won, and who finishes last for another reason than points."""
+    early = [explain(who._, news.early, who.cards, who.names)] if news.early is not None else []
+    return [*early, *who.match_ended(news.view, first_of(news)), *last_places_told(who, news)]
+
+
+def first_of(news: MatchEnded) -> tuple[Seat, ...]:
+    """Who came first, if points alone do not tell."""
+    is_told = news.early is not None or any(each.reason is not None for each in news.places)
+    return tuple(each.seat for each in news.places if each.place == 1) if is_told else ()
+
+
+def last_places_told(who: Narrator, news: MatchEnded) -> list[str]:
+    """Who finishes last for another reason than points."""
+    return [last_place_told(who, each) for each in news.places if each.reason is not None]
+
+
+def last_place_told(who: Narrator, place: Place) -> str:
+    """Why a seat stands last whatever its points; empty where its points are the reason."""
+    match place.reason:
+        case Departure.LEFT:
+            return who.did(place.seat, "You finish last: you quit for good.", "{name} finishes last: quit for good.")
+        case Departure.CONVICTED:
+            return who.did(place.seat, "You finish last: caught cheating.", "{name} finishes last: caught cheating.")
+        case Departure.WITHHELD:
+            return who.did(
+                place.seat,
+                "You finish last: you were gone when the hands had to be opened.",
+                "{name} finishes last: gone when the hands had to be opened.",
+            )
+        case None:
+            return ""
+
+
+def goodbye_told(_: Translator, playing: Playing) -> str:
+    """What quitting for good would do to the match, for the question whether to."""
+    me, players, game = playing.seat, playing.players, playing.game
+    others = [seat for seat, player in enumerate(players) if seat != me and not player.left]
+    ours = {players[me].name} if me is not None else set()
+    people = [seat for seat in others if not players[seat].bot or players[seat].through not in {"", *ours}]
+    keepers = {players[seat].through or players[seat].name for seat in people}
+    if not keepers:
+        return _("If you quit for good, the match ends.")
+    if len(keepers) == 1:
+        return _("If you quit for good, {name} wins.", name=_.list(sorted(keepers)))
+    stay = [seat for seat in others if players[seat].through not in ours]
+    if not game.can_deal_to(stay):
+        return _("If you quit for good, the match ends and you finish last.")
+    return _("If you quit for good, the others play on and you finish last.")

@@ -1,0 +1,27 @@
+"""What happened in a room besides its changes, in a sentence."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from cli.games.explain import explain
+from cli.news import DrawTorn, NameNoticed, NotSigned, RequestRefused, RoomNews
+from cli.text import Translator
+
+
+def room_news_text(_: Translator, news: RoomNews) -> str:
+    """The sentence."""
+    match news:
+        case DrawTorn(silent, revealed):
+            told = _("The match could not begin: {names} did not answer.", names=_.list(silent))
+            return _.join([told, _("Are you ready to try again?")]) if revealed else told
+        case NotSigned("", reason) | RequestRefused(reason):
+            return explain(_, reason)
+        case NameNoticed(_key, name, ""):
+            return _("A new key uses the name {name}. Is it the same person, on another device?", name=name)
+        case NameNoticed(_key, name, before):
+            return _("{name} was called {before} the last time.", name=name, before=before)
+        case NotSigned(name, reason):
+            return _("{name}: {text}", name=name, text=explain(_, reason))
+        case _:
+            assert_never(news)

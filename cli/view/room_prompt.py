@@ -1,0 +1,72 @@
+"""What a room waits for, and what starts its next match, in a sentence."""
+
+from __future__ import annotations
+
+from cli.text import Translator
+from cli.view.in_room import InRoom, names_of, obstacle
+from protocol.room.refusals import Refusal
+
+
+def room_prompt(_: Translator, standing: InRoom) -> str:
+    """What Enter does for us now, and whom we wait for."""
+    room, own = standing.room, standing.own
+    if room.is_playing:
+        if own is not None and not own.plays:
+            return _("A match is being played · {@row-enter:watch}")
+        if own is not None and own.key not in room.seating:
+            return _("A match is being played, and the next one is full · {@row-enter:watch}")
+        if standing.is_ready:
+            return _("You play in the next match · {@row-enter:watch this one}")
+        return _("A match is being played: you play in the next one · {@row-enter:watch}")
+    if own is not None and not own.plays:
+        return _("You sit out the next match · {@sit-out:play after all}")
+    if own is not None and own.key not in room.seating:
+        return _("All seats are taken: you play as soon as one is free")
+    if not standing.is_ready:
+        return _unready(_, standing)
+    told = [_("Ready"), missing(_, standing)]
+    if standing.is_host and not start_told(_, standing):
+        told.insert(1, _("{@start:start with {n}}", n=len(standing.start.players)))
+    elif standing.is_host and None in room.seats and _is_few(standing):
+        told.append(_("{@bot:add a bot}"))
+    return " · ".join(part for part in told if part)
+
+
+def _unready(_: Translator, standing: InRoom) -> str:
+    start = standing.if_ready.start
+    if start.obstacle is None and not standing.awaited:
+        told = _("{@row-enter:start with {n}}", n=len(start.players))
+        return _("Everyone else is ready · {told}", told=told)
+    ready = names_of(each for each in standing.friends if each.ready)
+    told = _.n("{names} is ready", "{names} are ready", len(ready), names=_.list(ready)) if ready else ""
+    return " · ".join(part for part in (_("{@row-enter:I’m ready}"), told) if part)
+
+
+def missing(_: Translator, standing: InRoom) -> str:
+    """Whom or what the next match waits for, once we are ready; empty: nothing."""
+    if standing.awaited:
+        return _("waiting for {names}", names=_.list(names_of(standing.awaited)))
+    if _is_few(standing):
+        count = _least(standing) - len(standing.start.players)
+        return _.n("one more player is needed", "{n} more players are needed", count)
+    return obstacle(_, standing)
+
+
+def start_label(_: Translator, standing: InRoom) -> str:
+    """What starting does: "Start with 3"."""
+    return _("Start with {n}", n=len(standing.if_ready.start.players))
+
+
+def start_told(_: Translator, standing: InRoom) -> str:
+    """Why the host, who is ready by starting, cannot start now; empty where it can."""
+    return obstacle(_, standing.if_ready)
+
+
+def _is_few(standing: InRoom) -> bool:
+    found = standing.start.obstacle
+    return isinstance(found, Refusal) and found.code == "few"
+
+
+def _least(standing: InRoom) -> int:
+    found = standing.start.obstacle
+    return int(str(found.fields["least"])) if found is not None else 0

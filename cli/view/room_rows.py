@@ -1,0 +1,80 @@
+"""Who is in a room, row by row: those with a seat in the next match, free seats where they differ, and those without one."""
+
+from __future__ import annotations
+
+from cli.clean import clean_name
+from cli.games.teams import announced_teams
+from cli.text import Translator
+from cli.view.in_room import InRoom
+from cli.view.views import Row
+from protocol.room.values import Guest, Room
+
+MOST_FREE = 4
+"""At a larger table free seats are only counted: nobody needs ten rows for them."""
+
+
+def places(standing: InRoom) -> dict[str, Guest | None]:
+    """Who is in each row, by the row's id: the seat's place, from "0" on, or "member" and a key; None: a free seat."""
+    room = standing.room
+    shows_free = len(room.seats) <= MOST_FREE
+    found = {str(at): each for at, each in enumerate(room.seats) if each is not None or shows_free}
+    seated = set(room.seating)
+    return found | {f"member {each.key.hex()}": each for each in room.members if each.key not in seated}
+
+
+def room_rows(_: Translator, standing: InRoom, prompt: str) -> tuple[Row, ...]:
+    """The rows. `prompt`: what Enter does, where it does not take a seat."""
+    room, rows = standing.room, []
+    teams = announced_teams(room.game, len(room.seats), room.options)
+    mine = room.place_of(standing.me)
+    for id, guest in places(standing).items():
+        at = int(id) if id.isdecimal() else None
+        number = str(at + 1) if at is not None else ""
+        if guest is None:
+            assert at is not None
+            words = _("your partner’s seat") if any(mine in team and at in team for team in teams) else ""
+            cells, ink = (number, _("- free -"), "", words), "dim"
+            label, told = _("take this seat"), _("{@row-enter:take seat {n}}", n=at + 1)
+        else:
+            is_partner = guest.key != standing.me and any(mine in team and at in team for team in teams)
+            cells = (number, clean_name(guest.name), state_of(_, room, guest), about(_, standing, guest, is_partner))
+            ink = "text" if at is not None else "dim"
+            label, told = _("watch") if room.is_playing else _("ready"), prompt
+        label = label if room.is_open else ""
+        rows.append(Row(id, cells, (), label, told, ink=ink))
+    return tuple(rows)
+
+
+def state_of(_: Translator, room: Room, guest: Guest) -> str:
+    """Whether somebody is ready, in a word."""
+    if guest.playing:
+        return _("playing")
+    if not guest.plays:
+        return _("watching")
+    if guest.key in room.barred:
+        return _("sits out")
+    return _("✓ ready") if guest.ready else _("not yet")
+
+
+def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = False) -> str:
+    """What else is to be known of somebody: host, you, whose bot, on a phone, without a seat."""
+    room, words = standing.room, []
+    if guest.key == room.host:
+        words.append(_("host"))
+    if guest.key == standing.me:
+        words.append(_("you"))
+    elif is_partner:
+        words.append(_("your partner"))
+    keeper = room.guest(guest.keeper)
+    if guest.is_kept:
+        owner = clean_name(keeper.name) if keeper is not None else "?"
+        words.append(_("your bot") if guest.keeper == standing.me else _("{name}’s bot", name=owner))
+    elif guest.bot:
+        words.append(_("plays by itself"))
+    elif guest.phone and keeper is not None and keeper.key != guest.key:
+        words.append(_("phone, through {name}’s computer", name=clean_name(keeper.name)))
+    if guest.plays and guest.key not in room.seating:
+        words.append(_("plays in a later match"))
+    elif room.is_playing and not guest.playing and guest.plays:
+        words.append(_("from the next match"))
+    return _(", ").join(words)

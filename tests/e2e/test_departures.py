@@ -1,0 +1,38 @@
+"""One of four is killed for good in the middle of a round: the others play on, and it learns how that went."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.clients import free_port, party, wait_for_port
+from tests.e2e.test_waiting import until_dealt
+
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+
+OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "8", "--autoplay", "--json")
+UNATTENDED = ("--autoplay", "--json", "--wait", "90")
+
+
+def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path) -> None:
+    port = free_port()
+    with party(tmp_path) as friends:
+        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), "--wait", "90", *OPTIONS)]
+        wait_for_port(port)
+        for name in ("Jonas", "Mia"):
+            clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *UNATTENDED))
+        lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
+        until_dealt(lost)
+        lost.kill()
+        ended = [client.end(150) for client in clients]
+        for each in ended:
+            assert each.status == 0, each.err
+            assert "Paused: waiting for Lukas. In 8 s the others can play on without them." in each.err
+            assert "You play on without Lukas. This round doesn’t count." in each.err
+            assert each.report["verified"], each.err
+        assert len({each.report["match"] for each in ended}) == 1
+        checked = friends.run("host", "verify", "--json", *(each.report["transcript"] for each in ended))
+        assert checked.status == 0, checked.out
+        assert all(json.loads(line)["complete"] for line in checked.out.splitlines())
