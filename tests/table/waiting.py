@@ -28,7 +28,13 @@ class Waiting(Tables):
         options: dict[str, Any] | None = None,
         **table: Any,
     ) -> None:
-        times: dict[str, Any] = {"pause": 0, "grace": 0, "rounds": 1, "leave_after": int(LEAVE_AFTER_S * 1000)}
+        times: dict[str, Any] = {
+            "recovery": "off",
+            "pause": 0,
+            "grace": 0,
+            "rounds": 1,
+            "leave_after": int(LEAVE_AFTER_S * 1000),
+        }
         self.think = False
         """Nobody makes a move."""
         of_game = {"hand": 4, "target": 500} if options is None else options

@@ -24,7 +24,8 @@ Change = Callable[[Message, int], Message | None]
 """What is sent to this seat in place of a message of ours."""
 
 CHEATER = 1
-ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1)
+ONE_ROUND = TableOptions(pause=0, grace=0, rounds=1, recovery="off")
+"""Without recovery a caught seat ends the round, which is soon over."""
 SMALL: dict[str, Any] = {"hand": 3, "target": 500}
 LONG: dict[str, Any] = {"hand": 8, "target": 500}
 """For a cheat that has to wait for its chance: in a short round it may not come."""
