@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from dataclasses import dataclass, replace
 
+from cli.client.evening import evening_of, tally
 from cli.client.session import Session
 from cli.faults import NobodyThere
-from cli.news import Do, Say
+from cli.news import Do, Say, Standing
 from cli.requests import TableRequest
 from p2p.interfaces import Address
 from p2p.settings import TablePlan
@@ -74,6 +77,14 @@ async def act(session: Session, chosen: Do | Say) -> None:
             await session.act(Do("choose", TablePlan(game, plan.title, table)))
         case _other:
             await session.act(chosen)
+
+
+async def tally_of(session: Session) -> tuple[Standing, ...]:
+    """Return how this evening stands in our room, from the matches that we played."""
+    room = session.node.waiting_room.room
+    if room is None:
+        return ()
+    return tally(await asyncio.to_thread(evening_of, session.home.path, time.time(), room.id.hex()))
 
 
 def addresses_of_match(session: Session) -> tuple[Address, ...]:

@@ -11,7 +11,7 @@ from cli.games.cards import plain
 from cli.games.options import house_rules
 from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, RoomChanged, RoomChat, Say
+from cli.news import Do, RoomChanged, RoomChat, Say, Standing
 from cli.plain.game_choice import chosen_game
 from cli.plain.verbs import ROOM, shown, spellings, words_for
 from cli.text import Translator, key
@@ -19,6 +19,7 @@ from cli.view.effects import Tell
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
+from cli.view.results import tally_line
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
 from cli.view.room_rows import about, state_of
@@ -61,6 +62,7 @@ class RoomTalk:
         *,
         is_ready: bool = True,
         is_back: bool = False,
+        standings: Sequence[Standing] = (),
         rules: Callable[[Room, str], Sequence[str]] = lambda _room, _asked: (),
         bots_coming: Callable[[Room], int] = lambda _room: 0,
     ) -> None:
@@ -74,7 +76,7 @@ class RoomTalk:
         self._rules, self._bots_coming = rules, bots_coming
         self._seen: Room | None = None
         self._is_ready = is_ready
-        self._is_back = is_back
+        self._is_back, self._standings = is_back, standings
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
@@ -164,7 +166,8 @@ class RoomTalk:
         _ = self._
         if self._is_back:
             back = _("You’re back in the room. Type {verb} for another match.", verb=self._shown("again"))
-            return [back, *self._room.tally, self._people(room)]
+            tally = tally_line(_, self._standings)
+            return [back, *([tally] if tally else []), self._people(room)]
         title, table = clean_name(room.title, ""), self._table(room)
         told = [
             _("Your table “{title}” is open: {table}.", title=title, table=table)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from cli.client import unattended
+from cli.client.room import tally_of
 from cli.client.session import Session
 from cli.context import Context
 from cli.faults import NobodyThere
@@ -85,7 +86,7 @@ class PlainTable:
             return False
         if broken is not None:
             self.voice.tell(explain(self.context.words, broken))
-        self.window = RoomWindow(session, self.context, self.typed, self.voice, is_back=True)
+        self.window = RoomWindow(session, self.context, self.typed, self.voice, True, await tally_of(session))
         return True
 
     async def _play(self, session: Session) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli.games.explain import explain
-from cli.news import Do, RoomNews, Say
+from cli.news import Do, RoomNews, Say, Standing
 from cli.plain.pages import rules_read
 from cli.plain.room import BACK, RoomTalk
 from cli.plain.watching import watch_match
@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 class RoomWindow:
     """Listens to the node as soon as it is made, and to who types while `listen` runs."""
 
-    def __init__(self, session: Session, context: Context, typed: Typed, voice: Voice, is_back: bool = False) -> None:
+    def __init__(
+        self,
+        session: Session,
+        context: Context,
+        typed: Typed,
+        voice: Voice,
+        is_back: bool = False,
+        standings: Sequence[Standing] = (),
+    ) -> None:
         """`is_back`: a match of this room is over."""
         node, self._session = session.node, session
         self._context, self._typed, self._voice = context, typed, voice
@@ -41,6 +49,7 @@ class RoomWindow:
             session.request.command == "host",
             is_ready=node.settings.auto_ready and not is_back,
             is_back=is_back,
+            standings=standings,
             rules=self._rules,
             bots_coming=self._bots_coming,
         )

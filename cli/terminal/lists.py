@@ -47,7 +47,7 @@ class ListScreen(Screen, shows=ListModel):
 
     def focus(self, wanted: Focus) -> None:
         if wanted.row is not None:
-            self.went_to = str(wanted.row)
+            self.went_to = str(wanted.row) or None
 
     def tick(self) -> bool:
         return self.notice.lapse() | super().tick()

@@ -112,7 +112,8 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """Move the cursor, where the face has one, to a card of the hand (by id), a choice of the question or a row of the list."""
+    """Move the cursor, where the face has one, to a card of the hand (by id), a choice of the question or a row of the list ("":
+    the one that is looked at by itself)."""
 
     card: int | None = None
     choice: int | None = None

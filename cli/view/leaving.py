@@ -15,8 +15,8 @@ def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
     _ = settings.words
     after = standing.next_host
     host = clean_name(after.name) if after is not None else ""
-    leave = _("{name} hosts the room from then on.", name=host) if standing.is_host and host else ""
-    answers = [Answer("leave", _("Leave"), leave)]
+    leave = _("Leave: {name} hosts the room from then on", name=host) if standing.is_host and host else _("Leave")
+    answers = [Answer("leave", leave)]
     if standing.is_host:
         answers.append(Answer("close", _("Close the room for everyone")))
     answers.append(Answer("stay", _("Stay")))
@@ -34,6 +34,6 @@ def ask_who_hosts(settings: Settings, standing: InRoom) -> ChoiceModel:
     answers = [Answer(each.key.hex(), clean_name(each.name)) for each in standing.friends]
 
     def chosen(name: str) -> Effects:
-        return (Do("hand-over", bytes.fromhex(name)),) if name else ()
+        return (Do("hand-over", bytes.fromhex(name)),) if name != "cancel" else ()
 
-    return ChoiceModel(settings, _("Who should host the room?"), (*answers, Answer("", _("Cancel"))), chosen)
+    return ChoiceModel(settings, _("Who should host the room?"), (*answers, Answer("cancel", _("Cancel"))), chosen)

@@ -31,6 +31,12 @@ def row_of(table: Found) -> str:
     return f"table {table.id}"
 
 
+def _spelled(keys: Sequence[str]) -> str:
+    """The beginning of a key that is announced, in groups that can be compared aloud."""
+    start = min(keys, default="?")[:8]
+    return " ".join(start[at : at + 4] for at in range(0, len(start), 4))
+
+
 class LobbyModel(ListModel):
     """Choices leave as effects (`Do`). The rows are the tables; below them is what else can be done."""
 
@@ -55,7 +61,7 @@ class LobbyModel(ListModel):
     def update(self, given: Input) -> Effects:
         match given:
             case Hear(TablesSeen(tables)):
-                self.tables = tuple(sorted(tables, key=lambda row: not (is_free(row) and self.friends & set(row.keys))))
+                self.tables = tuple(sorted(tables, key=self._rank))
                 return ()
             case Hear(Remembered() as known):
                 return self._remember(known)
@@ -88,18 +94,36 @@ class LobbyModel(ListModel):
         self.friends = known.friends
         is_new = known.unfinished is not None and known.unfinished != self.unfinished
         self.unfinished = known.unfinished
-        return (Focus(row="resume"),) if is_new else ()
+        return (Focus(row=""),) if is_new else ()
+
+    def _is_friends(self, table: Found) -> bool:
+        return bool(self.friends & set(table.keys))
+
+    def _rank(self, table: Found) -> tuple[bool, bool, bool]:
+        """Open rooms first, always; those of friends before others."""
+        return not is_free(table), not is_running(table), not self._is_friends(table)
+
+    @property
+    def _usual_row(self) -> str:
+        """Where the cursor stands by itself: on a friend's open room before anything else; a game left against bots never
+        comes before a room."""
+        free = [each for each in self.tables if is_free(each)]
+        if free and self._is_friends(free[0]):
+            return row_of(free[0])
+        left = self.unfinished
+        if left is not None and (not free or sum(not bot for bot in left.bots) != 1):
+            return "resume"
+        return row_of(free[0]) if free else "new"
+
+    def _namesakes(self, table: Found) -> bool:
+        """Whether another table has the same name."""
+        return sum(each.title.casefold() == table.title.casefold() for each in self.tables) > 1
 
     def _table(self, row: object) -> Found | None:
         return next((each for each in self.tables if row_of(each) == row), None)
 
     def _enter(self, table: Found) -> Effects:
-        if is_free(table):
-            return (Do("sit", table),)
-        if is_running(table):
-            return self._watch(table)
-        no = self._("{table} is full. You can watch as soon as the game starts.", table=table.title)
-        return (Tell(no, is_no=True),)
+        return (Do("sit-watch" if is_running(table) else "sit", table),)
 
     def _do(self, name: str) -> Effects:
         match name:
@@ -127,7 +151,6 @@ class LobbyModel(ListModel):
 
     def view(self) -> ListView:
         _ = self._
-        free = next((row_of(each) for each in self.tables if is_free(each)), "new")
         return ListView(
             "lobby",
             Frame(
@@ -143,18 +166,18 @@ class LobbyModel(ListModel):
             self._empty(),
             tuple(self._deed(name) for name in ACTIONS if name != "resume" or self.unfinished is not None),
             knows=("watch",),
-            focus="resume" if self.unfinished is not None else free,
+            focus=self._usual_row,
             fallback="new",  # not on to a stranger's table
         )
 
     def _row(self, table: Found) -> Row:
         _ = self._
         cells = (table.title, game_title(_, table.game), f"{table.taken}/{table.seats}", self._state(table))
-        label, prompt = "", _("{table} is full. You can watch once the game starts.", table=table.title)
-        if is_free(table):
-            label, prompt = _("join"), _("{@row-enter:join {table}}", table=table.title)
-        elif is_running(table):
-            label, prompt = _("watch"), _("{@row-enter:watch {table}}", table=table.title)
+        label, prompt = _("join"), _("{@row-enter:join {table}}", table=table.title)
+        if is_running(table):
+            prompt = _("{@row-enter:join {table}}, watch, and play in the next match", table=table.title)
+        elif not is_free(table):
+            prompt = _("{@row-enter:join {table}}: all seats are taken, so you wait for one", table=table.title)
         ink = "text" if is_free(table) else "dim"
         return Row(row_of(table), (*cells, table.host), cells, label, prompt, self._about(table), ink=ink)
 
@@ -213,6 +236,9 @@ class LobbyModel(ListModel):
     def _about(self, row: Found) -> tuple[Line, ...]:
         _ = self._
         lines: list[Line] = [((f"{row.title}  ", "gold"), (game_title(_, row.game), "text"))]
+        if self._namesakes(row):
+            told = _("Another table has this name. This one’s key begins with {key}.", key=_spelled(row.keys))
+            lines.append(((told, "alarm"),))
         if row.players:
             names = list(row.players)
             if row.host in names:  # two may have one name: the first is marked
@@ -231,7 +257,7 @@ class LobbyModel(ListModel):
             )
             lines.append(((seats, "dim"),))
         elif is_running(row):
-            lines.append(((_("Game in progress: {@row-enter} to watch"), "dim"),))
+            lines.append(((_("A match is being played: you can watch, and play in the next one"), "dim"),))
         lines.append((("✓ ", "ok"), (_("every deal is shuffled by everyone and checked on your computer"), "text")))
         return tuple(lines)
 
@@ -240,7 +266,7 @@ class LobbyModel(ListModel):
     def help_keys(self) -> list[tuple[str, str]]:
         _ = self._
         return [
-            ("row-enter", _("join, or watch if the game has started")),
+            ("row-enter", _("join; during a match you watch, and play in the next one")),
             ("watch", _("watch the table")),
             *([("resume", _("rejoin your unfinished match"))] if self.unfinished is not None else []),
             ("new", _("open a table (friends see it in their lobby)")),

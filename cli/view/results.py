@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from cli.clean import pad, width
 from cli.games.titles import game_title
-from cli.news import Finished, evenings
+from cli.news import Finished, Standing, evenings
 from cli.text import Translator
 
 
@@ -64,3 +64,12 @@ def evening_lines(_: Translator, matches: Iterable[Finished]) -> list[str]:
         )
         for game, won in games.items()
     ]
+
+
+def tally_line(_: Translator, standings: Sequence[Standing]) -> str:
+    """How often each has won this evening, over all games; empty before the first match."""
+    if not standings:
+        return ""
+    matches = max(each.played for each in standings)
+    won = _(", ").join(_("{name} {points}", name=each.name, points=each.won) for each in standings)
+    return _.n("Tonight, {n} match: {won}", "Tonight, {n} matches: {won}", matches, won=won)

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Standing
 from cli.view.actions import ROOM
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
@@ -19,6 +19,7 @@ from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
+from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
 from cli.view.room_rows import places, room_rows
 from cli.view.settings import Settings
@@ -43,8 +44,8 @@ class RoomModel(ListModel):
         self.addresses = tuple(addresses)
         self.standing: InRoom | None = None
         self.chat: deque[Piece] = deque(maxlen=50)
-        self.tally: tuple[str, ...] = ()
-        """The evening's results in lines."""
+        self.standings: tuple[Standing, ...] = ()
+        """How the evening stands in this room."""
         self._opens_as_host = is_host
 
     @property
@@ -251,7 +252,8 @@ class RoomModel(ListModel):
             told = _("Friends can join with: fairdeal join {address}", address=_.either(self.addresses))
             lines.append(((told, "gold"),))
         lines.append(((what_is_played(_, standing.room), "strong"),))
-        lines += [((told, "text"),) for told in self.tally]
+        if told := tally_line(_, self.standings):
+            lines.append(((told, "text"),))
         words = _(
             "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
         )

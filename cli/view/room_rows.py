@@ -76,5 +76,5 @@ def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = Fals
     if guest.plays and guest.key not in room.seating:
         words.append(_("plays in a later match"))
     elif room.is_playing and not guest.playing and guest.plays:
-        words.append(_("plays in the next match"))
+        words.append(_("from the next match"))
     return _(", ").join(words)

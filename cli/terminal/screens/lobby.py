@@ -134,7 +134,9 @@ async def _go(flow: Flow, chosen: Do, screen: Screen, model: LobbyModel) -> None
         case Do("sit", row):
             screen.say(flow._("Joining {table}…", table=row.title))
             flow.app.redraw()
-            await sit(flow, Door(TableRequest("join"), tuple(row.addresses)))
+            await sit(flow, Door(TableRequest("join"), tuple(row.addresses), row.keys))
+        case Do("sit-watch", row):
+            await _sit_and_watch(flow, row)
         case Do("address", text):
             address = parse_address(str(text))
             if address is None:
@@ -156,6 +158,19 @@ async def _go(flow: Flow, chosen: Do, screen: Screen, model: LobbyModel) -> None
             doctor.begin(flow, screen, model)
         case _other:
             pass
+
+
+async def _sit_and_watch(flow: Flow, row: Found) -> None:
+    """Into the room whose match is running, to watch it and play in the next one; a match without a room is watched alone."""
+    from cli.client.room import Door
+
+    flow.room_opens_with = "watch"
+    try:
+        await sit(flow, Door(TableRequest("join"), row.addresses, row.keys))
+    except NobodyThere:
+        await watch(flow, row.addresses, row.title)
+    finally:
+        flow.room_opens_with = ""
 
 
 async def _set_name(flow: Flow, model: LobbyModel, text: str) -> None:

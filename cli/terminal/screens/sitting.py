@@ -105,7 +105,7 @@ async def sit(flow: Flow, door: Door) -> str:
         while True:
             if session.seat.driver is None:
                 try:
-                    room = await wait_in_room(flow, session, enter)
+                    room = await wait_in_room(flow, session, enter, chat)
                 except FairdealError as fault:
                     if session.seat.room is None:  # we were not let in
                         raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say
@@ -18,15 +18,21 @@ if TYPE_CHECKING:
     from cli.client.session import Session
     from cli.terminal.seat import SeatSession
     from cli.view.room import RoomModel
+    from cli.view.views import Piece
     from protocol.room.values import Room
 
 
-async def wait_in_room(flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
-    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it.
+async def wait_in_room(
+    flow: Flow, session: Session, enter: Callable[[], Awaitable[None]] | None, chat: Sequence[Piece] = ()
+) -> RoomModel | None:
+    """In the room until the table is sealed; None if we left it. `enter` brings us in; without it we are back in it, and
+    `chat` was said before.
 
     Raises FairdealError if we are not let in, or the room is lost.
     """
-    return await RoomScreen(flow, session).run(enter)
+    shown = RoomScreen(flow, session)
+    shown.model.chat.extend(chat)
+    return await shown.run(enter)
 
 
 class RoomScreen:
@@ -55,11 +61,9 @@ class RoomScreen:
         elif room is not None:
             self._changed(room)
         self._hear(RoomAddresses(session.addresses if session.request.command != "play" else ()))
-        if flow.room_opens_with:
-            self._screen.send(Act(flow.room_opens_with))
-            flow.room_opens_with = ""
         assert seat.refused is not None
         seated = asyncio.create_task(seat.seated.wait())
+        tallying = asyncio.create_task(self._tally())
         try:
             while True:
                 choosing = asyncio.create_task(flow.choices.get())
@@ -74,6 +78,16 @@ class RoomScreen:
                     return None
         finally:
             seated.cancel()
+            tallying.cancel()
+            await asyncio.gather(tallying, return_exceptions=True)
+
+    async def _tally(self) -> None:
+        """Tell the evening in this room."""
+        from cli.client.room import tally_of
+
+        if standings := await tally_of(self._session):
+            self.model.standings = standings
+            self._flow.app.redraw()
 
     async def _carry_out(self, chosen: Do | Say, seated: asyncio.Task[Any]) -> bool:
         """Do what was chosen; return whether we are still here."""
@@ -125,6 +139,10 @@ class RoomScreen:
         if self._watched is not None:
             self._watched.model.table.rounds.room = InRoom(room, self._me)
         self._hear(RoomChanged(room))
+        if wanted := self._flow.room_opens_with:
+            self._flow.room_opens_with = ""
+            self._screen.send(Act(wanted))
+            self._flow.app.after()
 
     def _said(self, key: bytes, text: str) -> None:
         self._hear(RoomChat(key, text))

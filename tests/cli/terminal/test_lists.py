@@ -101,11 +101,36 @@ def test_by_itself_the_cursor_is_on_what_one_most_likely_wants() -> None:
     assert lobby(*TABLES, unfinished=True).under == "resume"
 
 
+def test_a_friends_open_room_comes_before_everything_else() -> None:
+    theirs = replace(TABLES[0], id="z", title="Zoo", keys=("ab12",))
+    shown = lobby(*TABLES, theirs, unfinished=True, friends=frozenset({"ab12"}))
+    assert shown.under == row_of(theirs)
+    assert shown.model.view().rows[0].id == row_of(theirs)
+
+
+def test_a_game_left_against_bots_never_comes_before_a_room() -> None:
+    shown = lobby(*TABLES)
+    practice = Unfinished("Kitchen", "tichu", 0.0, ("Mia", "Ada", "Kurt"), (False, True, True))
+    shown.send(Hear(Remembered("Mia", practice)))
+    assert shown.under == row_of(TABLES[0])
+    shown.send(Hear(TablesSeen(())))
+    assert shown.under == "resume"
+
+
+def test_two_rooms_of_one_name_are_told_apart_by_their_keys() -> None:
+    one, other = (replace(TABLES[0], id=key, keys=(key,)) for key in ("3f9a21c4d5e6f708", "0011223344556677"))
+    shown = lobby(one, other)
+    assert "key begins with 3f9a 21c4" in text_of(shown)
+    shown.key("down")
+    assert "key begins with 0011 2233" in text_of(shown)
+    assert "key begins" not in text_of(lobby(one))
+
+
 @pytest.mark.parametrize(
     ("downs", "label", "effect"),
     [
         (0, "join", Do("sit", TABLES[0])),
-        (1, "watch", Do("watch", TABLES[1])),
+        (1, "join", Do("sit-watch", TABLES[1])),
         (3, "rejoin", Do("resume")),
         (4, "new table", Do("new")),
         (6, "practise", Do("practise")),
@@ -269,6 +294,89 @@ def test_only_the_host_seats_bots_and_others_are_told() -> None:
     shown.key("b")
     assert "Only Mia, who hosts this room, can do that." in prompt_of(shown)
     assert not shown.effects
+
+
+def ready(key: bytes, name: str) -> Guest:
+    return guest(key, name, ready=True)
+
+
+def test_the_host_starts_with_those_who_are_ready() -> None:
+    shown = room("en", guest(b"mia", "Mia"), ready(b"jo", "Jonas"), guest(b"sam", "Sam"), None, game="mau-mau")
+    assert "Start with 2" in text_of(shown)
+    shown.key("s")
+    assert list(shown.effects) == [Do("start")]
+
+
+def test_a_start_that_cannot_be_says_why() -> None:
+    shown = room("en", guest(b"mia", "Mia"), ready(b"jo", "Jonas"), ready(b"sam", "Sam"), None)
+    assert "Start with" not in text_of(shown)
+    shown.key("s")
+    assert "4 players are ready" in prompt_of(shown)
+    assert not shown.effects
+
+
+def test_the_last_one_who_is_not_ready_hears_that_it_starts_the_match() -> None:
+    shown = room("en", guest(b"mia", "Mia"), ready(b"jo", "Jonas"), ready(b"sam", "Sam"), None, game="mau-mau")
+    assert prompt_of(shown) == "Everyone else is ready · Enter: start with 3"
+
+
+def test_leaving_a_room_with_friends_asks_and_esc_stays() -> None:
+    shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None)
+    shown.key("escape")
+    assert "Leave: Jonas hosts the room from then on" in text_of(shown)
+    shown.key("escape")
+    assert shown.overlay is None and not shown.effects
+    for downs, effect in ((0, Do("back")), (1, Do("close-room"))):
+        shown.key("escape")
+        shown.key("home")
+        for _down in range(downs):
+            shown.key("down")
+        shown.key("enter")
+        assert shown.effects.pop() == effect
+
+
+def test_leaving_a_room_of_bots_asks_nothing() -> None:
+    shown = room("en", guest(b"mia", "Mia"), guest(b"ada", "Bot Ada", True), None)
+    shown.key("escape")
+    assert list(shown.effects) == [Do("back")]
+
+
+def test_the_host_hands_the_room_over() -> None:
+    shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), guest(b"ada", "Bot Ada", True), None)
+    shown.key("m")
+    assert "Bot Ada" not in text_of(shown), "bots host nothing"
+    shown.key("enter")
+    assert list(shown.effects) == [Do("hand-over", b"jo")]
+
+
+def test_the_host_changes_the_game_and_others_hear_who_can() -> None:
+    shown = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None, None)
+    shown.key("o")
+    assert "Play to" in text_of(shown)
+    shown.key("enter")
+    (effect,) = shown.effects
+    assert isinstance(effect, Do) and effect.name == "choose"
+    assert (effect.about.game, effect.about.options, effect.about.time_s) == ("tichu", {"target": 500}, 30)
+    guests = room("en", guest(b"mia", "Mia"), guest(b"jo", "Jonas"), None, None, me=b"jo")
+    guests.key("o")
+    assert prompt_of(guests) == "Only Mia, who hosts this room, can change the game."
+
+
+def test_who_arrives_during_a_match_watches_it_with_enter() -> None:
+    players = (guest(b"mia", "Mia", playing=True), guest(b"jo", "Jonas", playing=True))
+    shown = room("en", *players, guest(b"sam", "Sam"), None, me=b"sam", game="mau-mau")
+    assert prompt_of(shown) == "A match is being played: you play in the next one · Enter: watch"
+    assert text_of(shown).count("playing") == 2
+    shown.key("enter")
+    assert list(shown.effects) == [Do("watch")]
+
+
+def test_a_new_host_is_told_and_so_are_the_others() -> None:
+    members = (guest(b"mia", "Mia"), guest(b"jo", "Jonas"), guest(b"sam", "Sam"))
+    for me, told in ((b"jo", "You host this room now."), (b"sam", "Jonas hosts this room now.")):
+        shown = room("en", *members, me=me)
+        shown.send(Hear(RoomChanged(parlour(members[1:], host=b"jo"))))
+        assert told in text_of(shown) and "Mia left." in text_of(shown)
 
 
 def test_the_lobby_says_how_to_leave_and_escape_does_not() -> None:
