@@ -120,8 +120,9 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
     assert port is not None
     guests = [desk.open(name, f"join 127.0.0.1:{port[1]} --name {name}") for name in ("jonas", "priya")]
     for guest in guests:
-        guest.shows("Room")
+        guest.shows("Enter: I’m ready")
         guest.press("Enter")
+        guest.shows("Ready ·")
     host.shows("Everyone else is ready")
     host.press("Enter")
     three = [host, *guests]
@@ -136,6 +137,10 @@ def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: D
     guests[0].shows("Ready · waiting for Mia")
     host.shows("jonas is ready")
     guests[1].press("Enter")
+    late.shows("Match over · Enter: again")
+    late.press("v")  # Enter does nothing on a sheet that has come this moment; whoever has read something means it
+    late.shows("Esc  back")
+    late.press("Escape")
     late.shows("Match over · Enter: again")
     late.press("Enter")
     late.shows("Ready")
