@@ -125,7 +125,8 @@ class RoomTalk:
             told.append(_.n("One seat is free.", "{n} seats are free.", free) if free else _("All seats are taken."))
         if own is not None and own.ready != self._is_ready and (not is_first or own.ready):
             self._is_ready = own.ready
-            told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
+            if not own.playing:  # else the match has begun, and the next one is far away
+                told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
         if not is_open and was_open:
             told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
         self._ready, self._free, self._place = ready, free, place
@@ -135,7 +136,7 @@ class RoomTalk:
         """Of the other people, who has become ready and who has not any more."""
         _, told = self._, []
         for each in room.seats:
-            if each is None or each.bot or each.key == self._room.me:
+            if each is None or each.bot or each.playing or each.key == self._room.me:
                 continue
             if each.key in ready - self._ready:
                 told.append(_("{name} is ready.", name=clean_name(each.name)))

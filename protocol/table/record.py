@@ -539,8 +539,10 @@ class Record:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
         self.ledger.open_transcript()
         self.ledger.keep_rest()
+        written = set(self.ledger.transcript)
         for index, each in enumerate(self.ledger.departures.said()):
-            self.ledger.keep((LAST + 2, index), each)
+            if each.data not in written:
+                self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
 

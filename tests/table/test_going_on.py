@@ -249,3 +249,22 @@ def test_a_promise_from_before_an_epoch_began_holds_nobody_up() -> None:
     table.gone.add(3)
     table.play()
     table.assert_played_on(3)
+
+
+def test_the_file_of_a_match_that_all_but_one_left_holds_no_message_twice() -> None:
+    table = Parting(seats=4)
+    table.until_height(2)
+    table.think = True
+    table.vote_out(3)
+    table.spend(1)
+    table.restart(3)  # whom the others show again how the seats were drawn
+    table.gone.clear()
+    table.spend(5)
+    for index in (1, 2):
+        table.leave(index)
+        table.spend(1)
+    broken = table.clients[0].table.record.broken
+    assert broken is not None and broken.ending is Ending.GOODBYE
+    for index in (0, 1, 3):
+        report = verify(file_of(table, index), stream(1))
+        assert report.ok and report.complete == (index != 1), (index, report.failed)
