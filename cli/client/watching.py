@@ -47,8 +47,8 @@ class WatchedTable:
         self._first = first
         self._opened: int | None = None
         """A round whose start is not reported yet, because its first card is not turned up."""
-        self._moved: tuple[int, Seat, Data] | None = None
-        """The last move: it is heard again if an epoch begins at it."""
+        self._moves: dict[int, tuple[Seat, Data]] = {}
+        """The moves by height: some are heard again where an epoch begins."""
         self._is_broken = False
         self._title = title
 
@@ -75,8 +75,8 @@ class WatchedTable:
             self.news.put_nowait(news.RoundBegan(self._opened, scene.view))
             self._opened = None
         match scene.event:
-            case events.Moved(seat, move, before, after) if (scene.height, seat, move) != self._moved:
-                self._moved = (scene.height, seat, move)
+            case events.Moved(seat, move, before, after) if self._moves.get(scene.height) != (seat, move):
+                self._moves[scene.height] = (seat, move)
                 self.news.put_nowait(news.Moved(seat, move, before, after))
             case events.RoundClosed(view=view, hands=hands):
                 opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}

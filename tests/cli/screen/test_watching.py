@@ -123,6 +123,7 @@ def test_a_watcher_is_told_without_whom_the_match_continues_and_no_move_twice() 
     table.spend(1)
     after = list(table.clients[0].transcript)
     kept = sum(one == other for one, other in zip(before, after, strict=False))
+    kept -= 5  # a seat that dropped a vote or two writes the last height again
     screen, heard = watched(before, cut=kept, then=after[kept:])
     moves = [(news.seat, news.after) for news in heard if isinstance(news, events.Moved)]
     assert moves and all(moves.count(move) == 1 for move in moves)
