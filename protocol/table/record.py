@@ -405,9 +405,12 @@ class Record:
     @property
     def is_held(self) -> bool:
         """Whether nothing of this epoch counts any more: we have signed for another, or somebody present was convicted. Not
-        while we only catch up with where the next one begins."""
+        while we only catch up with where the next one begins, and no promise binds us once we are left out."""
         departures = self.ledger.departures
-        is_bound = departures.promised > self.epoch or not departures.convicted.keys().isdisjoint(self.present)
+        is_left_out = self._own is None or self.seating.index(self._own) not in self.present
+        is_bound = (departures.promised > self.epoch and not is_left_out) or not departures.convicted.keys().isdisjoint(
+            self.present
+        )
         return is_bound and not self._is_following and not self.is_over
 
     def _change(self) -> bool:
