@@ -155,6 +155,7 @@ class LiveSeat(Owner):
             return
         record = self.driver.table.record
         if route is Route.NONE and (record.is_over or seat not in record.present):
+            self.away.add(seat)
             return  # nobody is missed
         LOG.info("seat %d: link %s", seat, route.name.lower())
         # A peer linked before the seats were drawn counts as linked, though no change was reported since.
@@ -373,7 +374,7 @@ class LiveSeat(Owner):
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
             hints = self._levels.get(seat, "")
             left = record.seed is not None and seat not in record.present
-            found.append(Player(names[seat], member.bot, seat in self.away and not left, through, hints, left))
+            found.append(Player(names[seat], member.bot, seat in self.away, through, hints, left))
         return found
 
     @property

@@ -79,7 +79,7 @@ class Outlook:
         return [
             self._("{name} is away. The seat is kept.", name=player.name)
             for player in self.playing.players
-            if player.away
+            if player.away and not player.left
         ]
 
     def people(self) -> list[str]:

@@ -125,7 +125,8 @@ class RoomTalk:
             told.append(_.n("One seat is free.", "{n} seats are free.", free) if free else _("All seats are taken."))
         if own is not None and own.ready != self._is_ready and (not is_first or own.ready):
             self._is_ready = own.ready
-            told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
+            if not own.playing:  # else the match has begun, and the next one is far away
+                told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
         if not is_open and was_open:
             told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
         self._ready, self._free, self._place = ready, free, place
@@ -135,7 +136,7 @@ class RoomTalk:
         """Of the other people, who has become ready and who has not any more."""
         _, told = self._, []
         for each in room.seats:
-            if each is None or each.bot or each.key == self._room.me:
+            if each is None or each.bot or each.playing or each.key == self._room.me:
                 continue
             if each.key in ready - self._ready:
                 told.append(_("{name} is ready.", name=clean_name(each.name)))
@@ -179,8 +180,8 @@ class RoomTalk:
         told.append(self._people(room))
         told.append(
             _(
-                "You’re ready. Cards are dealt as soon as all seats are taken and everyone is ready. If "
-                "you need time, type {verb}.",
+                "You’re ready. The match starts when all seats are taken and everyone is ready, or when the "
+                "host starts it. If you need time, type {verb}.",
                 verb=self._shown("not ready"),
             )
             if self._is_ready
@@ -278,12 +279,13 @@ class RoomTalk:
             return self._how_to_be_ready()
         if self.is_host and not start_told(_, self._in_room):
             return _("You’re ready. Type {verb} to start now.", verb=self._shown("start"))
+        if late := [clean_name(each.name) for each in room.seats if each is not None and not each.ready]:
+            return _("You’re ready. Waiting for {names}.", names=_.list(late))
         if free := sum(each is None for each in room.seats):
             return _.n(
                 "You’re ready. Waiting for one more player.", "You’re ready. Waiting for {n} more players.", free
             )
-        late = [clean_name(each.name) for each in room.seats if each is not None and not each.ready]
-        return _("You’re ready. Waiting for {names}.", names=_.list(late)) if late else _("Everyone is ready.")
+        return _("Everyone is ready.")
 
     def help(self) -> list[str]:
         """A line for everything that can be typed here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ from cli.news import (
     Moved,
     News,
     Overtaken,
+    Paused,
     Playing,
     RoundBegan,
     RoundEnded,
+    WentOn,
 )
 from cli.plain.commands import Commands, Rules
 from cli.plain.drawing import Drawing
@@ -67,6 +70,8 @@ class Session:
         self.asked: Ask | None = None
         self._patient = patient
         self._waiting: deque[str | _End] = deque()
+        self._vote_at: float | None = None
+        """When one can vote on playing on without somebody; None: at no time, or already."""
         self._in_flight = False
         """Whether a move of ours is on its way to becoming news."""
         self._told: object = None
@@ -94,7 +99,10 @@ class Session:
                 for name, source in (("news", self.playing.news), ("line", typed)):
                     if name not in tasks:
                         tasks[name] = asyncio.create_task(source.get())
-                await asyncio.wait((tasks["news"], tasks["line"]), return_when=asyncio.FIRST_COMPLETED)
+                left_s = None if self._vote_at is None else max(0.0, self._vote_at - time.monotonic())
+                ready = (tasks["news"], tasks["line"])
+                await asyncio.wait(ready, timeout=left_s, return_when=asyncio.FIRST_COMPLETED)
+                self._tell_vote()
                 # All news there are come first, so that a line is read, and a turn announced, as things stand now.
                 if tasks["news"].done() and (ended := self._take_all(tasks.pop("news").result())) is not None:
                     return ended
@@ -117,6 +125,14 @@ class Session:
     def unread(self) -> list[str]:
         """Lines that were typed and not read: they are for what comes after the match."""
         return [line for line in self._waiting if isinstance(line, str)]
+
+    def _tell_vote(self) -> None:
+        """Tell when one can vote on playing on without somebody: no news comes of that."""
+        if self._vote_at is not None and time.monotonic() >= self._vote_at:
+            self._vote_at = None
+            if told := self.telling.vote_opened():
+                self.tell(self._.join(told))
+                self.prompt()
 
     async def _pump(self, lines: AsyncIterator[str], typed: asyncio.Queue[str | _End]) -> None:
         async for line in lines:
@@ -163,6 +179,9 @@ class Session:
         self.outlook.refresh_names()
         if told := self.told(news):
             self.tell(self._.join(told))
+        if isinstance(news, Paused | WentOn):
+            left_s = news.left_s if isinstance(news, Paused) and news.awaited else None
+            self._vote_at = time.monotonic() + left_s if left_s else None
         match news:
             case MatchEnded():
                 return Ended(match=news)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from cli.clean import clean
@@ -39,7 +40,7 @@ from cli.plain.verbs import shown
 from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, took_text
 from cli.view.hint_levels import change_of_help
-from cli.view.partings import fate_told, match_ended_told, votes_told, went_on_told
+from cli.view.partings import back_told, fate_told, match_ended_told, votes_told, went_on_told
 from protocol.games.game import Data
 
 CHAT_CELLS = 200
@@ -134,14 +135,15 @@ class Telling:
                     return [*told, _("This computer has no network. Check its cable or Wi-Fi.")]
                 return [_("{name} is away. The seat is kept.", name=who.name(seat))]
             case Back(seat):
-                return [_("{name} is back.", name=who.name(seat))]
+                return [back_told(who, seat, playing.players)]
             case Paused():
                 earlier, self.paused = self.paused, news if news.awaited else None
                 return self._pause(news, earlier)
             case WentOn(fate=fate):
                 self.paused = None
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
-                return went_on_told(who, news)
+                is_watching = playing.seat is None or playing.players[playing.seat].left
+                return went_on_told(who, news, is_watching)
             case TookSeat(seat):
                 return [_("{name} takes an empty seat.", name=who.name(seat))]
             case Accused(seat, reason, provable):
@@ -178,6 +180,14 @@ class Telling:
         if position is None or position.must_act:
             return told
         return [*told, *who.situation(view), who.hand(position.hand)]
+
+    def vote_opened(self) -> list[str]:
+        """The time has come to vote on playing on."""
+        before = self.paused
+        if before is None:
+            return []
+        self.paused = replace(before, left_s=0.0)
+        return self._pause(self.paused, before)
 
     def _pause(self, news: Paused, before: Paused | None) -> list[str]:
         """Who is awaited, whenever that changes, and how the votes to play on stand."""

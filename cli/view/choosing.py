@@ -67,11 +67,10 @@ class ChoiceModel(ListModel):
 
     def view(self) -> ListView:
         _ = self._
-        is_only = len(self.answers) == 1
-        prompt, mood = ("", "wait") if is_only else (_("{@row-enter:choose this answer}"), "turn")
+        prompt = _("{@row-enter:choose this answer}")
         return ListView(
             "menu",
-            Frame(_("Fairdeal"), prompt=prompt, mood=mood, actions=(Offer("back", self.answers[-1].text),)),
+            Frame(_("Fairdeal"), prompt=prompt, mood="turn", actions=(Offer("back", self.answers[-1].text),)),
             self.question,
             rows=tuple(
                 Row(

@@ -113,7 +113,7 @@ class LobbyModel(ListModel):
         left = self.unfinished
         if left is not None and (not free or sum(not bot for bot in left.bots) != 1):
             return "resume"
-        return row_of(free[0]) if free else "new"
+        return row_of((free or self.tables)[0]) if free or any(map(is_running, self.tables[:1])) else "new"
 
     def _namesakes(self, table: Found) -> bool:
         """Whether another table has the same name."""

@@ -8,7 +8,7 @@ from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.games.titles import game_title
-from cli.news import Fate, MatchEnded, Paused, Playing, WentOn
+from cli.news import Fate, MatchEnded, Paused, Player, Playing, WentOn
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
@@ -51,13 +51,13 @@ def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
     return told
 
 
-def went_on_told(who: Narrator, news: WentOn) -> list[str]:
-    """Who left and why, and how the others play on."""
+def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
+    """Who left and why, and how the others play on. `is_watching`: we are not among those who do."""
     _ = who._
     if not news.without:
         return [_("The table lost a step and dealt with it. The match continues.")]
     told = [_cause_told(who, seat, cause) for seat, cause in news.without.items()]
-    names, is_watching = who.everyone(tuple(news.without)), who.seat is None
+    names = who.everyone(tuple(news.without))
     if who.seat in news.without:
         told.append(_("The others play on. You are watching now."))
     elif news.fate is Fate.SHORT:
@@ -103,6 +103,13 @@ def first_of(news: MatchEnded) -> tuple[Seat, ...]:
     """Who came first, if points alone do not tell."""
     is_told = news.early is not None or any(each.reason is not None for each in news.places)
     return tuple(each.seat for each in news.places if each.place == 1) if is_told else ()
+
+
+def back_told(who: Narrator, seat: Seat, players: Sequence[Player]) -> str:
+    """That somebody is back: in the seat, or, if the others play on without it, to watch."""
+    if players[seat].left:
+        return who._("{name} is back, and watches.", name=who.name(seat))
+    return who._("{name} is back.", name=who.name(seat))
 
 
 def last_places_told(who: Narrator, news: MatchEnded) -> list[str]:

@@ -249,8 +249,9 @@ class RoomModel(ListModel):
         _ = self._
         lines: list[Line] = []
         if standing.is_host and self.addresses:
-            told = _("Friends can join with: fairdeal join {address}", address=_.either(self.addresses))
-            lines.append(((told, "gold"),))
+            first, *others = self.addresses
+            told = _("Friends can join with: fairdeal join {address}", address=first)
+            lines.append(((" · ".join((told, *others)), "gold"),))
         lines.append(((what_is_played(_, standing.room), "strong"),))
         if told := tally_line(_, self.standings):
             lines.append(((told, "text"),))

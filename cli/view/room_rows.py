@@ -75,6 +75,4 @@ def about(_: Translator, standing: InRoom, guest: Guest, is_partner: bool = Fals
         words.append(_("phone, through {name}’s computer", name=clean_name(keeper.name)))
     if guest.plays and guest.key not in room.seating:
         words.append(_("plays in a later match"))
-    elif room.is_playing and not guest.playing and guest.plays:
-        words.append(_("from the next match"))
     return _(", ").join(words)

@@ -95,15 +95,18 @@ class Leaving:
         heard = {key: without(signed).stay for key, signed in promises.items() if key[1] not in given_up | {own}}
         top = max((number for number, _ in heard), default=record.epoch)
         others = [heard[key] for key in sorted(heard) if key[0] == top]
+        present = set(record.present)
+        is_stale = not present.issuperset(stay)  # an epoch without some of them has begun since we promised
         is_split = top == mine and any(each != stay for each in others)
-        if is_split and stay == min(*others, stay):
+        if is_split and stay == min(*others, stay) and not is_stale:
             return mine, stay
-        if top > mine or is_split:
+        if top > mine or is_split or is_stale:
             for theirs in [min(others)] if is_split else others:
-                if own in theirs and given_up.isdisjoint(theirs) and missing.issuperset(_rest(record, theirs)):
+                is_open = own in theirs and present.issuperset(theirs) and given_up.isdisjoint(theirs)
+                if top >= mine and is_open and missing.issuperset(_rest(record, theirs)):
                     return top + is_split, theirs
-            wanted = set(record.present) - given_up - (missing - set().union(*others))
-            return top + 1, tuple(sorted(wanted | {own}))
+            wanted = present - given_up - (missing - set().union(*others))
+            return max(top, mine) + 1, tuple(sorted(wanted | {own}))
         if not given_up.isdisjoint(stay):
             return max(top, mine) + 1, tuple(seat for seat in stay if seat not in given_up)
         return mine, stay

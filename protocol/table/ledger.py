@@ -137,8 +137,10 @@ class Ledger:
         self.block, self.kept = list(block), set(kept)
 
     def keep_rest(self) -> None:
-        """Keep all remaining messages, because evidence may depend on them."""
-        rest = [(repr(key[2]), key[0], signed) for key, signed in self.store.said.items() if key not in self.kept]
+        """Keep all remaining messages, because evidence may depend on them. Some may have been shown again in a later epoch."""
+        written = set(self.transcript)
+        left = ((key, signed) for key, signed in self.store.said.items() if signed.data not in written)
+        rest = [(repr(key[2]), key[0], signed) for key, signed in left if key not in self.kept]
         for index, (_, _, signed) in enumerate(sorted(rest, key=lambda item: item[:2])):
             if not isinstance(signed.message, Echo | Closed):
                 self.keep((LAST, index), signed)

@@ -413,9 +413,12 @@ class Record:
     @property
     def is_held(self) -> bool:
         """Whether nothing of this epoch counts any more: we have signed for another, or somebody present was convicted. Not
-        while we only catch up with where the next one begins."""
+        while we only catch up with where the next one begins, and no promise binds us once we are left out."""
         departures = self.ledger.departures
-        is_bound = departures.promised > self.epoch or not departures.convicted.keys().isdisjoint(self.present)
+        is_left_out = self._own is None or self.seating.index(self._own) not in self.present
+        is_bound = (departures.promised > self.epoch and not is_left_out) or not departures.convicted.keys().isdisjoint(
+            self.present
+        )
         return is_bound and not self._is_following and not self.is_over
 
     def _change(self) -> bool:
@@ -551,8 +554,10 @@ class Record:
         """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
         self.ledger.open_transcript()
         self.ledger.keep_rest()
+        written = set(self.ledger.transcript)
         for index, each in enumerate(self.ledger.departures.said()):
-            self.ledger.keep((LAST + 2, index), each)
+            if each.data not in written:
+                self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
         self._set(Broken(self.match, self.round, ending, seat, what, accused))
 

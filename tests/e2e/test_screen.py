@@ -113,6 +113,43 @@ def test_a_table_in_another_window_is_found_and_taken_with_enter(desk: Desk) -> 
     assert all(re.search(RESULT, window.screen) for window in (host, guest))
 
 
+def test_after_a_match_all_are_back_in_the_room_and_a_guest_may_be_first(desk: Desk) -> None:
+    """Guests that pressed Enter before the host had their programs end; who came late found no way in."""
+    host = desk.open("mia", "host crazy-eights --table Kitchen --rounds 1 --option hand=2 --name Mia --seats 4")
+    port = re.search(r"fairdeal join \S*?:(\d+)", host.shows(r"fairdeal join"))
+    assert port is not None
+    guests = [desk.open(name, f"join 127.0.0.1:{port[1]} --name {name}") for name in ("jonas", "priya")]
+    for guest in guests:
+        guest.shows("Enter: I’m ready")
+        guest.press("Enter")
+        guest.shows("Ready ·")
+    host.shows("Everyone else is ready")
+    host.press("Enter")
+    three = [host, *guests]
+    for window in three:
+        window.shows(r"Your hand · 2")
+    late = desk.open("lena", f"join 127.0.0.1:{port[1]} --name lena")
+    late.shows("you play in the next one")
+    late.press("Enter")
+    late.shows("You are watching")
+    play_on(three, lambda: all("Match over" in window.screen for window in three))
+    guests[0].press("Enter")
+    guests[0].shows("Ready · waiting for Mia")
+    host.shows("jonas is ready")
+    guests[1].press("Enter")
+    late.shows("Match over · Enter: again")
+    late.press("v")  # Enter does nothing on a sheet that has come this moment; whoever has read something means it
+    late.shows("Esc  back")
+    late.press("Escape")
+    late.shows("Match over · Enter: again")
+    late.press("Enter")
+    late.shows("Ready")
+    host.shows("lena (and|are)|lena, ")
+    host.press("Enter")
+    for window in (*three, late):
+        window.shows(r"Your hand · 2")
+
+
 def test_eight_clients_play_and_one_is_killed_and_comes_back(desk: Desk) -> None:
     names = ["mia", "jonas", "priya", "sam", "lukas", "hanako", "yui", "ren"]
     first = desk.open(names[0], "host mau-mau --seats 8 --table Attic --rounds 1 --option hand=2 --name mia")

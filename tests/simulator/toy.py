@@ -12,7 +12,7 @@ from functools import lru_cache
 import pytest
 
 from protocol import signed
-from protocol.dealing import group
+from protocol.dealing import faces, group
 from protocol.dealing.group import POINT_BYTES, SCALAR_BYTES, q
 from protocol.dealing.library import ONE as GENERATOR
 from protocol.identity import check_signature
@@ -64,8 +64,14 @@ def toy_group() -> Iterator[None]:
         check = lru_cache(1 << 16)(check_signature)
         patch.setattr(signed, "check_signature", check)
         patch.setattr(table, "decode", lru_cache(1 << 12)(decode))
-        group._commitment_key.cache_clear()
+        _forget_points()
         try:
             yield
         finally:
-            group._commitment_key.cache_clear()
+            _forget_points()
+
+
+def _forget_points() -> None:
+    """Points of one group mean nothing in the other."""
+    for remembered in (group._commitment_key, faces.card_point, faces._faces):
+        remembered.cache_clear()

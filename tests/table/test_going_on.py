@@ -219,3 +219,52 @@ def test_a_game_for_four_ends_with_its_last_closing() -> None:
         assert any(isinstance(event, MatchShort) for event in client.events)
         report = verify(file_of(table, index), stream(1))
         assert report.ok and report.complete, report.failed
+
+
+def test_a_promise_from_before_an_epoch_began_holds_nobody_up() -> None:
+    """Seat 0 promises 1 and then, as seat 3 is back and it has not heard the others, 2 with everybody; and then 1 begins."""
+    table = Parting(seats=4)
+    table.until_height(5)
+    apart = [True]
+
+    def tamper(sender: int, to: int, data: bytes) -> bytes | None:
+        said = table.clients[sender].table.record.ledger.departures.promised
+        is_late = to in (0, 3) and sender in (1, 2) and said > 0
+        return None if apart[0] and (is_late or (sender == 3 and to != 0)) else data
+
+    table.tamper = tamper
+    table.vote_out(3)
+    table.spend(1)
+    table.gone.discard(3)
+    table.restart(3)
+    table.take(0, table.clients[0].table.connected(3, table.now))
+    table.spend(30)
+    assert [client.table.record.epoch for client in table.clients] == [0, 1, 1, 0]
+    assert table.clients[0].table.record.ledger.departures.promised > 1
+    apart[0] = False
+    for other in (1, 2):
+        table.take(other, table.clients[other].table.connected(0, table.now))
+    table.spend(30)
+    assert not any(table.clients[seat].table.record.is_held for seat in range(3)), table.where()
+    table.gone.add(3)
+    table.play()
+    table.assert_played_on(3)
+
+
+def test_the_file_of_a_match_that_all_but_one_left_holds_no_message_twice() -> None:
+    table = Parting(seats=4)
+    table.until_height(2)
+    table.think = True
+    table.vote_out(3)
+    table.spend(1)
+    table.restart(3)  # whom the others show again how the seats were drawn
+    table.gone.clear()
+    table.spend(5)
+    for index in (1, 2):
+        table.leave(index)
+        table.spend(1)
+    broken = table.clients[0].table.record.broken
+    assert broken is not None and broken.ending is Ending.GOODBYE
+    for index in (0, 1, 3):
+        report = verify(file_of(table, index), stream(1))
+        assert report.ok and report.complete == (index != 1), (index, report.failed)

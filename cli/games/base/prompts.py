@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.position import Position
@@ -32,12 +32,12 @@ def elapsed(seconds: float) -> str:
     return f"{whole // 60}:{whole % 60:02d}"
 
 
-def next_seat(view: Data, count: int) -> Seat | None:
-    """Who comes after the seat in turn, as the direction stands and nothing special is played."""
+def next_seat(view: Data, count: int, gone: Collection[Seat] = ()) -> Seat | None:
+    """Who comes after the seat in turn, as the direction stands and nothing special is played. `gone`: who takes no part."""
     turn = view.get("turn")
     if turn is None or not count or "direction" not in view or (view.get("solo") or 0) > 1:
         return None
-    out = set(view.get("out") or ())
+    out = {*(view.get("out") or ()), *gone}
     step = 1 if view.get("direction", 1) > 0 else -1
     for distance in range(1, count):
         seat: Seat = (turn + step * distance) % count
@@ -46,10 +46,10 @@ def next_seat(view: Data, count: int) -> Seat | None:
     return None
 
 
-def turns_until(view: Data, me: Seat, count: int) -> int:
+def turns_until(view: Data, me: Seat, count: int, gone: Collection[Seat] = ()) -> int:
     """How many come before me, the one in turn included."""
     turn = view.get("turn")
-    out = set(view.get("out") or ())
+    out = {*(view.get("out") or ()), *gone}
     if turn is None or me in out:
         return 0
     step = 1 if view.get("direction", 1) > 0 else -1
@@ -121,8 +121,9 @@ class Prompts:
         _, me, view, count = self.at._, self.at.me, self.at.view, len(self.at.playing.players)
         if me is None or not self.has_order() or me in (view.get("out") or ()):
             return told
-        following = next_seat(view, count)
-        distance = turns_until(view, me, count)
+        gone = {seat for seat, player in enumerate(self.at.playing.players) if player.left}
+        following = next_seat(view, count, gone)
+        distance = turns_until(view, me, count, gone)
         if distance == 1 or following is None:
             return _("{waiting}, then you", waiting=told) if distance == 1 else told
         if distance > 1:

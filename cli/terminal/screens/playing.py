@@ -98,10 +98,17 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
     """What happens in the room meanwhile: who is ready and who speaks is seen on the score sheet."""
     rounds, me = shown.model.table.rounds, session.node.identity.public
 
+    known = {guest.key for guest in session.seat.room.members} if session.seat.room is not None else set()
+
     def changed(room: Room) -> None:
+        for guest in room.members:
+            if guest.key not in known and guest.is_person:
+                name = clean_name(guest.name)
+                shown.model.tell(flow._("{name} joined the room and plays in the next match.", name=name), "ok")
+        known.update(guest.key for guest in room.members)
         if rounds.room is not None:
             rounds.room = InRoom(room, me)
-            flow.app.redraw()
+        flow.app.redraw()
 
     def said(who: bytes, text: str) -> None:
         room = session.seat.room

@@ -149,9 +149,9 @@ class Flow:
 
     def wait_screen(self, text: str) -> None:
         """Something is being looked for: says so; Esc ends the program."""
-        from cli.view.choosing import Answer, ChoiceModel
+        from cli.view.looking import LookingModel
 
-        screen = self.screen(ChoiceModel(self.settings, text, (Answer("cancel", self._("Cancel")),)))
+        screen = self.screen(LookingModel(self.settings, text))
 
         async def chosen(effect: Effect) -> None:
             self.app.exit()

@@ -106,7 +106,7 @@ def _act(table: Table, name: str, arg: object) -> Effects:
                 notice.refuse(_("Hints are off. Press {@settings} to turn them on."))
                 return ()
             return table.take(face.hint())
-        case "chat" if table.is_watching:
+        case "chat" if not table.may_chat:
             notice.refuse(_("You are watching: you can’t play here."))
         case "chat":
             return (AskText(_("Say"), initial=str(arg or ""), offers=tuple(EMOTES), field="chat"),)
@@ -263,10 +263,9 @@ def _take_back_question(table: Table, name: str) -> Effects:
 
 
 def _leave(table: Table) -> Effects:
-    query, me = table.question.query, table.playing.seat
+    query = table.question.query
     is_over = table.rounds.ended is not None or table.broken is not None
-    is_watching = me is None or table.playing.players[me].left
-    if is_over or is_watching or (query is not None and query.name == "leave"):
+    if is_over or table.is_watching or (query is not None and query.name == "leave"):
         table.question.close()
         return (Leave(False),)
     return table.take(_ask_how_to_leave(table))

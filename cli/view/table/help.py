@@ -35,7 +35,7 @@ class TableHelp(Page):
             back = [("back", _("back to the table"))] if is_asked else []
             return [("play", enter), *back, proof, log]
         again = [("play", _("another match with the same players"))] if table.rounds.may_go_again else []
-        other = [("other-game", _("choose another game"))] if not table.is_watching else []
+        other = [("other-game", _("choose another game"))] if table.may_chat else []
         return [
             *again,
             *other,

@@ -19,7 +19,8 @@ def tiles(
     view, game, me, names, count = at.view, at.game, at.me, at.narrator.names, len(at.playing.players)
     sizes: Sequence[int] = view.get("hand_sizes", ())
     turn = view.get("turn")
-    following = next_seat(view, count)
+    gone = {seat for seat, player in enumerate(at.playing.players) if player.left}
+    following = next_seat(view, count, gone)
     out: Sequence[Seat] = view.get("out") or ()
     scores: Sequence[int] = view.get("scores") or ()
     briefly, across = at.short_names, face.across
@@ -38,7 +39,7 @@ def tiles(
         if player.stand_in:
             note = short = _("computer plays")
         elif player.left:
-            note = short = _("gone")
+            note = short = _("gone") if player.away else _("watching")
         elif seat in out and not chip:
             note, ink = _("out: {place}", place=_(ORDINALS[list(out).index(seat)])), "gold"
             short = note

@@ -48,7 +48,7 @@ def _prompt(table: Table) -> Below:
 
 
 def _offers(table: Table) -> tuple[Offer, ...]:
-    _, is_watching = table._, table.is_watching
+    _ = table._
     if table.rounds.ended is not None:
         again = [Offer("play", _("again"))] if table.rounds.may_go_again else []
         others = [
@@ -58,13 +58,13 @@ def _offers(table: Table) -> tuple[Offer, ...]:
             Offer("export", _("export")),
         ]
         back = Offer("escape", way_back(table), is_needed=True)
-        return (*again, *([] if is_watching else others), back)
+        return (*again, *(others if table.may_chat else []), back)
     is_asked = table.is_asked_ready
     return (
         Offer("play", _("ready") if is_asked else _("back to the table")),
         Offer("report", _("proof")),
         *([Offer("escape", _("table"))] if is_asked else []),
         Offer("log", _("log")),
-        *([] if is_watching else [Offer("chat", _("chat"))]),
+        *([Offer("chat", _("chat"))] if table.may_chat else []),
         Offer("leave", _("leave")),
     )

@@ -48,7 +48,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         chip=face.chip(table.playing.seat or 0),
         legend=_("you can play the bright cards") if differ and table.pause.news is None else "",
         log_title=_("Log & chat"),
-        log_hint="" if table.is_watching else _("/ chat"),
+        log_hint=_("/ chat") if table.may_chat else "",
         last_event=newest_event(table),
         recap=whole,
         recap_of_event=of_event,
@@ -218,7 +218,7 @@ def _dialog(table: Table) -> Dialog | None:
 
 def _offers(table: Table) -> list[Offer]:
     _, at, face, position = table._, table.at, table.face, table.at.position
-    chat = [] if table.is_watching else [Offer("chat")]
+    chat = [Offer("chat")] if table.may_chat else []
     if table.question.query is not None:
         return []
     if table.accused is not None or table.broken is not None:
@@ -232,7 +232,8 @@ def _offers(table: Table) -> list[Offer]:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        return [*table.pause.offers(table.playing.seat), *chat, Offer("leave")]
+        votes = [] if table.playing.reconnecting is not None else table.pause.offers(table.playing.seat)
+        return [*votes, *chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

@@ -78,7 +78,13 @@ class Table:
 
     @property
     def is_watching(self) -> bool:
-        return self.playing.seat is None
+        """Whether we have no seat, or the others play on without it."""
+        me = self.playing.seat
+        return me is None or self.playing.players[me].left
+
+    @property
+    def may_chat(self) -> bool:
+        return self.playing.seat is not None
 
     @property
     def is_asked_ready(self) -> bool:

@@ -12,7 +12,7 @@ from cli.news import News
 from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
-from cli.view.partings import match_ended_told, went_on_told
+from cli.view.partings import back_told, match_ended_told, went_on_told
 from cli.view.views import Piece
 from protocol.games.game import Data
 
@@ -58,7 +58,7 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.Away(seat) if not news.is_ours:
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
         case events.Back(seat) if not news.is_ours:
-            return [(_("{name} is back.", name=who.name(seat)), "ok")]
+            return [(back_told(who, seat, face.at.playing.players), "ok")]
         case events.BotsStopped() | events.BotsBack() | events.BotStuck():
             return [(bots_told(_, news), "ok" if isinstance(news, events.BotsBack) else "alarm")]
         case events.Paused(awaited) if awaited:
@@ -66,7 +66,9 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
         case events.Paused():
             return [(_("The match continues."), "ok")]
         case events.WentOn():
-            return [(_.join(went_on_told(who, news)), "alarm")]
+            me, players = face.at.playing.seat, face.at.playing.players
+            is_watching = me is None or players[me].left
+            return [(_.join(went_on_told(who, news, is_watching)), "alarm")]
         case events.TookSeat(seat):
             return [(_("{name} takes an empty seat.", name=who.name(seat)), "ok")]
         case events.Accused(seat, reason):

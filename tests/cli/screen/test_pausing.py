@@ -106,7 +106,7 @@ def test_the_box_tells_who_voted_how_and_who_has_not() -> None:
 
 def test_who_left_stands_at_the_seat_and_the_log_says_how_the_match_goes_on() -> None:
     stage = paused(0)
-    stage.practice.players[LUKAS] = news.Player("Lukas", left=True)
+    stage.practice.players[LUKAS] = news.Player("Lukas", left=True, away=True)
     stage.hear(news.WentOn({LUKAS: Cause.VOTE}, news.Fate.VOID))
     assert stage.log[-1] == "Lukas did not come back. You play on without Lukas. This round doesn’t count."
     assert stage.parts.pause.news is None
@@ -114,11 +114,24 @@ def test_who_left_stands_at_the_seat_and_the_log_says_how_the_match_goes_on() ->
     assert "doesn’t count" in stage.prompt
 
 
+def test_nobody_who_left_comes_next() -> None:
+    stage = crazy(TerminalSettings())
+    assert stage.text().count(" next ") == 1
+    stage.practice.players[1] = news.Player("Jonas", left=True, away=True)
+    lines = [line for line in stage.text().splitlines() if "Jonas" in line or "next" in line]
+    assert not any("Jonas     next" in line for line in lines)
+    assert any(" next " in line for line in lines)
+
+
 def test_who_was_left_out_is_told_so() -> None:
     stage = crazy(TerminalSettings())
+    stage.practice.players[0] = news.Player("Mia", left=True)
     stage.hear(news.WentOn({0: Cause.VOTE}, news.Fate.VOID))
     told = "You were away, so the others voted to play on. The others play on. You are watching now."
     assert stage.log[-1].startswith(told)
+    assert "ready" not in stage.prompt
+    stage.hear(news.WentOn({1: Cause.GOODBYE}, news.Fate.VOID))
+    assert stage.log[-1].startswith("Jonas quit for good. The match continues without Jonas.")
 
 
 def test_who_is_there_and_silent_has_not_lost_the_connection() -> None:

@@ -79,9 +79,9 @@ def test_what_enter_does_is_not_offered_by_a_second_key() -> None:
     assert "C" not in keys_of(shown)
 
 
-def test_the_cursor_goes_by_itself_to_no_table_where_one_could_only_look_on() -> None:
+def test_by_itself_the_cursor_prefers_an_open_room_to_one_whose_match_is_running() -> None:
     shown = lobby(*TABLES[1:])
-    assert shown.under == "new"
+    assert shown.under == row_of(TABLES[1]), "one joins its room, and plays in the next match"
     shown.send(Hear(TablesSeen(TABLES)))
     assert shown.under == row_of(TABLES[0])
 
