@@ -14,6 +14,9 @@ from protocol.signed import Signed
 from protocol.table.epochs import Epoch, Quorum, is_lie
 from protocol.table.events import Accused
 
+MAX_VERSIONS = 8
+"""How many versions of one vote are kept: a seat that sends more to its friends only makes itself be left out."""
+
 
 class Departures:
     """What was heard about going on without a seat."""
@@ -30,6 +33,8 @@ class Departures:
         self.goodbyes: dict[Seat, Signed] = {}
         self.convicted: dict[Seat, Accused] = {}
         self.evidence: dict[Seat, tuple[Signed, ...]] = {}
+        self.versions: dict[tuple[Seat, int], list[Signed]] = {}
+        """By seat and height: votes that differ from the one that we count. The others may have counted one of these."""
 
     def quorum(self, keepers: tuple[bytes, ...]) -> Quorum:
         """Return who counts now."""
@@ -45,9 +50,18 @@ class Departures:
             self.withouts[number, signed.seat] = signed
         return next((each for each in ours if is_lie(each, signed)), None)
 
+    def keep_version(self, height: int, signed: Signed) -> bool:
+        """Keep another version of a seat's vote; return False if it is known, or one too many."""
+        found = self.versions.setdefault((signed.seat, height), [])
+        if len(found) >= MAX_VERSIONS or any(each.payload == signed.payload for each in found):
+            return False
+        found.append(signed)
+        return True
+
     def begin(self, epoch: Epoch) -> None:
         """Drop what led to an epoch that has begun, or to a lower one."""
         self.epochs[epoch.number] = epoch.hash
+        self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
 
     def said(self) -> Iterable[Signed]:

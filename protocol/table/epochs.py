@@ -154,12 +154,18 @@ class Start:
 
 
 def start_of(withouts: Sequence[Signed]) -> Start | None:
-    """Return where the epoch of these `without`s begins; None if they contradict each other."""
+    """Return where the epoch of these `without`s begins; None if they contradict each other.
+
+    If a seat voted twice, there may be two certificates of one height. Then the epoch begins below it, where all agree, and
+    `certificate` is empty.
+    """
     top = max(withouts, key=lambda signed: (signed.epoch, without(signed).height))
     best = without(top)
     level = [each for each in withouts if (each.epoch, without(each).height) == (top.epoch, best.height)]
-    if any((each.epoch_hash, without(each).certificate) != (top.epoch_hash, best.certificate) for each in level):
+    if any(each.epoch_hash != top.epoch_hash for each in level):
         return None
+    if any(without(each).certificate != best.certificate for each in level):
+        return Start(top.epoch, top.epoch_hash, best.height - 1, b"")
     votes = {without(each).vote if without(each).closes else None for each in withouts}
     closing = next(iter(votes)) if len(level) == len(withouts) and len(votes) == 1 else None
     return Start(top.epoch, top.epoch_hash, best.height, best.certificate, closing)

@@ -8,7 +8,8 @@ players' tables, watchers and the verifier of a file all use it. (PROTOCOL.md, "
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice, product
 
 from protocol.cards import Seat
 from protocol.dealing.hashing import Rng
@@ -31,6 +32,7 @@ from protocol.messages import (
     Without,
 )
 from protocol.signed import Signed, decode_signed
+from protocol.table import ballot
 from protocol.table.canonical import differing
 from protocol.table.epochs import (
     FURTHEST,
@@ -76,6 +78,8 @@ __all__ = ["Broken", "Checkpoint", "Ending", "Phase", "Record"]
 MAX_DIFFERENCES = 20
 ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
 """What counts whatever the epoch is."""
+MAX_COMBINATIONS = 256
+"""How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
 
@@ -174,7 +178,7 @@ class Record:
     @property
     def certified_height(self) -> int:
         """Return the height of our last certificate."""
-        return self.height - (not isinstance(self.now, Settling | Over))
+        return _certified(self.now)
 
     def from_seat(self, seat: Seat, *slot: str | int | None) -> Signed | None:
         """Return what a seat said for a slot in this epoch."""
@@ -220,6 +224,8 @@ class Record:
             if known.payload == signed.payload:
                 return False
             self.convict_of_two(known, signed)
+            if message.slot == ("vote", self.height) and self.ledger.departures.keep_version(self.height, signed):
+                self._may_change = True
             return True
         if not self._is_near(message):
             if getattr(message, "height", 0) > self.height:
@@ -447,12 +453,45 @@ class Record:
 
     def _moment(self, start: Start) -> Checkpoint | None:
         """Return the moment at which an epoch begins, or None while we do not hold it."""
+        if not start.certificate:
+            below = (each for each in self.certificates.values() if _certified(each.now) == start.height)
+            return next(below, None)
         if start.closing is None:
+            if start.certificate not in self.certificates and start.height == self.height:
+                self._count_as(start.certificate)
             return self.certificates.get(start.certificate)
         now = self.now
         if not isinstance(now, Closing) or self.previous != start.certificate:
             return None
         return self.checkpoint() if closing_hash(now, self.ledger) == start.closing else None
+
+    def _count_as(self, certificate: bytes) -> None:
+        """Count those versions of the open height's votes that make this certificate, if we hold them.
+
+        A seat that sends different votes to different seats is left out, but the others may have counted another of its votes
+        than we, and have acted on it.
+        """
+        store, others = self.ledger.store, self.ledger.departures.versions
+        votes = {seat: ballot.vote_of(self.match, store, seat) for seat in self.present}
+        choices = [
+            [each for each in (vote, *others.get((seat, self.height), ())) if each and ballot.stands(self.match, each)]
+            for seat, vote in votes.items()
+        ]
+        for chosen in islice(product(*choices), MAX_COMBINATIONS):
+            if ballot.certificate_hash(self.table, self.match, chosen) != certificate:
+                continue
+            changed = {each.seat for each in chosen if each is not votes[each.seat]}
+            if not changed:
+                return
+            for each in chosen:
+                store.said[each.seat, each.epoch, ("vote", self.height)] = each
+            names = {("proposal", self.height, seat) for seat in changed}
+            self.ledger.desk.drop(names.__contains__)
+            if isinstance(self.now, Playing):
+                kept = {seat: entry for seat, entry in self.now.proposed.items() if seat not in changed}
+                self._set(replace(self.now, proposed=kept))
+            self._stir("vote")
+            return
 
     def _begin(self, signed: list[Signed], start: Start, moment: Checkpoint) -> None:
         """Begin an epoch at this moment. A round that is under way is void."""
@@ -477,7 +516,7 @@ class Record:
         if block:
             ledger.emit(now.match.height)
         causes = {seat: self._cause(seat) for seat in left}
-        following = begun(now, epoch, left, ledger)
+        following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
@@ -564,3 +603,8 @@ class Record:
 
 def _accusation(found: Convicted) -> Accused:
     return Accused(found.seat, found.what, found.reason, tuple(signed.data for signed in found.evidence))
+
+
+def _certified(now: Now) -> int:
+    """Return the height of the last certificate."""
+    return now.match.height - (not isinstance(now, Settling | Over))

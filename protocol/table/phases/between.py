@@ -48,11 +48,13 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
     return first_phase(match, round, 0, Outcome(outcome.state, tuple(demands)))
 
 
-def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Between | Over | Recovering:
+def begun(
+    now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True
+) -> Between | Over | Recovering:
     """Return the phase in which an epoch begins, at a certificate. A round that is under way is played on if the key that is
     missing can be opened; otherwise it is void.
 
-    `without`: the seats that are left out.
+    `without`: the seats that are left out. `is_sure`: no two certificates of one height are known.
     """
     match, round = now.match, now.round
     match = replace(match, epoch=epoch, preparing=None)
@@ -60,7 +62,7 @@ def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Be
         match = replace(match, departed={**match.departed, **dict.fromkeys(without, Departure.WITHHELD)})
     if isinstance(now, Over):
         return replace(now, match=match)
-    if isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
+    if is_sure and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
         then = now.then if isinstance(now, Recovering) else now
         assert isinstance(then, Committed), "an epoch begins at a certificate"
         return Recovering(match, now.round, 0, now.outcome, of, replace(then, match=match, must_echo=False))
