@@ -15,7 +15,7 @@ from cli.client.seat import CHAT_CELLS, GOODBYE, SHORT, names_of
 from cli.news import Followed, News, Player, TableFacts
 from p2p.home import read_home
 from p2p.watcher import Watcher
-from protocol.cards import Card
+from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
@@ -47,6 +47,8 @@ class WatchedTable:
         self._first = first
         self._opened: int | None = None
         """A round whose start is not reported yet, because its first card is not turned up."""
+        self._moves: dict[int, tuple[Seat, Data]] = {}
+        """The moves by height: some are heard again where an epoch begins."""
         self._is_broken = False
         self._title = title
 
@@ -73,7 +75,8 @@ class WatchedTable:
             self.news.put_nowait(news.RoundBegan(self._opened, scene.view))
             self._opened = None
         match scene.event:
-            case events.Moved(seat, move, before, after):
+            case events.Moved(seat, move, before, after) if self._moves.get(scene.height) != (seat, move):
+                self._moves[scene.height] = (seat, move)
                 self.news.put_nowait(news.Moved(seat, move, before, after))
             case events.RoundClosed(view=view, hands=hands):
                 opened = {str(seat): list(hand) for seat, hand in enumerate(hands)}
@@ -109,7 +112,7 @@ class WatchedTable:
         record = self._follower.record
         gone = set(range(record.size)) - set(record.present) if record.seed is not None else set()
         names = enumerate(names_of(record))
-        return [Player(name, record.member(seat).bot, left=seat in gone) for seat, name in names]
+        return [Player(name, record.member(seat).bot, seat in gone, left=seat in gone) for seat, name in names]
 
     @property
     def facts(self) -> TableFacts:

@@ -319,3 +319,13 @@ def test_who_comes_back_is_told_what_the_round_brought_before() -> None:
     for before, after in pairwise(found.moves):
         assert before.after == after.before
     assert not any(each.after.get("hands") for each in found.moves), "as all saw it"
+
+
+def test_the_score_sheet_can_be_read_on_while_the_seat_is_in_the_room_again() -> None:
+    tables = Seated()
+    seat = tables.seats[0]
+    kept = seat.at_table()
+    scores, players = kept.view(), list(kept.players)
+    seat.forget()
+    assert seat.driver is None and seat.news is not kept.news
+    assert (kept.view(), list(kept.players)) == (scores, players)

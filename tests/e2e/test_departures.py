@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import free_port, party, wait_for_port
+from tests.e2e.clients import Client, free_port, party, wait_for_port
 from tests.e2e.test_waiting import until_dealt
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--seats", "4", "--rounds", "2", "--leave-after", "8", "--autoplay", "--json")
+OPTIONS = ("--seats", "4", "--rounds", "12", "--leave-after", "8", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
+
+
+def until_gone_on(client: Client, within_s: float = 60.0) -> None:
+    """Until its transcript says that the others go on: a condition, looked at often, with an end."""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        if any(b"without" in path.read_bytes() for path in client.home.glob("transcripts/*.fairdeal")):
+            return
+        time.sleep(0.02)
+    raise AssertionError("nobody went on")
 
 
 def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path) -> None:
@@ -26,12 +37,18 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
         until_dealt(lost)
         lost.kill()
+        until_gone_on(clients[0])
+        back = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
         ended = [client.end(150) for client in clients]
         for each in ended:
             assert each.status == 0, each.err
             assert "Paused: waiting for Lukas. In 8 s the others can play on without them." in each.err
             assert "You play on without Lukas. This round doesn’t count." in each.err
             assert each.report["verified"], each.err
+        returned = back.end(60)
+        assert "The others play on without you." in returned.err, returned.err
+        assert returned.status == 0, returned.err
+        ended.append(returned)
         assert len({each.report["match"] for each in ended}) == 1
         checked = friends.run("host", "verify", "--json", *(each.report["transcript"] for each in ended))
         assert checked.status == 0, checked.out

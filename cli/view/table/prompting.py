@@ -37,6 +37,8 @@ def prompt(table: Table) -> Prompt:
         return stopped
     position = at.position
     if position is None:
+        if table.is_watching and at.view and rounds.is_between:
+            return Prompt("", _between(table), "wait", table.log.last_event)
         if table.is_watching and at.view:
             return Prompt("", _waiting(table), "wait", table.log.last_event)
         return Prompt("", _("Everyone is shuffling, and every shuffle is being checked…"), "wait")

@@ -232,7 +232,8 @@ def _offers(table: Table) -> list[Offer]:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
     if table.pause.news is not None:
-        return [*table.pause.offers(table.playing.seat), *chat, Offer("leave")]
+        votes = [] if table.playing.reconnecting is not None else table.pause.offers(table.playing.seat)
+        return [*votes, *chat, Offer("leave")]
     if position is not None and not position.hand:
         # Who is out looks on: how it went, and how it stands.
         return [Offer("log"), Offer("scores"), *chat, Offer("report"), Offer("leave")]

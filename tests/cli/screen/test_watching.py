@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -18,9 +19,11 @@ from cli.view.table.report import report_lines
 from cli.view.views import ScoreView
 from protocol.errors import FairdealError
 from protocol.signed import decode_signed
+from protocol.table.events import Cause
 from protocol.table.roster import TableOptions
 from protocol.table.verify import Follower
 from tests.cli.screen.stage import Clock
+from tests.table.parting import Parting
 from tests.table.tables import Tables, stream
 
 
@@ -32,11 +35,19 @@ def match() -> list[bytes]:
     return list(tables.clients[0].transcript)
 
 
-def watched(frames: list[bytes], lang: str = "en") -> tuple[TableScreen, list[events.News]]:
-    """A watcher's screen that has seen so much of it, and what it was told."""
+def watched(
+    frames: list[bytes], lang: str = "en", cut: int = 0, then: Sequence[bytes] = ()
+) -> tuple[TableScreen, list[events.News]]:
+    """A watcher's screen that has seen so much of it, and what it was told. `cut`: the file was cut back to so many messages, and
+    continued with `then`."""
     follower = Follower(frames[0], stream(1))
     scenes: asyncio.Queue[Any] = asyncio.Queue()
     for frame in frames[1:]:
+        for scene in follower.feed(frame):
+            scenes.put_nowait(scene)
+    if cut:
+        follower.cut(cut)
+    for frame in then:
         for scene in follower.feed(frame):
             scenes.put_nowait(scene)
     assert follower.report.failed is None
@@ -101,6 +112,24 @@ def test_a_watcher_is_told_that_somebody_left_for_good() -> None:
     assert [type(news) for news in heard].count(events.Broken) == 1
     assert "quit for good" in screen.table.log.entries[-1][0]
     assert not any(offer.name == "chat" for offer in screen.model.view().frame.actions)
+
+
+def test_a_watcher_is_told_without_whom_the_match_continues_and_no_move_twice() -> None:
+    table = Parting(seats=4)
+    table.until_height(5)
+    table.vote_out(1)
+    table.think = True
+    before = list(table.clients[0].transcript)
+    table.spend(1)
+    after = list(table.clients[0].transcript)
+    kept = sum(one == other for one, other in zip(before, after, strict=False))
+    kept -= 5  # a seat that dropped a vote or two writes the last height again
+    screen, heard = watched(before, cut=kept, then=after[kept:])
+    moves = [(news.seat, news.after) for news in heard if isinstance(news, events.Moved)]
+    assert moves and all(moves.count(move) == 1 for move in moves)
+    assert [news.without for news in heard if isinstance(news, events.WentOn)] == [{1: Cause.VOTE}]
+    assert screen.table.playing.players[1].left
+    assert "The match continues without P1." in " ".join(text for text, _ink in screen.table.log.entries)
 
 
 def test_a_watcher_reads_on_the_sheet_what_was_left_in_hand_and_which_table_it_is() -> None:
