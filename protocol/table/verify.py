@@ -31,6 +31,9 @@ from protocol.wire import frames, unpack
 NOT_CHEATING = ("breach", "goodbye", "two-signatures")
 """What `Report.evidence` lists besides cheating: breaches, which the match itself names, and what convicts nobody."""
 
+MOST_LEFT_OVER = 2
+"""So many heights after the start of an epoch at most may stand in what a conviction left over."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of bytes checked and the total."""
 
@@ -121,6 +124,16 @@ def _read(data: bytes, rng: Rng) -> tuple[Follower, list[bytes], BadMessage | No
     return Follower(frames[0], rng), frames[1:], tail
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place where messages are out of order, which is a failure unless a conviction left them over. `count`: so many messages
+    were read."""
+
+    height: int
+    count: int
+    failure: Failure
+
+
 class Follower:
     """Check a transcript message by message, from a file or while it grows. Results are in `report`; a failure is final."""
 
@@ -137,13 +150,14 @@ class Follower:
         self._seen: set[bytes] = set()
         self._spoken: dict[tuple[Seat, int, Slot | None], Signed] = {}
         self._compared = 0
+        self._doubt: Doubt | None = None
 
     def cut(self, count: int) -> None:
         """Follow the transcript again from its start to its first `count` messages: its writer dropped the rest."""
         first, *rest = self._frames[: max(count, 1)]
         self.report = Report(roster=self.report.roster)
         self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
-        self._frames, self._seen, self._spoken, self._compared = [first], set(), {}, 0
+        self._frames, self._seen, self._spoken, self._compared, self._doubt = [first], set(), {}, 0, None
         for frame in rest:
             self.feed(frame)
 
@@ -156,10 +170,21 @@ class Follower:
             return self._feed(frame)
         except BadMessage as fault:
             self.report.failed = Failure(self._step(), _seat_of(frame), str(fault))
+            self._settle_doubt()
             return []
+        finally:
+            if self._doubt is not None and self.record.height > self._doubt.height + MOST_LEFT_OVER:
+                self._settle_doubt()
+
+    def _settle_doubt(self) -> None:
+        """If the file is in doubt, it fails there: return to that place."""
+        if (doubt := self._doubt) is not None:
+            self.cut(doubt.count)
+            self._doubt, self.report.failed = None, doubt.failure
 
     def end(self, tail: BadMessage | None = None) -> Report:
         """Complete and return the report. `tail`: the problem with bytes after the last message."""
+        self._settle_doubt()
         report, record = self.report, self.record
         if report.failed is None and tail is not None:
             report.failed = Failure(self._step(), None, str(tail))
@@ -224,16 +249,23 @@ class Follower:
         return found
 
     def _take_tail(self) -> None:
-        """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence."""
-        self.record.transcript[self._compared :] = self._frames[self._compared :]
+        """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence.
+        That may be enough to settle the height after the epoch's start, but stands in no order."""
+        tail = self.record.ledger.departures.marks[self.record.epoch]
+        self.record.transcript[tail:] = self._frames[tail:]
+        self._doubt = None
 
     def _compare(self) -> None:
-        """Check that the record's own transcript is identical so far, in content and order. Raises BadMessage."""
+        """Check that the record's own transcript is identical so far, in content and order; if not, the file is in doubt."""
+        if self._doubt is not None:
+            return
         emitted = self.record.transcript
-        for index in range(self._compared, len(emitted)):
-            if index >= len(self._frames) or self._frames[index] != emitted[index]:
-                raise BadMessage("the messages of this step are out of order")
-        self._compared = len(emitted)
+        if emitted[self._compared :] == self._frames[self._compared : len(emitted)]:
+            self._compared = len(emitted)
+        else:
+            what = "the messages of this step are out of order"
+            failure = Failure(self._step(), _seat_of(self._frames[-1]), what)
+            self._doubt = Doubt(self.record.height, len(self._frames), failure)
 
     def _note(self, event: Event) -> None:
         if isinstance(event, Accused):

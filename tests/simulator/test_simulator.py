@@ -19,6 +19,12 @@ def test_matches_go_on_after_faults() -> None:
     check(range(10))
 
 
+@pytest.mark.parametrize("seed", [2014, 5131])
+def test_files_verify_in_which_a_conviction_left_settled_heights_over(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)

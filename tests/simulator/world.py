@@ -197,7 +197,8 @@ class World:
             return False
         record = max((client.table.record for client in here), key=lambda record: record.epoch)
         people = {self.setting.keepers[record.seating[seat]] for seat in record.present}
-        left = {self.setting.keepers[client.index] for client in here}
+        gone = {self.setting.keepers[client.index] for client in self.clients if client.is_gone}  # with all their bots
+        left = {self.setting.keepers[client.index] for client in here} - gone
         return len(left) >= 2 and 2 * len(left) > len(people)
 
     def _turn(self) -> None:
