@@ -585,7 +585,10 @@ class Record:
             self.ledger.events.append(accused)
             departures.convicted[each.seat], departures.evidence[each.seat] = accused, each.evidence
         self._may_change = True
-        if self.seed is None or not self.quorum.can_go_on(self.present):
+        # Of two nonces, somebody may hold the wrong one, and never see the seats drawn: then nobody can vote for the first round.
+        is_about_seats = any(isinstance(each.message, Seal | Nonce) for each in found.evidence)
+        is_unsealed = self.seed is None or (is_about_seats and self.certified_height == 0)
+        if is_unsealed or not self.quorum.can_go_on(self.present):
             self.ledger.keep_evidence(tuple(signed for each in (found, *found.others) for signed in each.evidence))
             self._break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
 
