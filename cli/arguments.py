@@ -15,6 +15,7 @@ from cli.faults import WrongUse
 from cli.text import Translator, key, languages
 from cli.text.sentences import sentence
 from protocol.games.catalogue import BUILT_IN
+from protocol.table.options import RECOVERY
 
 ARGPARSE_TEXTS = (
     key("usage: "),
@@ -306,8 +307,10 @@ def add_table(parser: argparse.ArgumentParser, _: Translator) -> None:
     parser.add_argument("--transcript", metavar=_("FILE"), type=Path, help=_("where to save the transcript"))
     parser.add_argument(
         "--recovery",
-        choices=("on", "off"),
-        help=_("whether the remaining players can open the hand of a player who quits"),
+        choices=RECOVERY,
+        help=_(
+            "whether the remaining players together can open the hand of a player who quits (auto: from 4 computers)"
+        ),
     )
     parser.add_argument("--lots", action="store_true", help=_("assign the seats by drawing lots"))
     parser.add_argument("--suggest", choices=("on", "off"), help=_("whether hints may suggest a play (on)"))
@@ -482,7 +485,7 @@ def request_of(found: argparse.Namespace) -> requests.Common:
         name: tuple(value) if isinstance(value, list) else value for name, value in vars(found).items()
     }
     values["command"] = values.get("command") or "lobby"
-    for name in ("recovery", "suggest", "remind"):
+    for name in ("suggest", "remind"):
         if name in values:
             said = values.pop(name)
             if said is not None:

@@ -39,7 +39,7 @@ class TableRequest(Common):
     port: int | None = None
     rounds: int | None = None
     transcript: Path | None = None
-    recovery: bool | None = None
+    recovery: str | None = None
     lots: bool = False
     suggest: bool = True
     remind: bool = True

@@ -27,6 +27,8 @@ LABELS = frozenset(
         "deck",  # a shuffled deck, as its agreement names it
         "incoming",  # what a seat shuffled: the joint key and the deck that came to it
         "opened",  # masked cards that shares open
+        "split",  # a seat's round key, split among the others
+        "default",  # the move of a seat that left
         "preparation",  # keys, commitments and final deck of a round
         "room",  # a waiting room's id
         "expand",  # randomness of one piece of work

@@ -71,6 +71,21 @@ class Raw:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+
+    def encode(self, value: str) -> str:
+        return value
+
+    def decode(self, data: Any) -> str:
+        if type(data) is not str or data not in self.words:
+            raise BadMessage("a value is none of those that are allowed")
+        return data
+
+
+@dataclass(frozen=True, slots=True)
 class String:
     """Text of `low` to `high` bytes of UTF-8."""
 

@@ -53,6 +53,7 @@ from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.room.refusals import Refusal
+from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.verify import verify
@@ -96,12 +97,12 @@ class Session:
         """Open a room, with `bots` bots of this computer. Raises BadOption or WrongUse."""
         request, node = self.request, self.node
         game = hosted_game(request)
-        if request.recovery:
-            raise WrongUse("--recovery on is not available yet: for now, a match needs all its players to the end")
+        if request.recovery == RECOVERY_ON and request.command == "play":
+            raise WrongUse("--recovery on needs players on at least three computers")
         title = clean_name(request.table or self.title.format(name=node.settings.name), "")
         everyone_is_bot = request.autoplay and bots == game.seats - 1
         options = TableOptions(
-            recovery=False,
+            recovery=request.recovery or RECOVERY_AUTO,
             time=_ms(request.time_s),
             grace=_ms(request.grace_s),
             pause=0 if everyone_is_bot else _ms(request.pause_or_default_s),

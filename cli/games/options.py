@@ -68,7 +68,7 @@ def announced_rules(_: Translator, game: str, told: Sequence[tuple[str, str]]) -
         elif name == "time" and text.isdecimal() and len(text) < 6:
             table = replace(table, time=1000 * int(text))
         elif name in ("suggest", "remind") and text == "false":
-            table = replace(table, **{name: False})
+            table = replace(table, suggest=False) if name == "suggest" else replace(table, remind=False)
     rules = house_rules(_, game, options, table)
     if (target := declared.get("target")) is not None:
         usual = option_label(_, "target", target)

@@ -5,7 +5,7 @@ Pure functions, the same at every seat and for the verifier of a file. (PROTOCOL
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,10 +47,13 @@ class BadReveal(BadProof):
 
 
 def audit(game: AnyGame, round: Round) -> Audit:
-    """Audit a round with all secrets. Raises BadReveal for a shuffle that does not follow from its seed."""
+    """Audit a round with all secrets. Raises BadReveal for a shuffle that does not follow from its seed.
+
+    The seed of a seat whose key was recovered is not known: its shuffles stand on their proofs.
+    """
     for chain in round.chains:
         _recompute(round, chain)
-    reader = Reader(round.secrets)
+    reader = Reader([*(secret.x for secret in round.secrets.values()), *round.recovered.values()])
     breaches = tuple(found for played in round.history if (found := _judge(game, reader, played)) is not None)
     hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
     return Audit(hands, breaches)
@@ -58,6 +61,8 @@ def audit(game: AnyGame, round: Round) -> Audit:
 
 def _recompute(round: Round, chain: Chain) -> None:
     for index, seat in enumerate(chain.order):
+        if seat in round.recovered:
+            continue
         context = shuffle_context(round, chain, seat)
         expected, _ = shuffle(context, round.joint, round.secrets[seat].seed, chain.before(index))
         if expected != chain.decks[index]:
@@ -67,11 +72,8 @@ def _recompute(round: Round, chain: Chain) -> None:
 class Reader:
     """Open cards with all secrets of a round, each card once."""
 
-    def __init__(self, secrets: Mapping[Seat, Any]) -> None:
-        total = Scalar(0)
-        for secret in secrets.values():
-            total = total + secret.x
-        self._secret = total
+    def __init__(self, keys: Iterable[Scalar]) -> None:
+        self._secret = sum(keys, Scalar(0))
         self._faces: dict[MaskedCard, Card] = {}
 
     def face(self, card: MaskedCard) -> Card:

@@ -20,7 +20,7 @@ from protocol.table.ledger import Convicted, Ledger
 from protocol.table.phases.values import Match
 from protocol.table.preparation import preparation_hash
 from protocol.table.proposals import proposal_hash
-from protocol.table.round import Preparation, Round, encode_places
+from protocol.table.round import Preparation, Round, encode_places, split_hash
 from protocol.table.store import Store
 from protocol.wire import pack
 
@@ -32,17 +32,23 @@ def choice_of(signed: Signed) -> bytes:
 
 
 def state_bytes(match: Match, round: Round | None) -> bytes:
-    """Return the settled state in full, in its canonical form."""
+    """Return the settled state in full, in its canonical form.
+
+    It holds the splits of the round keys, because a receiver can check only its own share: of two valid splits of one key,
+    shown to different seats, an honest receiver would later seem to publish a wrong share.
+    """
     return pack(
         {
             "epoch": match.epoch.number,
             "game": canonical(match.state),
             "hands": [encode_places(hand) for hand in round.hands] if round else [],
+            "keys": [[seat, x.encode()] for seat, x in sorted(round.recovered.items())] if round else [],
             "laid": [encode_places(laid) for laid in round.laid] if round else [],
             "opened": list(round.opened) if round else [],
             "present": list(match.epoch.present),
             "round": round.number if round else 0,
             "scores": list(match.scores),
+            "splits": [split_hash(round.splits[seat]) for seat in sorted(round.splits)] if round else [],
             "stock": encode_places(round.stock) if round else b"",
         }
     )
@@ -100,9 +106,12 @@ def disagreeing(match: Match, store: Store) -> set[Seat]:
     return missing_voters(match, votes) or differing(votes)
 
 
-def puzzling(votes: Mapping[Seat, Signed]) -> set[Seat]:
-    """Return the seats that voted for a proposal that we do not hold; somebody may have sent two versions."""
-    known = {proposal_hash(signed) for signed in votes.values() if isinstance(signed.message, Proposal)}
+def puzzling(votes: Mapping[Seat, Signed], stand_ins: Mapping[bytes, Seat]) -> set[Seat]:
+    """Return the seats that voted for a proposal that we do not hold; somebody may have sent two versions.
+
+    `stand_ins`: the default moves of seats that left, by their hash.
+    """
+    known = {*stand_ins} | {proposal_hash(signed) for signed in votes.values() if isinstance(signed.message, Proposal)}
     return {seat for seat, signed in votes.items() if choice_of(signed) not in known}
 
 
@@ -141,11 +150,15 @@ def tie_rank(match: Match, seat: Seat) -> bytes:
     return digest("tie", match.draw.seed, number(match.epoch.number), number(match.height), number(seat))
 
 
-def winner(match: Match, votes: Iterable[Signed]) -> Seat | None:
-    """Return the author of the proposal with the most votes; None if a proposal that was voted for is missing."""
+def winner(match: Match, votes: Iterable[Signed], stand_ins: Mapping[bytes, Seat]) -> Seat | None:
+    """Return the author of the proposal with the most votes; None if a proposal that was voted for is missing.
+
+    `stand_ins`: the default moves of seats that left, by their hash. Each counts as that seat's own proposal.
+    """
     votes = list(votes)
     counted = Counter(choice_of(signed) for signed in votes)
     authors = {proposal_hash(signed): signed.seat for signed in votes if isinstance(signed.message, Proposal)}
+    authors |= stand_ins
     if any(choice not in authors for choice in counted):
         return None
     best = max(counted.values())

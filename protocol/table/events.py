@@ -133,7 +133,8 @@ class EpochBegan:
 
     `without`: whom they left out, and why (empty: nobody, the change was interrupted). `void`: the number of the round that
     was under way, for which nobody scores; None if none was. `is_dropped`: our computer had counted an entry that the others
-    dropped, as they did not have all its votes; the transcript was cut back.
+    dropped, as they did not have all its votes; the transcript was cut back. `stand_in`: the seat whose key they open, so that
+    the round is played on: its hand lies open, and its moves are the game's default.
     """
 
     number: int
@@ -141,6 +142,7 @@ class EpochBegan:
     without: Mapping[Seat, Cause]
     void: int | None
     is_dropped: bool
+    stand_in: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ class Hand:
 
     secrets: dict[int, RoundSecret] = field(default_factory=dict, repr=False)
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
+    accepted: set[int] = field(default_factory=set)
+    """The rounds in which all shares of round keys that were sealed to us open."""
     _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
     """The order in which the cards came, as far as known in this run of the program."""
     _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)

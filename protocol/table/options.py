@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+RECOVERY_AUTO, RECOVERY_ON, RECOVERY_OFF = RECOVERY = ("auto", "on", "off")
+
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
     """The host's choices about the table, not the game. Times are in milliseconds; 0 means none."""
 
-    recovery: bool = False
+    recovery: str = RECOVERY_AUTO
+    """Whether the other players together can play on with the key of somebody who left: one of `RECOVERY`."""
     time: int = 0
     grace: int = 2_000
     pause: int = 15_000

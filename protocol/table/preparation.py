@@ -36,9 +36,11 @@ def preparation_hash(round: Preparation) -> bytes:
     return digest("preparation", *keys, encode_deck(round.chain.top))
 
 
-def new_chain(round: RoundId, order: tuple[Seat, ...], deck: int, step: int, faces: tuple[Card, ...]) -> Chain:
-    """Return a deck of known faces before anyone has shuffled it."""
-    return Chain(round.number, deck, step, faces, starting_deck(faces), order)
+def new_chain(
+    round: RoundId, epoch: int, order: tuple[Seat, ...], deck: int, step: int, faces: tuple[Card, ...]
+) -> Chain:
+    """Return a deck of known faces before anyone has shuffled it. `epoch`: the one in which it is shuffled."""
+    return Chain(round.number, epoch, deck, step, faces, starting_deck(faces), order)
 
 
 # --- the next step ---
@@ -77,7 +79,9 @@ def _with_keys(round: Preparation, owners: Sequence[bytes], ledger: Ledger) -> P
         joint = joint_key([keys[seat] for seat in round.holders])
     except BadProof as fault:  # the keys add up to the identity; the last one completed that sum
         raise Convicted(said[-1].seat, "round-key", fault, said[-1]) from fault
-    return replace(round, keys=keys, joint=joint, chain=new_chain(round, round.holders, 0, 0, ledger.game.deck))
+    return replace(
+        round, keys=keys, joint=joint, chain=new_chain(round, round.epoch, round.holders, 0, 0, ledger.game.deck)
+    )
 
 
 def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
@@ -85,7 +89,7 @@ def advanced_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     seat = chain.turn
     if seat is None:
         return None if chain.is_proven else _checked_chain(round, joint, chain, ledger, is_awaited)
-    signed = ledger.store.get(seat, round.epoch, "shuffled", chain.round, chain.deck)
+    signed = ledger.store.get(seat, chain.epoch, "shuffled", chain.round, chain.deck)
     if signed is None:
         return None
     assert isinstance(signed.message, Shuffled)
@@ -108,7 +112,7 @@ def chain_statements(round: RoundId, chain: Chain, proofs: Sequence[bytes]) -> l
 
 
 def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, is_awaited: bool) -> Chain | None:
-    said = ledger.store.get_all(chain.order, round.epoch, "shuffle-proof", chain.round, chain.deck)
+    said = ledger.store.get_all(chain.order, chain.epoch, "shuffle-proof", chain.round, chain.deck)
     if said is None:
         return None
     proofs: list[bytes] = []
@@ -127,7 +131,7 @@ def _checked_chain(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, i
     if result.fault is not None:
         fault = result.fault
         wrong = (fault.index, *fault.others) if isinstance(fault, BadShuffle) else (0,)
-        steps = ledger.store.get_all(chain.order, round.epoch, "shuffled", chain.round, chain.deck) or said
+        steps = ledger.store.get_all(chain.order, chain.epoch, "shuffled", chain.round, chain.deck) or said
         rest = tuple(Convicted(chain.order[i], "shuffle", fault, steps[i], said[i]) for i in wrong[1:])
         raise Convicted(chain.order[wrong[0]], "shuffle", fault, steps[wrong[0]], said[wrong[0]], others=rest)
     ledger.counts["shuffles"] += len(proofs)
@@ -167,7 +171,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
     if len(chain.decks) < index:
         return None
     name = ("own", chain.round, chain.deck)
-    if ledger.store.get(seat, round.epoch, "shuffle-proof", chain.round, chain.deck) is not None:
+    if ledger.store.get(seat, chain.epoch, "shuffle-proof", chain.round, chain.deck) is not None:
         return None
     context, before = shuffle_context(round, chain, seat), chain.before(index)
     made = ledger.desk.ask(
@@ -176,7 +180,7 @@ def say_step(round: RoundId, joint: Point, chain: Chain, ledger: Ledger, own: Ow
     if made is None:
         return None
     after, witness = made.value
-    if ledger.store.get(seat, round.epoch, "shuffled", chain.round, chain.deck) is None:
+    if ledger.store.get(seat, chain.epoch, "shuffled", chain.round, chain.deck) is None:
         return Shuffled(chain.round, chain.deck, incoming_hash(joint, before), encode_deck(after))
     seed = own.seed_for((*name, "proof"))
     proved = ledger.desk.ask(
@@ -202,4 +206,4 @@ def chain_owing(round: Preparation | Round, chain: Chain, ledger: Ledger) -> set
     """Return the seats that a chain waits for."""
     if chain.turn is not None:
         return {chain.turn}
-    return ledger.store.silent(chain.order, round.epoch, "shuffle-proof", chain.round, chain.deck)
+    return ledger.store.silent(chain.order, chain.epoch, "shuffle-proof", chain.round, chain.deck)

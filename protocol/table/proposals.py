@@ -24,9 +24,10 @@ REMASK_PURPOSE = "remask"
 @dataclass(frozen=True, slots=True)
 class Proposed:
     """A proposal that was read and is publicly legal; its proofs are checked separately. `move` is None to break off the
-    round."""
+    round, `signed` is None for the move of a seat that left, which every seat builds by itself."""
 
-    signed: Signed
+    seat: Seat
+    signed: Signed | None
     move: Any
     outcome: Outcome[Any]
     played: tuple[Card, ...] = ()
@@ -74,7 +75,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     if isinstance(message, BreakOff):
         if not game.is_stalled(state):
             raise IllegalMove("the round is not stuck: it cannot be called off")
-        return Proposed(signed, None, Outcome(state, (OpenAll(),)))
+        return Proposed(signed.seat, signed, None, Outcome(state, (OpenAll(),)))
     if not isinstance(message, MoveProposal):
         raise BadMessage("a {kind} message does not belong here", kind=message.kind)
     move = game.decode(message.move)
@@ -105,6 +106,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
     elif message.remask or message.remask_proof:
         raise BadMessage("a move re-masks a hand that gets no cards")
     return Proposed(
+        signed.seat,
         signed,
         move,
         outcome,
@@ -121,7 +123,7 @@ def read_proposal(game: AnyGame, state: Any, round: Round, signed: Signed) -> Pr
 
 def check_proofs(round: Round, height: int, proposed: Proposed, rng: Rng) -> None:
     """Check that the named cards have the claimed faces, and that the re-masked hand holds the same cards. Raises BadProof."""
-    seat = proposed.signed.seat
+    seat = proposed.seat
     if proposed.shares is not None:
         cards = [place.card for place in proposed.places]
         verify_shares(round.context(height, seat, PLAY_PURPOSE), round.keys[seat].y, cards, proposed.shares)

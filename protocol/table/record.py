@@ -58,6 +58,8 @@ from protocol.table.phases.values import (
     Now,
     Over,
     Phase,
+    Playing,
+    Recovering,
     Sealing,
     Settling,
     first_phase,
@@ -139,6 +141,11 @@ class Record:
     def broken(self) -> Broken | None:
         """Return how the match was broken off, or None."""
         return self.now if isinstance(self.now, Broken) else None
+
+    @property
+    def has_stand_ins(self) -> bool:
+        """Whether a seat that left has a default move to make now."""
+        return isinstance(self.now, Playing) and bool(self.now.stand_ins)
 
     @property
     def events(self) -> list[Event]:
@@ -368,6 +375,7 @@ class Record:
                 return True
             if following is not None:
                 self._set(following)
+                self._end_if_short()
                 return True
         return False
 
@@ -475,16 +483,23 @@ class Record:
         ledger.emit(following.match.height)
         ledger.begin_epoch()
         departures.begin(epoch)
-        void = now.round.number if isinstance(now, Settling) else None
-        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped))
+        stand_in = following.of if isinstance(following, Recovering) else None
+        void = now.round.number if isinstance(now, Settling) and stand_in is None else None
+        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in))
         self.ahead.clear()
         self.certificates.clear()
         self._set(following)
         self._may_change = True
-        if isinstance(following, Between) and not self.game.can_deal_to(epoch.present):
-            places = places_of(self.game, self.scores, ledger.departed(following.match.departed))
-            ledger.events.append(MatchShort(self.scores, self.previous, places))
-            self._set(Broken(self.match, self.round, Ending.SHORT, left[0] if left else epoch.present[0], "short"))
+        self._end_if_short()
+
+    def _end_if_short(self) -> None:
+        """End the match between rounds if its game cannot be dealt to those who are left."""
+        if not isinstance(self.now, Between) or self.game.can_deal_to(self.present):
+            return
+        places = places_of(self.game, self.scores, self.ledger.departed(self.match.departed))
+        self.ledger.events.append(MatchShort(self.scores, self.previous, places))
+        absent = next((seat for seat in range(self.size) if seat not in self.present), self.present[0])
+        self._set(Broken(self.match, self.round, Ending.SHORT, absent, "short"))
 
     def _cause(self, seat: Seat) -> Cause:
         """Return why the others go on without a seat: also for what another seat of its keeper did."""

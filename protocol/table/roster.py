@@ -15,7 +15,8 @@ from protocol.games.catalogue import load
 from protocol.games.game import AnyGame
 from protocol.hashing import digest, number
 from protocol.identity import KEY_BYTES, check_public_key
-from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.schema import HASH, MAX_SEATS, Choice, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.table.options import RECOVERY
 from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
@@ -53,7 +54,7 @@ _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "leave_after": _MILLISECONDS,
     "lots": Flag(),
     "pause": _MILLISECONDS,
-    "recovery": Flag(),
+    "recovery": Choice(RECOVERY),
     "remind": Flag(),
     "rounds": Uint(10_000),
     "suggest": Flag(),

@@ -9,8 +9,10 @@ from typing import Any, TypeAlias
 from protocol.cards import Card, Seat
 from protocol.dealing.context import Context
 from protocol.dealing.elgamal import Deck, MaskedCard, encode_deck
-from protocol.dealing.group import Point
+from protocol.dealing.group import Point, Scalar
 from protocol.dealing.keys import RoundKey, RoundSecret
+from protocol.dealing.recovery import Split, encode_split
+from protocol.hashing import digest
 
 KEY_PURPOSE = "round-key"
 SHUFFLE_PURPOSE = "shuffle"
@@ -32,10 +34,12 @@ Places: TypeAlias = tuple[Place, ...]
 class Chain:
     """A deck that passes from seat to seat; each re-encrypts and permutes the deck of the seat before it.
 
-    `proofs` is empty until all of them are checked.
+    `epoch` is the one whose messages it is made of; for a recycled deck it may be later than the round's. `proofs` is empty
+    until all of them are checked.
     """
 
     round: int
+    epoch: int
     deck: int
     step: int
     faces: tuple[Card, ...]
@@ -122,6 +126,15 @@ class Round(RoundId):
     secrets: Mapping[Seat, RoundSecret] = field(default_factory=dict)
     is_void: bool = False
     """Broken off: nobody scores, and the dealer stays."""
+    recovered: Mapping[Seat, Scalar] = field(default_factory=dict, repr=False)
+    """The secret round keys of seats that left, which the others opened together."""
+    splits: Mapping[Seat, Split] = field(default_factory=dict)
+    """Each holder's key, split among the others; empty if this round's keys cannot be recovered."""
+
+    @property
+    def active(self) -> tuple[Seat, ...]:
+        """Return the holders that use their keys themselves: all but those whose keys the others opened."""
+        return tuple(seat for seat in self.holders if seat not in self.recovered)
 
     def with_shares(self, shares: Mapping[MaskedCard, Mapping[Seat, Point]]) -> Round:
         """Return the round with more decryption shares, by card."""
@@ -147,6 +160,11 @@ def shuffle_context(round: RoundId, chain: Chain, seat: Seat) -> Context:
 def add_shares(place: Place, shares: Mapping[Seat, Point]) -> Place:
     """Return the place with more decryption shares."""
     return replace(place, shares={**place.shares, **shares}) if shares else place
+
+
+def split_hash(sealed: Split) -> bytes:
+    """Return the hash of a split key."""
+    return digest("split", encode_split(sealed))
 
 
 def put(rows: tuple[Places, ...], seat: Seat, row: Iterable[Place]) -> tuple[Places, ...]:

@@ -11,6 +11,7 @@ from protocol.messages import Ask, Evidence, Proposal, StateReport, Vote
 from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed
 from protocol.table import ballot
 from protocol.table.events import Accused
+from protocol.table.phases.values import Playing
 from protocol.table.record import Phase, Record
 from protocol.table.signer import Signer
 
@@ -80,9 +81,9 @@ class Showing:
             if message.previous == record.previous and record.state_bytes:
                 self._signer.send(StateReport(height, record.state_bytes), signed.seat)
         differing = _dissenting(record, own) | record.ledger.disputed
-        if record.phase is Phase.PLAYING:
+        if isinstance(record.now, Playing):
             votes = ballot.standing_votes(record.match, record.ledger.store)
-            if not ballot.missing_voters(record.match, votes) and ballot.puzzling(votes):
+            if not ballot.missing_voters(record.match, votes) and ballot.puzzling(votes, record.now.stand_in_seats):
                 differing |= set(record.present) - {own}  # any of them may hold the proposal that we miss
         for seat in differing:
             if (seat, height) not in self._quarrelled:

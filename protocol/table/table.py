@@ -376,6 +376,8 @@ class Table:
             times.append(intent.not_before)
         if (limit := self.move_deadline) is not None and (limit > now or self._default() is not None):
             times.append(limit)
+        if self.record.has_stand_ins:
+            times.append(max(self.waits.stand_in_at, now + 0.01))
         stuck = self.waits.stuck_at
         if stuck is not None and self.record.from_seat(self.seat, "vote", self.record.height) is None:
             own = stuck + BREAK_OFF_STEP_S * self.seat
@@ -439,7 +441,8 @@ class Table:
             return False
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)
-        found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off)
+        may_stand_in = now >= self.waits.stand_in_at
+        found = next_message(record.now, record.ledger, own, pausing, stuck, may_break_off, may_stand_in)
         if found is None:
             return self._propose(now)
         self.signer.say(found)

@@ -246,7 +246,8 @@ class Follower:
         round = record.round
         hands = None
         if round is not None and round.number in self.secrets:
-            reader = Reader(self.secrets[round.number])
+            keys = [secret.x for secret in self.secrets[round.number].values()]
+            reader = Reader([*keys, *round.recovered.values()])
             hands = tuple(tuple(reader.face(place.card) for place in hand) for hand in round.hands)
         view = {} if record.state is None else self.game.view(record.state)
         return Snapshot(record.height, round.number if round else 0, event, view, hands)

@@ -152,6 +152,11 @@ class Waits:
         wait_s = OVERDUE_S + self._record.roster.table.leave_after / 1000
         return {seat: self.late[seat] + wait_s for seat in self.awaiting if seat in self.late}
 
+    @property
+    def stand_in_at(self) -> float:
+        """Return when the default move of a seat that left may be made: the others had the table's grace period to act."""
+        return self._height_since + self._record.roster.table.grace / 1000
+
     # --- a round that is stuck ---
 
     @property

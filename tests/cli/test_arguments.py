@@ -54,7 +54,7 @@ def test_a_table_is_asked_for_with_all_its_flags() -> None:
         port=4711,
         rounds=3,
         transcript=Path("t.fairdeal"),
-        recovery=False,
+        recovery="off",
         lots=True,
         suggest=False,
         remind=False,

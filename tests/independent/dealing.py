@@ -189,6 +189,24 @@ def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, byt
     return x, seed
 
 
+# --- 8.12 Recovery ---
+
+
+def check_split(contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes) -> None:
+    """What everybody can check of a split key. `contexts` and `receivers` (their round keys) by receiver."""
+    check(len(data) == 160 * len(receivers))
+    total = []
+    for place, (seat, Y_k) in enumerate(sorted(receivers.items())):
+        S, E, U, z, c = split(data[160 * place : 160 * place + 160])
+        point(S), point(E), point(U), scalar(z), scalar(c)
+        t = Transcript("fairdeal/v1/recovery", contexts[seat])
+        t.absorb("fairdeal/v1/recovery/statement", Y_k, S, E, c)
+        t.absorb("fairdeal/v1/recovery/commitments", U)
+        check(add(mul(little(z), G), mul(t.challenge("fairdeal/v1/recovery/challenge"), E)) == U)
+        total.append(S)
+    check(add(*total) == Y)
+
+
 # --- 8.7 Shuffle ---
 
 

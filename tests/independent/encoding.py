@@ -173,7 +173,7 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
         "vote height",
     ),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
-    "complaint": ({"round": ROUND, "against": SEAT, "opening": raw(1, 256)}, "kind round against"),
+    "complaint": ({"round": ROUND, "against": SEAT, "split": HASH, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
     "without": (
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
@@ -276,8 +276,9 @@ def read_roster(data: bytes) -> dict[str, Any]:
     table = roster["table"]
     for name in ("grace", "leave_after", "pause", "time"):
         demand(uint(86_400_000)(table[name]), "malformed table options")
-    for name in ("lots", "recovery", "remind", "suggest"):
+    for name in ("lots", "remind", "suggest"):
         demand(boolean(table[name]), "malformed options")
+    demand(table["recovery"] in ("auto", "off", "on"), "malformed options")
     demand(uint(10_000)(table["rounds"]), "malformed options")
     found: dict[str, Any] = roster
     return found

@@ -74,6 +74,7 @@ class Round:
     hands: list[list[Place]] = field(default_factory=list)
     laid: list[list[Place]] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
+    splits: list[bytes] = field(default_factory=list)
     moves: list[tuple[int, int, Any, Any, list[bytes], list[int]]] = field(default_factory=list)
     """(height, seat, state before, move, hand before, places laid out)"""
     breaches: list[tuple[int, int]] = field(default_factory=list)
@@ -290,11 +291,13 @@ class Match:
             "epoch": 0,
             "game": plain_state(self.state),
             "hands": [_bytes_of(hand) for hand in round.hands],
+            "keys": [],
             "laid": [_bytes_of(laid) for laid in round.laid],
             "opened": round.opened,
             "present": list(range(self.size)),
             "round": round.number,
             "scores": list(self.scores),
+            "splits": round.splits,
             "stock": _bytes_of(round.stock),
         }
         self.state_hash = digest("state", encode(data))
@@ -444,7 +447,26 @@ class Match:
         outcome = self.game.start(self.dealer, self.scores, range(self.size))
         assert isinstance(outcome.demands[0], Shuffle)
         self.state = outcome.state
+        yield from self._splitting(round)
         yield from self._settle(outcome.demands[1:], None, False)
+
+    def _splitting(self, round: Round) -> Story:
+        """8.12: every seat splits its key among the others."""
+        keepers = len({member["keeper"] for member in self.roster["members"]})
+        wish = self.roster["table"]["recovery"]
+        if wish == "off" or keepers < (3 if wish == "on" else 4):
+            return
+        yield from self._until(lambda: self._all_said("recovery-shares", round.number))
+        for message in self._of_all("recovery-shares", round.number):
+            seat = message.seat
+            others = {other: Y for other, (Y, _) in enumerate(round.keys) if other != seat}
+            contexts = {other: self._context(round.number, 0, seat, "recovery", to=other) for other in others}
+            try:
+                dealing.check_split(contexts, round.keys[seat][0], others, message["shares"])
+            except Wrong:
+                raise Convicted(seat, "recovery") from None
+            round.splits.append(digest("split", message["shares"]))
+        self._keep((1,), self._of_all("recovery-shares", round.number))
 
     # --- 7.6 ---
 

@@ -50,7 +50,11 @@ def test_a_move_that_came_second_and_means_another_thing_is_told_to_be_lost() ->
             tables.move_someone()
         tables.turn()
     holder = next(i for i, client in enumerate(tables.clients) if "Mah" in client.table.cards)
-    caller = (holder + 1) % 4
+    caller = next(
+        i
+        for i, client in enumerate(tables.clients)
+        if i != holder and any(tables.game.encode(each)["do"] == "tichu" for each in client.table.legal())
+    )
     tables.clients[caller].events.clear()
     for index, do in ((holder, "show"), (caller, "tichu")):
         table = tables.clients[index].table

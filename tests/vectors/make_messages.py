@@ -58,7 +58,7 @@ def samples() -> list[Message]:
         m.Remask(7, 0, filled("hand", 64 * 14), filled("proof", 1800)),
         m.Reveal(1, filled("secret", 64)),
         m.RecoveryShares(1, filled("sealed", 400)),
-        m.Complaint(1, 0, filled("opening", 128)),
+        m.Complaint(1, 0, h[5], filled("opening", 128)),
         m.RecoveryOpen(1, 0, h[5]),
         m.Without(1, (1, 2), (0, 1, 2), 12, h[0], None, False, ()),
         m.Without(3, (1, 2), (0, 1, 2), 12, h[0], h[1], True, ((1, (0, 2)), (2, (0, 1, 2)))),

@@ -12,16 +12,18 @@ from protocol.messages import Message
 from protocol.table import ballot
 from protocol.table.epochs import Epoch
 from protocol.table.events import RoundOpened
+from protocol.table.keepers import is_recoverable
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases.values import Between, Committed, Now, Over, Settling
+from protocol.table.phases.recovering import missing_key
+from protocol.table.phases.values import Between, Committed, Entrusting, Now, Over, Recovering, Settling
 from protocol.table.places import Departure
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import Place, Round
 from protocol.table.sequence import certified, new_preparation, next_present
 
 
-def open_round(now: Between, ledger: Ledger) -> Committed | None:
+def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
     """Open the next round when everyone has voted for our deck."""
     match, made = now.match, now.match.preparing
     if made is None or made.joint is None or made.chain is None or not made.is_done:
@@ -41,11 +43,14 @@ def open_round(now: Between, ledger: Ledger) -> Committed | None:
     )
     ledger.events.append(RoundOpened(round.number, match.dealer))
     match = replace(match, state=outcome.state, preparing=None)
-    return Committed(match, round, 0, Outcome(outcome.state, tuple(demands)))
+    members = [ledger.roster.members[match.draw.seating[seat]] for seat in round.holders]
+    first_phase = Entrusting if is_recoverable(ledger.roster.table.recovery, members) else Committed
+    return first_phase(match, round, 0, Outcome(outcome.state, tuple(demands)))
 
 
-def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Between | Over:
-    """Return the phase in which an epoch begins, at a certificate. A round that is under way is void.
+def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Between | Over | Recovering:
+    """Return the phase in which an epoch begins, at a certificate. A round that is under way is played on if the key that is
+    missing can be opened; otherwise it is void.
 
     `without`: the seats that are left out.
     """
@@ -55,6 +60,10 @@ def begun(now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger) -> Be
         match = replace(match, departed={**match.departed, **dict.fromkeys(without, Departure.WITHHELD)})
     if isinstance(now, Over):
         return replace(now, match=match)
+    if isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:
+        then = now.then if isinstance(now, Recovering) else now
+        assert isinstance(then, Committed), "an epoch begins at a certificate"
+        return Recovering(match, now.round, 0, now.outcome, of, replace(then, match=match, must_echo=False))
     if isinstance(now, Settling):
         match = replace(match, height=match.height + 1, rounds_closed=now.round.number)
         round = None

@@ -42,7 +42,8 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
         return None
     if isinstance(fault := result.fault, BadReveal):
         slots = ("reveal", round.number), ("shuffled", round.number, fault.deck)
-        parts = [ledger.store.get(fault.seat, round.epoch, *slot) for slot in slots]
+        epochs = {round.epoch, match.epoch.number}
+        parts = [ledger.store.get(fault.seat, epoch, *slot) for slot in slots for epoch in sorted(epochs)]
         raise Convicted(fault.seat, "reveal", fault, *(part for part in parts if part is not None))
     if result.fault is not None:  # every card was proven: nobody but a bug can have raised this
         raise GameFailed(game.name, result.fault) from result.fault
@@ -61,7 +62,7 @@ def open_hands(now: Revealing, ledger: Ledger) -> Revealing | Closing | None:
 
 def _secrets(now: Revealing, ledger: Ledger) -> dict[Seat, RoundSecret] | None:
     round = now.round
-    said = ledger.store.get_all(round.holders, round.epoch, "reveal", round.number)
+    said = ledger.store.get_all(round.active, now.match.epoch.number, "reveal", round.number)
     if said is None:
         return None
     secrets: dict[Seat, RoundSecret] = {}
@@ -81,14 +82,17 @@ def _secrets(now: Revealing, ledger: Ledger) -> dict[Seat, RoundSecret] | None:
 def say_reveal(now: Revealing, ledger: Ledger, own: Own) -> Message | None:
     """Reveal our keys of a round that is over."""
     round = now.round
-    if own.seat not in round.holders or ledger.store.get(own.seat, round.epoch, "reveal", round.number) is not None:
+    if (
+        own.seat not in round.active
+        or ledger.store.get(own.seat, now.match.epoch.number, "reveal", round.number) is not None
+    ):
         return None
     return Reveal(round.number, own.hand.secret(round).encode())
 
 
 def reveal_owing(now: Revealing, ledger: Ledger) -> set[Seat]:
     """Return the seats that have not revealed their keys."""
-    return ledger.store.silent(now.round.holders, now.round.epoch, "reveal", now.round.number)
+    return ledger.store.silent(now.round.active, now.match.epoch.number, "reveal", now.round.number)
 
 
 # --- closing ---

@@ -15,16 +15,18 @@ from protocol.cards import Seat
 from protocol.messages import Message
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
-from protocol.table.phases import between, closing, playing, sealing, settling
+from protocol.table.phases import between, closing, entrusting, playing, recovering, sealing, settling
 from protocol.table.phases.values import (
     Between,
     Closing,
     Committed,
+    Entrusting,
     Giving,
     Now,
     Over,
     Phase,
     Playing,
+    Recovering,
     Recycling,
     Revealing,
     Sealing,
@@ -56,7 +58,7 @@ def _shuffled(now: Recycling, ledger: Ledger) -> Now | None:
     return prepare(now, ledger) or settling.recycle(now, ledger)
 
 
-PREPARED: tuple[type[Any], ...] = (Between, Playing, Committed, Recycling, Giving, Revealing, Closing)
+PREPARED: tuple[type[Any], ...] = (Between, Playing, Entrusting, Committed, Recycling, Giving, Revealing, Closing)
 """Phases in which the next round may be prepared."""
 
 HANDLERS: dict[tuple[type[Any], str], Handler] = {
@@ -73,6 +75,12 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
     (Playing, "move"): playing.count_votes,
     (Playing, "break-off"): playing.count_votes,
     (Playing, "proposal"): playing.count_votes,
+    (Entrusting, ENTERED): entrusting.take_splits,
+    (Entrusting, "recovery-shares"): entrusting.take_splits,
+    (Entrusting, "splits"): entrusting.take_splits,
+    (Recovering, ENTERED): recovering.take_shares,
+    (Recovering, "echo"): recovering.take_shares,
+    (Recovering, "recovery-open"): recovering.take_shares,
     (Committed, ENTERED): settling.begin,
     (Committed, "echo"): settling.begin,
     (Recycling, ENTERED): settling.recycle,
@@ -83,6 +91,7 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
     (Giving, ENTERED): settling.give,
     (Giving, "remask"): settling.give,
     (Giving, "shares"): settling.give,
+    (Giving, "complaint"): settling.give,
     (Revealing, ENTERED): closing.open_hands,
     (Revealing, "reveal"): closing.open_hands,
     (Revealing, "audit"): closing.open_hands,
@@ -94,11 +103,12 @@ HANDLERS: dict[tuple[type[Any], str], Handler] = {
 
 
 def next_message(
-    now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool
+    now: Now, ledger: Ledger, own: Own, is_pausing: bool, is_stuck: bool, may_break_off: bool, may_stand_in: bool
 ) -> Message | None:
     """Return the next message that a seat owes and can send now.
 
     `is_pausing`: the pause between rounds goes on. `is_stuck`: the round may be broken off. `may_break_off`: by us.
+    `may_stand_in`: the others had time to act before the default move of a seat that left.
     """
     if now.match.preparing is not None:
         found = say_preparation(now.match.preparing, ledger, own, is_awaited=now.phase is Phase.BETWEEN)
@@ -110,9 +120,13 @@ def next_message(
         case Between():
             return between.say(now, ledger, own, is_pausing)
         case Playing():
-            return playing.say(now, ledger, own, is_stuck, may_break_off)
+            return playing.say(now, ledger, own, is_stuck, may_break_off, may_stand_in)
         case Settling() if now.round.number not in own.hand.secrets:
             return None
+        case Entrusting():
+            return entrusting.say_split(now, ledger, own)
+        case Recovering():
+            return recovering.say(now, ledger, own)
         case Committed():
             return settling.say_echo(now, ledger, own)
         case Recycling():
@@ -138,6 +152,10 @@ def owing(now: Now, ledger: Ledger, is_pausing: bool) -> set[Seat]:
             return between.owing(now, ledger, is_pausing)
         case Playing():
             return playing.owing(now, ledger)
+        case Entrusting():
+            return entrusting.split_owing(now, ledger)
+        case Recovering():
+            return recovering.owing(now, ledger)
         case Committed():
             return settling.echo_owing(now, ledger) if now.must_echo else set()
         case Recycling():

@@ -16,11 +16,15 @@ from protocol.table.phases.values import Committed, Match, Playing
 from protocol.table.proposals import Proposed
 from protocol.table.round import Played, Round, put
 from protocol.table.sequence import certified
+from protocol.table.stand_in import stand_in_hash, stand_ins
 
 
 def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:
     """Read and check new proposals. Commit the one with the most votes when everyone has voted and all are checked."""
     match = now.match
+    if now.stand_ins is None and now.round.recovered:
+        entries = stand_ins(ledger.game, match, now.round).values()
+        return replace(now, stand_ins={stand_in_hash(ledger.game, now.round, entry): entry for entry in entries})
     votes = ballot.standing_votes(match, ledger.store)
     proposed = dict(now.proposed)
     is_checked = True
@@ -30,9 +34,10 @@ def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:
                 proposed[seat] = _read(now, ledger, signed)
             is_checked = _check(now, ledger, proposed[seat]) and is_checked
     if is_checked and not ballot.missing_voters(match, votes):
-        winner = ballot.winner(match, votes.values())
+        winner = ballot.winner(match, votes.values(), now.stand_in_seats)
         if winner is not None:
-            return _committed(now, ledger, list(votes.values()), proposed[winner])
+            standing = {entry.seat: entry for entry in (now.stand_ins or {}).values()} | proposed
+            return _committed(now, ledger, list(votes.values()), standing[winner])
     return replace(now, proposed=proposed) if len(proposed) != len(now.proposed) else None
 
 
@@ -49,7 +54,7 @@ def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
     """Whether a proposal's proofs are checked. Raises Convicted if they do not hold."""
     round, height, rng = now.round, now.match.height, ledger.rng
     result = ledger.desk.ask(
-        ("proposal", height, entry.signed.seat),
+        ("proposal", height, entry.seat),
         lambda: proposals.check_proofs(round, height, entry, rng),
         proposals.weight(entry),
         trusted=ledger.trust.covers(height),
@@ -57,8 +62,9 @@ def _check(now: Playing, ledger: Ledger, entry: Proposed) -> bool:
     if result is None:
         return False
     if result.fault is not None:
+        assert entry.signed is not None
         what = "false-card" if entry.places else "remask"
-        raise Convicted(entry.signed.seat, what, result.fault, entry.signed)
+        raise Convicted(entry.seat, what, result.fault, entry.signed)
     return True
 
 
@@ -67,7 +73,7 @@ def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Propose
     is_split = ballot.is_split(votes) and bool(entry.outcome.demands)
     if entry.move is None:  # the round is void: its keys are opened, which names who held it up
         return Committed(match, replace(now.round, is_void=True), 0, entry.outcome, is_split)
-    seat, game = entry.signed.seat, ledger.game
+    seat, game = entry.seat, ledger.game
     public = game.public(entry.move)
     ledger.events.append(Moved(seat, game.encode(public), game.view(match.state), game.view(entry.outcome.state)))
     round = _played(now.round, match, public, entry)
@@ -77,7 +83,7 @@ def _committed(now: Playing, ledger: Ledger, votes: list[Signed], entry: Propose
 
 def _played(round: Round, match: Match, move: object, entry: Proposed) -> Round:
     """Return the round after a move: played cards left the hand, shown ones have faces, laid ones are in `laid`."""
-    seat, hand = entry.signed.seat, round.hands[entry.signed.seat]
+    seat, hand = entry.seat, round.hands[entry.seat]
     laid = tuple(hand.index(place) for place in entry.laid)
     played = Played(match.height, seat, match.state, move, tuple(place.card for place in hand), laid)
     count = len(entry.played)
@@ -92,20 +98,28 @@ def _played(round: Round, match: Match, move: object, entry: Proposed) -> Round:
     return replace(round, history=(*round.history, played), hands=put(round.hands, seat, kept), laid=rows)
 
 
-def say(now: Playing, ledger: Ledger, own: Own, is_stuck: bool, may_break_off: bool) -> Message | None:
+def say(
+    now: Playing, ledger: Ledger, own: Own, is_stuck: bool, may_break_off: bool, may_stand_in: bool
+) -> Message | None:
     """Vote for the first proposal that arrived and was checked, or propose to break off a stuck round.
 
-    We vote to break off only when the round is stuck by our own clock too.
+    We vote to break off only when the round is stuck by our own clock too, and for the default move of a seat that left
+    (`may_stand_in`) when the others had time to act, or one of them has voted for it.
     """
     match = now.match
     if ballot.vote_of(match, ledger.store, own.seat) is not None:
         return None
     for entry in _in_order(now, ledger):
+        assert entry.signed is not None
         if isinstance(entry.signed.message, BreakOff) and not is_stuck:
             continue
-        result = ledger.desk.result(("proposal", match.height, entry.signed.seat))
+        result = ledger.desk.result(("proposal", match.height, entry.seat))
         if result is not None and result.fault is None:
             return ballot.own_vote(match, ledger.store, own.seat, proposals.proposal_hash(entry.signed))
+    votes = {ballot.choice_of(signed) for signed in ballot.standing_votes(match, ledger.store).values()}
+    for choice in sorted(now.stand_ins or {}):
+        if may_stand_in or choice in votes:
+            return ballot.own_vote(match, ledger.store, own.seat, choice)
     return BreakOff(match.height, match.previous, match.state_hash) if may_break_off else None
 
 
@@ -116,11 +130,11 @@ def _in_order(now: Playing, ledger: Ledger) -> list[Proposed]:
         return found
     came = {key: index for index, key in enumerate(ledger.store.said)}
     slot = ("vote", now.match.height)
-    return sorted(found, key=lambda entry: came[entry.signed.seat, entry.signed.epoch, slot])
+    return sorted(found, key=lambda entry: came[entry.seat, now.match.epoch.number, slot])
 
 
 def owing(now: Playing, ledger: Ledger) -> set[Seat]:
     """Return the seats that have not voted while others have, or voted for a proposal that we do not hold."""
     votes = ballot.standing_votes(now.match, ledger.store)
     missing = ballot.missing_voters(now.match, votes)
-    return missing or ballot.puzzling(votes) if votes else set()
+    return missing or ballot.puzzling(votes, now.stand_in_seats) if votes else set()

@@ -5,7 +5,7 @@ Every message is checked before it counts. The height is done when nothing is mi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from protocol.cards import Seat
@@ -23,11 +23,13 @@ from protocol.table import proposing
 from protocol.table.events import CardOpened, Recycled
 from protocol.table.ledger import Convicted, Ledger
 from protocol.table.own import Own
+from protocol.table.phases.entrusting import judge_complaints, say_complaint
 from protocol.table.phases.values import Committed, Giving, Match, Playing, Recycling, Revealing, Settling
 from protocol.table.preparation import advanced_chain, chain_hash, chain_owing, new_chain, say_step
 from protocol.table.proposals import REMASK_PURPOSE
 from protocol.table.round import Place, Places, Round, add_shares, encode_places, put
 from protocol.table.sequence import prepared_ahead, settled
+from protocol.table.stand_in import shares_of
 from protocol.table.work import Result
 
 SHARES_PURPOSE = "shares"
@@ -52,7 +54,7 @@ def begin(now: Committed, ledger: Ledger) -> Recycling | Giving | None:
     if recycled is None:
         return _assigned(now, now.round, now.foreseen)
     match, round = now.match, now.round
-    chain = new_chain(round, match.epoch.present, len(round.chains), match.height, recycled.faces)
+    chain = new_chain(round, match.epoch.number, match.epoch.present, len(round.chains), match.height, recycled.faces)
     return Recycling(match, round, now.stage, now.outcome, chain)
 
 
@@ -146,7 +148,7 @@ def _assigned(now: Settling, round: Round, foreseen: tuple[Seat, Deck] | None) -
     for take in takes:
         drawn, stock = stock[: take.stock], stock[take.stock :]
         hand = (*hands[take.seat], *drawn, *(given[each] for each in take.laid))
-        if not hands[take.seat] and not take.laid:
+        if (not hands[take.seat] and not take.laid) or take.seat in round.recovered:
             direct.append(take.seat)
         else:
             remasking[take.seat] = tuple(place.card for place in hand)
@@ -174,12 +176,18 @@ def remask_purpose(stage: int) -> str:
 
 def share_plan(now: Giving, group: Seat | None) -> dict[Seat, Places]:
     """Return the cards of a group for which each seat gives shares: not for its own hand, but for a card turned up."""
+    return _plan(now, group, now.round.active)
+
+
+def _plan(now: Giving, group: Seat | None, givers: Iterable[Seat]) -> dict[Seat, Places]:
+    """Return the cards of a group for which each of these seats' shares are needed and not there."""
     plan: dict[Seat, Places] = {}
-    for giver in now.round.holders:
+    for giver in givers:
         if group is not None:
             places = () if giver == group else now.round.hands[group]
         else:
-            places = tuple(place for seat in now.direct if seat != giver for place in now.round.hands[seat])
+            hands = (now.round.hands[seat] for seat in now.direct if seat != giver)
+            places = tuple(place for hand in hands for place in hand if giver not in place.shares)
             if now.opening is not None:
                 places = (*places, now.opening)
         if places:
@@ -199,6 +207,7 @@ def opened_hash(places: Places) -> bytes:
 
 def give(now: Giving, ledger: Ledger) -> Giving | Committed | Revealing | Playing | None:
     """Take the re-masked hands and shares that are there; when none is missing, continue."""
+    judge_complaints(now, ledger)
     after = _with_shares(_with_remasks(now, ledger), ledger)
     if set(after.remasking) - after.remasked or set(after.groups) - after.granted:
         return after if after is not now else None
@@ -309,6 +318,9 @@ def _checked_shares(
             found.setdefault(card, {})[signed.seat] = point
         ledger.keep((3 + 4 * now.stage, -1 if group is None else group, signed.seat), signed)
         ledger.counts["shares"] += len(statement.cards)
+    for seat, places in _plan(now, group, now.round.recovered).items():
+        for card, point in shares_of(now.round, seat, (place.card for place in places)).items():
+            found.setdefault(card, {})[seat] = point
     return found
 
 
@@ -325,6 +337,9 @@ def say_giving(now: Giving, ledger: Ledger, own: Own) -> Message | None:
     """Send our re-masked hand or our shares for other seats' cards."""
     if own.seat not in now.round.holders:
         return None
+    may_share, complaint = say_complaint(now, ledger, own)
+    if not may_share:
+        return complaint
     return _say_remask(now, ledger, own) or _say_shares(now, ledger, own)
 
 

@@ -102,6 +102,13 @@ class Playing:
     match: Match
     round: Round
     proposed: Mapping[Seat, Proposed] = field(default_factory=dict)
+    stand_ins: Mapping[bytes, Proposed] | None = None
+    """The default moves of seats that left and are awaited, by the hash that votes name; None before they are computed."""
+
+    @property
+    def stand_in_seats(self) -> dict[bytes, Seat]:
+        """Return the seats of the default moves, by hash."""
+        return {each: entry.seat for each, entry in (self.stand_ins or {}).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,11 @@ class Settling:
 
 
 @dataclass(frozen=True, slots=True)
+class Entrusting(Settling):
+    """A round was opened whose keys can be recovered: every holder splits its key among the others."""
+
+
+@dataclass(frozen=True, slots=True)
 class Committed(Settling):
     """Nothing is carried out yet.
 
@@ -125,6 +137,14 @@ class Committed(Settling):
 
     must_echo: bool = False
     foreseen: tuple[Seat, Deck] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recovering(Settling):
+    """An epoch began that plays the round on: the key of the seat `of` is opened, then the entry `then` is carried out."""
+
+    of: Seat
+    then: Committed
 
 
 @dataclass(frozen=True, slots=True)
