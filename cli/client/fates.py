@@ -15,11 +15,15 @@ def expected_fate(record: Record, leaving: Collection[Seat]) -> Fate:
     stay = [seat for seat in record.present if seat not in leaving]
     if record.phase in (Phase.SEALING, Phase.BETWEEN, Phase.OVER, Phase.BROKEN) or record.round is None:
         return Fate.NONE if record.game.can_deal_to(stay) else Fate.SHORT
+    if len(leaving) == 1 and record.round.splits and not record.round.recovered:
+        return Fate.PLAYED
     return Fate.VOID if record.game.can_deal_to(stay) else Fate.SHORT
 
 
 def fate_of(record: Record, event: EpochBegan) -> Fate:
     """Return what became of the round when this epoch began."""
+    if event.stand_in is not None:
+        return Fate.PLAYED
     if not record.game.can_deal_to(event.present):
         return Fate.SHORT
     return Fate.NONE if event.void is None else Fate.VOID

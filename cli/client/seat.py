@@ -229,9 +229,11 @@ class LiveSeat(Owner):
                 if table.record.broken is not None:
                     self._break(FairdealError(GOODBYE, name=self.name(event.seat)))
             case events.EpochBegan():
-                self._pending.clear()
-                self._opened = None
-                self._put(news.WentOn(event.without, fate_of(table.record, event), event.is_dropped))
+                fate = fate_of(table.record, event)
+                if fate is not news.Fate.PLAYED:
+                    self._pending.clear()
+                    self._opened = None
+                self._put(news.WentOn(event.without, fate, event.is_dropped))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():
@@ -368,13 +370,16 @@ class LiveSeat(Owner):
         record = self.live.table.record
         names = names_of(record)
         keys = {record.key(seat): name for seat, name in enumerate(names)}
+        recovered = record.round.recovered if record.round is not None else {}
         found = []
         for seat in range(record.size):
             member = record.member(seat)
             through = "" if member.keeper == member.key else keys.get(member.keeper, "")
             hints = self._levels.get(seat, "")
             left = record.seed is not None and seat not in record.present
-            found.append(Player(names[seat], member.bot, seat in self.away, through, hints, left))
+            found.append(
+                Player(names[seat], member.bot, seat in self.away, through, hints, left, left and seat in recovered)
+            )
         return found
 
     @property

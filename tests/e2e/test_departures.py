@@ -13,7 +13,7 @@ from tests.e2e.test_waiting import until_dealt
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--seats", "4", "--rounds", "12", "--leave-after", "8", "--autoplay", "--json")
+OPTIONS = ("--wait", "90", "--seats", "4", "--rounds", "12", "--leave-after", "8", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
 
 
@@ -27,15 +27,19 @@ def until_gone_on(client: Client, within_s: float = 60.0) -> None:
     raise AssertionError("nobody went on")
 
 
-def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("recovery", "said"),
+    [("off", "This round doesn’t count."), ("on", "That hand lies open, and the computer plays it.")],
+)
+def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: Path, recovery: str, said: str) -> None:
     port = free_port()
     with party(tmp_path) as friends:
-        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), "--wait", "90", *OPTIONS)]
+        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), "--recovery", recovery, *OPTIONS)]
         wait_for_port(port)
         for name in ("Jonas", "Mia"):
             clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *UNATTENDED))
         lost = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
-        until_dealt(lost)
+        until_dealt(lost, size=200_000)
         lost.kill()
         until_gone_on(clients[0])
         back = friends.start("Lukas", "join", f"127.0.0.1:{port}", "--name", "Lukas", *UNATTENDED)
@@ -43,7 +47,7 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         for each in ended:
             assert each.status == 0, each.err
             assert "Paused: waiting for Lukas. In 8 s the others can play on without them." in each.err
-            assert "You play on without Lukas. This round doesn’t count." in each.err
+            assert f"You play on without Lukas. {said}" in each.err
             assert each.report["verified"], each.err
         returned = back.end(60)
         assert "The others play on without you." in returned.err, returned.err
