@@ -72,7 +72,7 @@ def opened(card: MaskedCard, others: Scalar, known: Iterable[Point]) -> list[str
 @pytest.mark.parametrize(
     ("game", "seats", "options", "height"),
     [
-        ("crazy-eights", 2, {"hand": 3, "target": 500}, 6),
+        ("crazy-eights", 2, {"hand": 6, "target": 500}, 6),
         pytest.param("crazy-eights", 3, {"hand": 4, "target": 500}, 7, marks=pytest.mark.slow),
         pytest.param("tichu", 4, {}, 12, marks=pytest.mark.slow),
     ],

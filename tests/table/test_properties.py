@@ -71,13 +71,12 @@ def scene(phase: Phase) -> Scene:
     tables = Tables("crazy-eights", 3, SMALL, 1, Link(delay=0.2), ONE_ROUND)
     client = tables.clients[0]
     tables.start()
-    if phase is Phase.BROKEN:
-        tables.take(2, tables.clients[2].table.leave(tables.now)) if client.table.record.seed else None
     while client.table.record.phase is not phase or (phase is Phase.PLAYING and client.table.record.height < 5):
         tables.move_someone()
         tables.turn()
-        if phase is Phase.BROKEN and client.table.record.height > 3 and not tables.clients[2].table.is_over:
-            tables.take(2, tables.clients[2].table.leave(tables.now))
+        for other in (1, 2):  # one alone could not go on
+            if phase is Phase.BROKEN and client.table.record.height > 3 and not tables.clients[other].table.is_over:
+                tables.take(other, tables.clients[other].table.leave(tables.now))
     identities = [each.identity for each in tables.clients]
     return Scene(tables.roster, identities, client.nonce, list(client.journal), tables.now)
 
