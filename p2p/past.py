@@ -1,6 +1,6 @@
 """Answer for matches that are over: whoever was away at the end asks, and gets the page that tells how it ended.
 
-PROTOCOL.md, "Tombstones".
+PROTOCOL.md, "Between rounds and at the end".
 """
 
 from __future__ import annotations

@@ -97,10 +97,10 @@ def split() -> Tables:
 
 
 def recycled() -> Tables:
-    """The stock runs out, and a hand is re-masked on the recycled cards."""
-    options = {"recycle": True, "hand": 14, "target": 500}
+    """The stock runs out, and a hand is re-masked on the recycled cards. With two seats a cheat ends the match."""
+    options = {"recycle": True, "hand": 15, "target": 500}
     return first(
-        lambda seed: played("crazy-eights", 3, options, seed),
+        lambda seed: played("crazy-eights", 2, options, seed),
         lambda tables: {"deck-agreed", "remask"} <= kinds_of(tables),
     )
 

@@ -265,18 +265,16 @@ def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.Mo
     watcher = ShareWatcher(forger.tables, forger.honest, monkeypatch)
     forger.start()
     forger.for_seconds(30)
-    record = forger.honest_record()
+    assert not watcher.count
+    assert forger.honest_record().round is None
     for take in (None, 0, 1, 2):
         forger.inject(Shares(1, 0, take, bytes(32), bytes(32 * 10)))
     forger.for_seconds(5)
-    assert not watcher.count
-    assert record.round is None
     for _, _, data in forger.honest_bytes:
         found = decode(data)
-        inner = found.messages if isinstance(found, Page) else (data,)
-        assert not [
-            each for each in map(decode_signed, inner) if each.seat != CHEATER and isinstance(each.message, Shares)
-        ]
+        inner = [decode_signed(each) for each in (found.messages if isinstance(found, Page) else (data,))]
+        said = [each for each in inner if each.seat != CHEATER and isinstance(each.message, Shares)]
+        assert not [each for each in said if each.epoch == 0], "a card of the deck that was never signed"
 
 
 def test_a_former_holder_never_opens_the_slot_that_it_gave_away(monkeypatch: pytest.MonkeyPatch) -> None:
