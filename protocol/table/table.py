@@ -91,6 +91,7 @@ class Table:
         self._written = 0
         self._epoch_seen = 0
         self._height_seen = 0
+        self._proved = 0
 
     # --- what a client asks ---
 
@@ -403,11 +404,12 @@ class Table:
     def _step(self, now: float) -> Step:
         self._now = now
         with self._blaming_the_game():
-            while self.record.advance() or self._speak(now):
+            while self.record.advance() or self._accuse() or self._speak(now):
                 self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
             self._notice(now)
         record = self.record
         letters, said = self.signer.take_said()
+        self._proved = 0
         events, records = (*record.take_events(), *self._news), (*self._heard, *said)
         cut, record.ledger.cut_to = record.ledger.cut_to, None
         cut = cut if cut is not None and cut < self._written else None
@@ -483,12 +485,17 @@ class Table:
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
         self._showing.settle_quarrels()
-        for event in record.events:
-            if isinstance(event, Accused):
-                self._showing.prove(event)
         self._mind_waits(now)
         if (levels := self.help.look(now, bool(self.returning))) is not None:
             self._news.append(levels)
+
+    def _accuse(self) -> bool:
+        """Send the evidence against a seat, before our promise to play on without it: so the others see why."""
+        for event in self.record.events[self._proved :]:
+            if isinstance(event, Accused):
+                self._showing.prove(event)
+        self._proved = len(self.record.events)
+        return False
 
     def _lost_round(self) -> int | None:
         """Return a round for which the others hold our key, and we lost its secret: we cannot play on."""

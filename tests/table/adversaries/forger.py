@@ -152,21 +152,14 @@ class Forger:
 
     # --- what they must find ---
 
-    def convicted(self, *what: str, by: Collection[int] | None = None) -> None:
-        """Plays until the cheater is caught: at every honest seat, it alone, for one of these; its file convinces anybody.
-
-        `by`: the seats that must catch it, if others may hear the promise to play on without it before the evidence: they then
-        play on as after a vote.
-        """
+    def convicted(self, *what: str) -> None:
+        """Plays until the cheater is caught: at every honest seat, it alone, for one of these; its file convinces anybody."""
         if not self.honest_record().seed and not self.tables.queue:
             self.start()
         self.until(self.is_over)
         for seat in self.honest:
             client = self.tables.clients[seat]
             record = client.table.record
-            if by is not None and seat not in by and not record.ledger.departures.convicted:
-                assert CHEATER not in record.present
-                continue
             assert list(record.ledger.departures.convicted) == [CHEATER], f"seat {seat}: {record.broken}"
             assert record.ledger.departures.convicted[CHEATER].what in what
             if record.seed and len(self.tables.clients) > 2 and not (record.broken and record.certified_height == 0):

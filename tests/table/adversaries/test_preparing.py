@@ -89,7 +89,7 @@ def test_a_rogue_key_that_cancels_the_others() -> None:
         others = others_keys(forger)
         return replace(key, y=key.y - sum_points(each.y for each in others)).encode() if len(others) == 2 else None
 
-    keyed(rogue).convicted("round-key", by=[0])
+    keyed(rogue).convicted("round-key")
 
 
 def test_a_copied_key() -> None:
@@ -97,7 +97,7 @@ def test_a_copied_key() -> None:
         others = others_keys(forger)
         return others[0].encode() if others else None
 
-    keyed(copied).convicted("round-key", by=[0])
+    keyed(copied).convicted("round-key")
 
 
 @pytest.mark.parametrize("size", [1, 159, 161])
