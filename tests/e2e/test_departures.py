@@ -13,7 +13,9 @@ from tests.e2e.test_waiting import until_dealt
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-OPTIONS = ("--wait", "90", "--seats", "4", "--rounds", "12", "--leave-after", "8", "--autoplay", "--json")
+LONG = ("--rounds", "4", "--option", "target=1000")
+"""Still played when who was lost is back, whatever the cards are."""
+OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "8", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
 
 
