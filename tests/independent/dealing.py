@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha512, shake_256
 from typing import TypeAlias
@@ -156,10 +157,17 @@ class Transcript:
 
 
 def context(
-    table: bytes, round: int, deck: int, step: int, seat: int, purpose: str, receiver: int | None = None
+    table: bytes,
+    epoch: int,
+    round: int,
+    deck: int,
+    step: int,
+    seat: int,
+    purpose: str,
+    receiver: int | None = None,
 ) -> bytes:
     return frame(
-        "fairdeal/v1/context", 1, table, 0, round, deck, step, seat, purpose, b"" if receiver is None else receiver
+        "fairdeal/v1/context", 1, table, epoch, round, deck, step, seat, purpose, b"" if receiver is None else receiver
     )
 
 
@@ -192,10 +200,21 @@ def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, byt
 # --- 8.12 Recovery ---
 
 
-def check_split(contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes) -> None:
-    """What everybody can check of a split key. `contexts` and `receivers` (their round keys) by receiver."""
+@dataclass(frozen=True)
+class Sealed:
+    """A share of a round key for one seat: s = c - pad, S = sG."""
+
+    S: bytes
+    E: bytes
+    c: int
+
+
+def read_split(
+    contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes
+) -> dict[int, Sealed]:
+    """A split key with all that everybody can check. `contexts` and `receivers` (their round keys) by receiver."""
     check(len(data) == 160 * len(receivers))
-    total = []
+    found = {}
     for place, (seat, Y_k) in enumerate(sorted(receivers.items())):
         S, E, U, z, c = split(data[160 * place : 160 * place + 160])
         point(S), point(E), point(U), scalar(z), scalar(c)
@@ -203,8 +222,17 @@ def check_split(contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int,
         t.absorb("fairdeal/v1/recovery/statement", Y_k, S, E, c)
         t.absorb("fairdeal/v1/recovery/commitments", U)
         check(add(mul(little(z), G), mul(t.challenge("fairdeal/v1/recovery/challenge"), E)) == U)
-        total.append(S)
-    check(add(*total) == Y)
+        found[seat] = Sealed(S, E, little(c))
+    check(add(*[each.S for each in found.values()]) == Y)
+    return found
+
+
+def unsealed(ctx: bytes, sealed: Sealed, common: bytes) -> int:
+    """The share, given the sender's context and the point that its receiver makes of E."""
+    pad = little(hash64("fairdeal/v1/recovery-seal", ctx, sealed.E, common)) % q
+    s = (sealed.c - pad) % q
+    check(mul(s, G) == sealed.S)
+    return s
 
 
 # --- 8.7 Shuffle ---

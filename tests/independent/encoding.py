@@ -166,12 +166,6 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
     "evidence": ({"accused": SEAT, "what": text(1, 64), "messages": seq(raw(1, 131072), 1, 4)}, None),
-}  # fmt: skip
-LATER: dict[str, tuple[dict[str, Field], str | None]] = {
-    "seats": (
-        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
-        "vote height",
-    ),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
     "complaint": ({"round": ROUND, "against": SEAT, "split": HASH, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
@@ -179,6 +173,12 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
          "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS},
         "kind number",
+    ),
+}  # fmt: skip
+LATER: dict[str, tuple[dict[str, Field], str | None]] = {
+    "seats": (
+        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
+        "vote height",
     ),
 }  # fmt: skip
 
