@@ -1,4 +1,4 @@
-"""The deck, from PROTOCOL.md section 8 alone: points are bytes, scalars are integers, each equation is checked by itself."""
+"""The deck, from PROTOCOL.md, "Dealing", alone: points are bytes, scalars are integers, each equation is checked by itself."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check(holds: bool) -> None:
         raise Wrong
 
 
-# --- 8.1 Group ---
+# --- Group ---
 
 
 @lru_cache(1 << 16)  # altered copies of one file repeat the same arithmetic up to the change
@@ -75,7 +75,7 @@ def split(data: bytes, size: int = 32) -> list[bytes]:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
-# --- 8.2 Hashing ---
+# --- Hashing ---
 
 
 def frame(label: str, *values: Value) -> bytes:
@@ -99,7 +99,7 @@ def hash_to_group(domain: str, message: bytes) -> bytes:
     return bytes(sodium.crypto_core_ristretto255_from_hash(sha512(first + b"\1" + suffix).digest()))
 
 
-# --- 8.3 Masked cards ---
+# --- Masked cards ---
 
 
 @cache
@@ -127,7 +127,7 @@ def hash_deck(cards: Cards) -> bytes:
     return hash64("fairdeal/v1/deck", b"".join(cards))
 
 
-# --- 8.4 The transcript of a proof ---
+# --- The transcript of a proof ---
 
 
 class Transcript:
@@ -153,7 +153,7 @@ class Transcript:
         return [little(part) % q for part in split(shake_256(self._draw(label)).digest(64 * count), 64)]
 
 
-# --- 8.5 Context ---
+# --- Context ---
 
 
 def context(
@@ -171,7 +171,7 @@ def context(
     )
 
 
-# --- 8.6 Round keys ---
+# --- Round keys ---
 
 
 def read_round_key(ctx: bytes, identity: bytes, data: bytes) -> tuple[bytes, bytes]:
@@ -186,7 +186,7 @@ def read_round_key(ctx: bytes, identity: bytes, data: bytes) -> tuple[bytes, byt
     return Y, h
 
 
-# --- 8.11 Reveal ---
+# --- Reveal ---
 
 
 def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, bytes]:
@@ -197,7 +197,7 @@ def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, byt
     return x, seed
 
 
-# --- 8.12 Recovery ---
+# --- Recovery ---
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ def unsealed(ctx: bytes, sealed: Sealed, common: bytes) -> int:
     return s
 
 
-# --- 8.7 Shuffle ---
+# --- Shuffle ---
 
 
 def shuffled(ctx: bytes, joint: bytes, seed: bytes, incoming: Cards) -> Cards:
@@ -263,7 +263,7 @@ def proof_size(count: int) -> int:
 
 
 def check_shuffle(ctx: bytes, joint: bytes, before: Cards, after: Cards, proof: bytes) -> None:
-    """8.8, for one card 8.9."""
+    """The shuffle argument; for one card, its own proof."""
     count = len(before)
     check(len(after) == count and len(proof) == proof_size(count))
     if count == 1:
@@ -323,7 +323,7 @@ def _check_mask(ctx: bytes, joint: bytes, before: bytes, after: bytes, proof: by
     check(add(mul(z, joint), mul(c, after[32:]), mul(-c, before[32:])) == V)
 
 
-# --- 8.10 Shares ---
+# --- Shares ---
 
 
 def read_shares(ctx: bytes, Y: bytes, cards: Cards, data: bytes) -> list[bytes]:

@@ -541,7 +541,7 @@ class Match:
                 yield from self._playing()
             yield from self._closing()
 
-    # --- 7.1 ---
+    # --- sealing ---
 
     def _sealing(self) -> Story:
         yield from self._until(lambda: self._all_said("seal") and self._all_said("nonce"))
@@ -565,7 +565,7 @@ class Match:
         self._prepare_round(1)
         yield from self._rounds()
 
-    # --- 7.3 ---
+    # --- preparing ---
 
     def _prepare_round(self, number: int) -> None:
         self.next_round = Round(number, self.epoch.number, self.present)
@@ -620,7 +620,7 @@ class Match:
             raise Convicted(wrong[0], "shuffle", *wrong[1:])
         round.chains.append(Chain(deck, step, order, decks))
 
-    # --- 7.4 ---
+    # --- votes ---
 
     def _vote_of(self, seat: int) -> Message | None:
         """A vote that stands on our certificate and state."""
@@ -699,7 +699,7 @@ class Match:
             round.split_hashes[seat] = digest("split", message["shares"])
         self._keep((1,), self._of_all("recovery-shares", round.number))
 
-    # --- 7.6 ---
+    # --- proposals ---
 
     def _playing(self) -> Story:
         defaults = self._default_moves()
@@ -840,7 +840,7 @@ class Match:
         self._mark(entry)
         yield from self._settle(entry, must_echo=is_split and bool(entry.demands))
 
-    # --- 7.7 ---
+    # --- duties ---
 
     def _settle(self, entry: Entry, must_echo: bool) -> Story:
         round = self.round
@@ -1027,7 +1027,7 @@ class Match:
                     raise Convicted(against, "recovery") from None
                 raise Convicted(seat, "complaint")
 
-    # --- 7.8 ---
+    # --- the audit, and the closing ---
 
     def _audit(self) -> Story:
         round, game = self.round, self.game
