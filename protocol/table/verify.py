@@ -208,8 +208,8 @@ class Follower:
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.rounds = record.rounds_closed
         report.scores = record.scores
-        report.places = places_of_match(record)
-        if record.phase is Phase.OVER:
+        if report.over:
+            report.places = places_of_match(record)
             report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
         for breach in record.breaches:
