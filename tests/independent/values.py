@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,7 +10,6 @@ from protocol.games.game import OpenAll
 from tests.independent import dealing
 from tests.independent.encoding import Message
 
-Story: TypeAlias = Iterator[None]
 Block: TypeAlias = list[tuple[tuple[int, ...], Message]]
 
 
