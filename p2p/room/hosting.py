@@ -8,8 +8,10 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
+from p2p.interfaces import Address
 from p2p.mesh import RouteChange
 from p2p.room.owner import RoomNode
 from p2p.room.timers import Timers
@@ -54,8 +56,8 @@ class Hosting:
         self._node, self._post = node, post
         self._start_after_s = start_after_s
         self._timers = Timers()
-        self.former: set[bytes] = set()
-        """Members who were lost without a word: we call them again, as they may have a branch of the room."""
+        self.former: dict[bytes, tuple[Address, ...]] = {}
+        """Members who were lost without a word, and where they were: we call them, as they may have a branch of the room."""
         self._players: frozenset[bytes] = frozenset()
         """Who is asked to sign."""
         self._reports: dict[bytes, frozenset[bytes]] = {}
@@ -87,6 +89,10 @@ class Hosting:
     def linked(self, key: bytes) -> None:
         """Show the room to somebody of ours who has just been linked (again)."""
         self._timers.cancel(key)
+        link = self._node.mesh.links.get(key)
+        if self.room.guest(key) is None and link is not None and link.hello.fields.get("room") != self.room.id:
+            self.former.pop(key, None)  # it is in another room now
+            return
         self._post.send(key, "room", room=encode_room(self.room))
 
     def lost(self, change: RouteChange) -> None:
@@ -101,10 +107,18 @@ class Hosting:
 
     def _gone(self, key: bytes) -> None:
         guest = self.room.guest(key)
-        if guest is not None and not guest.is_kept:
-            self.former.add(key)
-            self._timers.set(("former", key), FORMER_S, lambda: self.former.discard(key))
+        if guest is not None:
+            self.look_for({key: self._node.mesh.addresses(key)} if not guest.is_kept else {})
         self.publish(self.room.without(key))
+
+    def look_for(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
+        """Call these for a while, who were lost without a word."""
+        for key, addresses in lost.items():
+            self.former[key] = addresses
+            self._timers.set(("former", key), FORMER_S, partial(self._forget, key))
+
+    def _forget(self, key: bytes) -> None:
+        self.former.pop(key, None)
 
     # --- requests ---
 
@@ -161,7 +175,7 @@ class Hosting:
             body["playing"],
         )
         self._timers.cancel(key)
-        self.former.discard(key)
+        self.former.pop(key, None)
         self.publish(self.room.with_guest(guest))
 
     # --- the host's own decisions ---
