@@ -34,8 +34,8 @@ STATEMENT = b"\x93\xa1w"
 MAX_HOPS = 3
 """How often whoever answers may send us on to the room's host."""
 SIT_AGAIN_S = 1.0
-REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older"}
-"""Reasons with which a host refuses a link of another version, as the caller sees them."""
+REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older", "full": "full", "closed": "nothing"}
+"""Reasons with which a host refuses a link, as the caller sees them."""
 
 
 class WaitingRoom:
