@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from p2p.interfaces import Address
-from p2p.mesh import RouteChange
+from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
 from p2p.room.timers import Timers
 from protocol.errors import BadMessage
@@ -67,6 +67,17 @@ class Hosting:
     def _own_key(self) -> bytes:
         return self._node.identity.public
 
+    def begin(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
+        """Show the room, with us as its host. `lost`: whom to call, as they may have a branch of the room.
+
+        Members whom we don't reach yet have as much time as if they had just been lost.
+        """
+        self.look_for(lost)
+        for guest in self.room.members:
+            if guest.key != self._own_key and self._node.mesh.route(guest.key) is Route.NONE:
+                self._timers.set(guest.key, GONE_S, partial(self._gone, guest.key))
+        self.publish(self.room)
+
     def close(self) -> None:
         """Stop hosting."""
         self._timers.close()
@@ -103,7 +114,7 @@ class Hosting:
         if guest.is_kept or change.reason in ("bye", "goodbye"):  # its keeper starts a bot anew, which sits down again
             self.publish(self.room.without(change.key))
         else:
-            self._timers.set(change.key, GONE_S, lambda: self._gone(change.key))
+            self._timers.set(change.key, GONE_S, partial(self._gone, change.key))
 
     def _gone(self, key: bytes) -> None:
         guest = self.room.guest(key)

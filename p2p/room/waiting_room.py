@@ -525,8 +525,7 @@ class WaitingRoom:
         self._timers.cancel("host")
         self._joining = None
         self._hosting = Hosting(self._node, self, room, self._node.settings.start_after_s)
-        self._hosting.look_for(lost or {})
-        self._hosting.publish(room)
+        self._hosting.begin(lost or {})
 
     def _address_of(self, guest: Guest) -> Address:
         """Return where a member can be reached, as the new host sees it."""

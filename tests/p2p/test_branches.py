@@ -31,14 +31,20 @@ class Air:
         dial = dialing.dial
 
         async def dial_near(addresses: Any, credentials: Any, *more: Any, **named: Any) -> Any:
-            names = {node.identity.public: name for name, node in friends.nodes.items()}
-            near = [friends[name].mesh.port for name in self.group_of(names.get(credentials.public, ""))]
-            reached = [each for each in addresses if each[1] in near]
+            reached = [each for each in addresses if self._is_near(credentials.public, each[1])]
             if not reached:
                 raise LinkLost("nobody there", reason="unreachable")
-            return await dial(reached, credentials, *more, **named)
+            link = await dial(reached, credentials, *more, **named)
+            if not any(self._is_near(credentials.public, each[1]) for each in reached):  # parted meanwhile
+                link.abort("lost")
+                raise LinkLost("nobody there any more", reason="unreachable")
+            return link
 
         monkeypatch.setattr("p2p.mesh.dial", dial_near)
+
+    def _is_near(self, key: bytes, port: int) -> bool:
+        names = {node.identity.public: name for name, node in self._friends.nodes.items()}
+        return port in [self._friends[name].mesh.port for name in self.group_of(names.get(key, ""))]
 
     def group_of(self, name: str) -> list[str]:
         return next((group for group in self._groups if name in group), [])
@@ -117,6 +123,7 @@ def test_branches_in_which_two_hosted_at_once_meet_too(tmp_path: Path, monkeypat
             air.part(("Mia",), ("Jonas",), ("Lena",))
             await until(lambda: hosts(friends, "Jonas", "Lena") == ["Jonas", "Lena"])
             assert {friends.room("Jonas").term, friends.room("Lena").term} == {1}
+            await until(lambda: friends.names("Jonas") == ["Jonas"])
             air.part(tuple(friends.nodes))
             await one_room(friends, "Jonas")
 
