@@ -31,7 +31,7 @@ class Access:
             fresh = self._random(TOKEN_BYTES).hex()
             self._passes.append(fresh)
             return fresh
-        return held if any([_same(held, each) for each in self._passes]) else None
+        return held if any(_same(held, each) for each in self._passes) else None
 
 
 def _same(said: str, known: str) -> bool:

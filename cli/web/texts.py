@@ -27,7 +27,7 @@ TEXTS: Mapping[str, str] = {
     "away": key("Trying again…"),
     "give": key("Pass cards"),
     "log": key("log"),
-    "rules": key("keys and rules"),
+    "rules": key("rules"),
     "settings": key("settings"),
     "points": key("points"),
     "nothing": key("nothing yet"),

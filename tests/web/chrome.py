@@ -107,7 +107,14 @@ class Tab:
             more = {"text": key} if len(key) == 1 and kind == "keyDown" else {}
             more |= {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
             numbers = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9, " ": 32}
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=code or key, windowsVirtualKeyCode=numbers.get(key, 0), **more)
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code or key,
+                windowsVirtualKeyCode=numbers.get(key, 0),
+                **more,
+            )
 
     def picture(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
@@ -141,7 +148,14 @@ class Chrome:
 def chrome(path: str) -> Iterator[Chrome]:
     """A browser with a profile of its own."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        flags = ("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions", "--mute-audio")
+        flags = (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-extensions",
+            "--mute-audio",
+        )
         quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
         begun = subprocess.Popen(
             [path, *flags, *quiet, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"],

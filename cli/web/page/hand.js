@@ -8,6 +8,9 @@ const LONG_MS = 350;
 const DRAG_PX = 24;
 const SWIPE_PX = 16;
 
+// Where one card is played at a time, another one may take the place of the one that is picked.
+const isDull = (held, view) => !held.bright && !held.picked && !(view.takes_one && held.playable);
+
 export class Hand {
   // `send`: pick, play, act; `near`: what may be told or done around the hand (texts, zoom, place under a point).
   constructor(send, near) {
@@ -38,7 +41,7 @@ export class Hand {
     this.layout = handLayout(view.hand.length, width, innerHeight);
     const { layout, element } = this;
     const picked = view.hand.map((each) => each.picked);
-    const isSome = view.hand.some((each) => each.fits) && !view.hand.every((each) => each.fits);
+    const isSome = view.hand.some((each) => each.fits) && view.hand.some((each) => isDull(each, view));
     element.style.setProperty("--hand", `${layout.height}px`);
     element.style.setProperty("--card-w", `${layout.cardW}px`);
     element.style.setProperty("--card-h", `${layout.cardH}px`);
@@ -62,12 +65,12 @@ export class Hand {
         node.dataset.look = look;
       }
       node.lastChild.textContent = held.mark;
-      const up = held.picked ? layout.lift : isSome && held.fits ? layout.lift / 2 : 0;
+      const up = held.picked ? layout.lift : isSome && !isDull(held, view) ? layout.lift / 2 : 0;
       node.style.setProperty("--px", `${place.x}px`);
       node.style.setProperty("--py", `${place.y - up}px`);
       node.style.setProperty("--turn", `${place.turn}deg`);
       node.style.zIndex = String(at + 1);
-      node.classList.toggle("dull", !held.bright && !held.picked);
+      node.classList.toggle("dull", isDull(held, view));
       node.classList.toggle("picked", held.picked);
       node.classList.toggle("fresh", held.is_new);
       node.setAttribute("aria-selected", String(held.picked));
@@ -224,7 +227,7 @@ export class Hand {
     const isOurs = this.view.frame.actions.some((each) => each.name === "play");
     if (this.view.takes_one && isOurs && held.picked) {
       this.send.act("play");
-    } else if (this.view.takes_one && isOurs && !held.bright) {
+    } else if (this.view.takes_one && isOurs && isDull(held, this.view)) {
       this.shake(node);
       this.send.play([held.id]);
     } else {

@@ -2,20 +2,21 @@
 
 const STRIP = 44; // so much of a card can always be tapped
 const PAD = 12;
+const LEAST = 46; // narrower no card is drawn: then the rows scroll
 
 const within = (low, value, high) => Math.max(low, Math.min(high, value));
 
 // A hand of n cards in a window. Places are the cards' upper left corners; a fan turns each about its lower middle.
 export function handLayout(n, width, height) {
   const isLow = height < 480;
-  const cardW = Math.round(isLow ? within(54, height * 0.17, 72) : within(58, Math.min(width * 0.225, height * (width > 900 ? 0.135 : 0.118)), 120));
-  const cardH = Math.round(cardW * 1.4);
+  let cardW = Math.round(isLow ? within(54, height * 0.17, 72) : within(58, Math.min(width * 0.225, height * (width > 900 ? 0.126 : 0.118)), 120));
+  let cardH = Math.round(cardW * 1.4);
   const room = width - 2 * PAD;
   const lift = isLow ? 14 : 26;
   if (n === 0) return { mode: "none", cardW, cardH, height: 0, width, places: [], lift };
   if (STRIP * (n - 1) + cardW <= room) {
     const step = n > 1 ? Math.min(cardW * 0.8, (room - cardW) / (n - 1)) : 0;
-    const turn = isLow ? 0 : Math.min(2.6, 18 / n);
+    const turn = isLow ? 0 : Math.min(2.6, 13 / n);
     const bend = (1.2 * turn) / 2.6;
     const first = (width - cardW - step * (n - 1)) / 2;
     const places = Array.from({ length: n }, (_, at) => {
@@ -26,15 +27,19 @@ export function handLayout(n, width, height) {
     return { mode: isLow ? "row" : "fan", cardW, cardH, height: Math.round(deepest + cardH + (isLow ? 4 : 10)), width, places, lift, step };
   }
   const per = Math.ceil(n / 2);
-  const step = Math.max(STRIP, Math.min(57, (room - cardW) / Math.max(1, per - 1)));
-  const fits = step * (per - 1) + cardW <= room;
+  const pad = width < 480 ? 4 : PAD;
+  const most = width - 2 * pad;
+  cardW = Math.max(LEAST, Math.min(cardW, most - STRIP * (per - 1)));
+  cardH = Math.round(cardW * 1.4);
+  const step = Math.max(STRIP, Math.min(57, (most - cardW) / Math.max(1, per - 1)));
+  const fits = step * (per - 1) + cardW <= most;
   const offset = Math.round(isLow ? cardH * 0.5 : within(54, cardH * 0.64, 78));
-  const wide = fits ? width : PAD * 2 + step * (per - 1) + cardW;
+  const wide = fits ? width : pad * 2 + step * (per - 1) + cardW;
   const raise = Math.min(lift, 18);
   const places = Array.from({ length: n }, (_, at) => {
     const row = at < per ? 0 : 1;
     const inRow = row ? n - per : per;
-    const first = fits ? (wide - cardW - step * (inRow - 1)) / 2 : PAD;
+    const first = fits ? (wide - cardW - step * (inRow - 1)) / 2 : pad;
     return { x: first + (row ? at - per : at) * step, y: raise + row * offset, turn: 0, row };
   });
   return { mode: fits ? "rows" : "scroll", cardW, cardH, height: raise + offset + cardH + 4, width: wide, places, lift: raise, step, offset };
@@ -73,7 +78,7 @@ export function cardAt(layout, x, y) {
 // Opponents along the arch, in the order of play from our left: middles of their faces, and the arch itself as an ellipse.
 export function seatPlaces(n, width, height, { across = false, all = false } = {}) {
   if (all) return aroundTable(n, width, height);
-  const isWide = width >= 900 && height >= 420;
+  const isWide = width >= 900 && height >= 300;
   const isLow = width > 2.8 * height;
   const face = within(36, isWide ? 68 : isLow ? 40 : width < 360 ? 44 : 56, 68);
   const edge = face / 2 + 16;
@@ -88,8 +93,8 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
         { x: isWide ? width * 0.86 : width - edge, y: side },
       ],
       arch: { cx: width / 2, cy: top + Math.max(height, 300), rx: width * 0.56, ry: Math.max(height, 300) },
-      depth: isLow || height < 330 ? face + 18 : side + face / 2 + 34,
-      sides: isLow || height < 330 ? 2 * edge + 20 : 0,
+      depth: isWide ? face + 26 : isLow ? face + 16 : height < 330 ? face + 32 : side + face / 2 + 34,
+      sides: isWide ? 2 * (width * 0.14 + 60) : isLow || height < 330 ? 2 * edge + 20 : 0,
     };
   }
   if (isWide) {

@@ -19,7 +19,7 @@ function bar(frame, page, act, backName) {
 
 function prompt(frame) {
   const told = frame.prompt || frame.banner;
-  return told ? h("div", { class: "prompt", role: "status", "data-mood": frame.mood }, h("div", { class: "words" }, frame.head ? h("b", { class: "head" }, frame.head) : null, sentence(told))) : null;
+  return told || frame.head ? h("div", { class: "prompt", role: "status", "data-mood": frame.mood }, h("div", { class: "words" }, frame.head ? h("b", { class: "head" }, frame.head) : null, sentence(told))) : null;
 }
 
 const foot = (...children) => h("div", { class: "actions" }, children);
@@ -124,7 +124,7 @@ function drawForm(view, { act, choose }, page) {
       h("section", { class: "panel rows" }, h("h2", {}, view.heading), view.rows.filter((row) => row !== strong).map((row) => drawSetting(row, act, choose, page))),
       view.facts.length ? h("section", { class: "panel" }, lines(view.facts)) : null,
     ),
-    view.frame.mood === "no" || (!strong && view.frame.head) ? prompt(view.frame) : null,
+    view.frame.mood === "no" ? prompt(view.frame) : !strong && view.frame.head ? prompt({ ...view.frame, prompt: "" }) : null,
     foot(usual(view.frame, act, new Set()), strong ? button(capital(strong.cells[0]), () => choose(strong.id), { key: `row-${strong.id}`, class: "primary" }) : button(capital(page.texts.close), () => act("back"), { key: "done", class: "primary" })),
   ];
 }

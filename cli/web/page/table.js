@@ -378,7 +378,7 @@ export class Table {
             { key: `choice-${at}`, class: at === dialog.focus ? "primary" : "" },
           ),
         ),
-        dialog.cancel ? button(capital(dialog.cancel), () => act("escape"), { key: "escape", class: "quiet" }) : null,
+        dialog.cancel && !dialog.choices.some((each) => each.label.toLocaleLowerCase() === dialog.cancel.toLocaleLowerCase()) ? button(capital(dialog.cancel), () => act("escape"), { key: "escape", class: "quiet" }) : null,
       ),
     );
   }
