@@ -6,6 +6,7 @@ pages of messages, for a seat that catches up, are ["p", index, last, [message, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +50,20 @@ class Page:
 
     def encode(self) -> bytes:
         return pack(["p", self.index, self.last, list(self.messages)])
+
+
+def pages_of(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
+    """Return these messages as encoded pages, numbered from `first`; all of them 0 if that is 0. At least one page."""
+    pages: list[list[bytes]] = [[]]
+    size = 0
+    for data in messages:
+        if size + len(data) > MAX_PAGE_BYTES or len(pages[-1]) >= MAX_PAGE_ITEMS:
+            pages.append([])
+            size = 0
+        pages[-1].append(data)
+        size += len(data) + 8
+    last = len(pages) - 1
+    return [Page(first and first + index, index == last, tuple(page)).encode() for index, page in enumerate(pages)]
 
 
 def label(message: Message) -> bytes:
