@@ -233,7 +233,10 @@ def rows(after: str) -> list[list[str]]:
 
 
 def test_the_page_lists_the_fields_of_every_message() -> None:
-    for table, kinds in (("The fields are listed in order.", encoding.KINDS), ("The following are defined", encoding.LATER)):
+    for table, kinds in (
+        ("The fields are listed in order.", encoding.KINDS),
+        ("The following are defined", encoding.LATER),
+    ):
         shown = {}
         for kind, fields, slot, *_ in rows(table) if kinds else []:
             flat = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", re.sub(r"\[[^\[\]]*\]", "", fields)))
