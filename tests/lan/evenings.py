@@ -91,6 +91,7 @@ class Evening:
         many = self.random.choice((1, 1, 2))
         away = self.random.choice((0.0, 3.0, 25.0))
         chosen = self.random.sample([seat for seat in self.seats if not seat.has_left], many)
+        chosen = [seat for seat in chosen if seat.client.process.poll() is None]
         self.tell("kill", *(seat.host.number for seat in chosen), away)
         for seat in chosen:
             seat.client.kill()
@@ -120,9 +121,9 @@ class Evening:
 
     def leave(self) -> None:
         """Somebody leaves for good; not more than one, so that the others can go on."""
-        if any(seat.has_left for seat in self.seats):
-            return
         seat = self.random.choice(self.seats[1:])
+        if any(each.has_left for each in self.seats) or seat.client.process.poll() is not None:
+            return
         self.tell("leave", seat.host.number)
         seat.client.kill()
         seat.has_left = True
