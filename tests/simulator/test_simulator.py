@@ -25,6 +25,12 @@ def test_files_verify_in_which_a_conviction_left_settled_heights_over(seed: int)
     assert not wrong
 
 
+@pytest.mark.parametrize("seed", [148, 10103])
+def test_a_promise_may_come_before_the_goodbye_behind_it(seed: int) -> None:
+    _, wrong = simulate(seed)
+    assert not wrong
+
+
 def test_a_run_is_wholly_in_its_seed() -> None:
     first, _ = simulate(4)
     again, _ = simulate(4)
