@@ -29,15 +29,19 @@ class Page {
     this.over = new Part(h("div", { class: "screen" }));
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
     this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
-    this.ask = new Part(h("div", { class: "ask" }));
+    this.ask = new Part(h("div", { class: "ask", role: "dialog", "aria-modal": "true" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
     addEventListener("resize", () => this.redraw());
     addEventListener("keydown", (event) => this.key(event));
     matchMedia("(prefers-reduced-motion: reduce)").addEventListener?.("change", () => this.hello(this.greeting));
+    this.silent = 0;
+    this.early = fetch("words.json").then((found) => found.json()).then((words) => {
+      if (!this.greeting) this.texts = words[navigator.language.slice(0, 2)] ?? words.en;
+    }, () => {});
     this.link = new SocketLink({
       heard: (message) => this.take(message),
-      lost: (why) => this.lost(why),
+      lost: (why) => this.early.then(() => this.lost(why)),
       found: () => this.found(),
     });
   }
@@ -168,6 +172,7 @@ class Page {
   }
 
   askFor(asks) {
+    this.ask.element.setAttribute("aria-label", asks?.label ?? "");
     this.ask.show(asks, () => (asks ? this.drawAsk(asks) : []));
     if (!asks) this.ask.element.remove();
     else if (!this.ask.element.isConnected) {
@@ -188,7 +193,7 @@ class Page {
     };
     return h(
       "form",
-      { class: "panel", role: "dialog", "aria-label": asks.label, onsubmit: said },
+      { class: "panel", onsubmit: said },
       h("label", {}, asks.label, field),
       asks.offers.length ? h("div", { class: "emotes" }, asks.offers.map((each) => button(this.texts[`emote ${each}`] ?? each, () => answer(each), { key: each }))) : null,
       h("div", { class: "actions" }, button(capital(this.texts.cancel), () => answer(null), { key: "cancel" }), h("button", { type: "submit", class: "primary" }, this.texts.send)),
@@ -207,8 +212,8 @@ class Page {
 
   lost(why) {
     const { texts } = this;
-    const told = why === "used" ? texts.refused ?? "This address has been used already. Fairdeal shows a new one where it was started." : texts.lost ?? "Connecting…";
-    if (why === "away" && !this.heard) return;
+    const told = (why === "used" ? texts.refused : texts.lost) ?? "";
+    if (why === "away" && !this.heard && ++this.silent < 3) return;
     this.lostNote.replaceChildren(h("p", {}, told), why === "away" ? h("p", { class: "ink-dim" }, texts.away ?? "") : "");
     this.lostNote.classList.add("shown");
   }
