@@ -9,13 +9,11 @@ by `epochs` alone. (PROTOCOL.md, "Going on without a seat".)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.messages import Proposal, Vote, Without
 from protocol.table.ballot import choice_of
 from protocol.table.epochs import FURTHEST, Attempt, attempts_of, without
-from protocol.table.phases.recovering import missing_key
 from protocol.table.phases.values import Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 
@@ -84,15 +82,17 @@ class Leaving:
         return (silent | (set(record.present) - set(stay))) - record.quorum.out - {own}
 
     def _forsaken(self) -> frozenset[Seat]:
-        """Return a seat that has lost its secret, with its company, if the others can play the round on without it. Otherwise the
-        round is void, and nobody has to go."""
-        record, lost = self._record, self._record.lost
-        if len(lost) != 1 or not isinstance(record.now, Playing | Settling):
-            return frozenset()
-        leaving = record.quorum.with_company(lost)
-        epoch = replace(record.match.epoch, present=tuple(seat for seat in record.present if seat not in leaving))
-        is_open = missing_key(record.now.round, epoch) in lost and may_go_on(record, epoch.present)
-        return leaving if is_open else frozenset()
+        """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is
+        missing. Otherwise it is void, and nobody has to go."""
+        record = self._record
+        leaving = record.quorum.with_company(record.lost)
+        stay = tuple(seat for seat in record.present if seat not in leaving)
+        return leaving if self._is_recoverable and may_go_on(record, stay) else frozenset()
+
+    @property
+    def _is_recoverable(self) -> bool:
+        now = self._record.now
+        return isinstance(now, Playing | Settling) and bool(now.round.splits)
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat]) -> frozenset[Seat]:
         """Return without whom we want to go on. A seat that promised a higher number than ours is back."""
@@ -123,7 +123,7 @@ class Leaving:
                     return top + is_split, theirs
             wanted = present - given_up - (missing - set().union(*others))
             return max(top, mine) + 1, tuple(sorted(wanted | {own}))
-        is_lost = bool(record.lost) and mine <= record.epoch
+        is_lost = bool(record.lost) and mine <= record.epoch and not self._is_recoverable
         if is_lost or not given_up.isdisjoint(stay):
             return max(top, mine) + 1, tuple(seat for seat in stay if seat not in given_up)
         return mine, stay

@@ -583,7 +583,7 @@ class Record:
         ledger.begin_epoch()
         departures.begin(epoch, out)
         stand_in = following.of if isinstance(following, Recovering) else None
-        void = now.round.number if isinstance(now, Settling) and stand_in is None else None
+        void = now.round.number if isinstance(now, Settling) and isinstance(following, Between) else None
         ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in))
         self.ahead.clear()
         self.certificates.clear()

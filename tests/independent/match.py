@@ -307,6 +307,10 @@ class Match(Rounds):
             self._mark(entry)
             self._story_now = self._playing_on(missing, entry)
             return
+        if entry is not None and is_sure and self._has_all_keys():
+            self._mark(entry)
+            self._story_now = self._taken_up(entry)
+            return
         if entry is not None:
             assert self.round is not None
             self.rounds_closed, self.round, self.height = self.round.number, None, self.height + 1
@@ -317,6 +321,15 @@ class Match(Rounds):
         self._prepare_round(self.rounds_closed + 1)
         self._story_now = self._rounds()
         self._end_if_short()
+
+    def _has_all_keys(self) -> bool:
+        """Whether a round that can be recovered misses nobody."""
+        return self.round is not None and bool(self.round.splits) and set(self.round.active) <= set(self.present)
+
+    def _taken_up(self, entry: Entry) -> Story:
+        """What the entry demands is done once more."""
+        yield from self._settle(entry, must_echo=True)
+        yield from self._rounds()
 
     def _missing_key(self) -> int | None:
         """Whose key is to be opened so that the round can be played on."""

@@ -50,9 +50,9 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
 
 def begun(
     now: Now, epoch: Epoch, without: Iterable[Seat], ledger: Ledger, is_sure: bool = True
-) -> Between | Over | Recovering:
-    """Return the phase in which an epoch begins, at a certificate. A round that is under way is played on if the key that is
-    missing can be opened; otherwise it is void.
+) -> Between | Over | Recovering | Committed:
+    """Return the phase in which an epoch begins, at a certificate. A round that is under way and can be recovered is played on if
+    no key is missing, or one that can be opened; otherwise it is void.
 
     `without`: the seats that are left out. `is_sure`: no two certificates of one height are known.
     """
@@ -66,6 +66,8 @@ def begun(
         then = now.then if isinstance(now, Recovering) else now
         assert isinstance(then, Committed), "an epoch begins at a certificate"
         return Recovering(match, now.round, 0, now.outcome, of, replace(then, match=match, must_echo=False))
+    if is_sure and isinstance(now, Committed) and now.round.splits and set(now.round.active) <= set(epoch.present):
+        return replace(now, match=match, must_echo=True)
     if isinstance(now, Settling):
         match = replace(match, height=match.height + 1, rounds_closed=now.round.number)
         round = None
