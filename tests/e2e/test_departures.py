@@ -99,7 +99,7 @@ def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_th
         time.sleep(10)  # not for a race: longer than anybody stays at a table that is over
         back = friends.start("Lukas", *words)
         returned = [json.loads(line) for line in back.end().out.splitlines()]
-        assert [each["match"] for each in returned][0] == first["match"]
+        assert returned[0]["match"] == first["match"]
         others = [client.end(60) for client in clients]
         assert {each.status for each in others} == {0}, [each.err for each in others]
         assert {each.report["match"] for each in others} == {returned[1]["match"]}
