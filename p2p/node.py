@@ -11,7 +11,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Awaitable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -380,15 +380,16 @@ class Node:
             watcher.cancel()
             self.mesh.set_watcher_count(len(self._watchers))
 
-    def _on_message(self, author: bytes, data: bytes) -> None:
+    def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
         elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
-            self.driver.receive(author, data)
+            return self.driver.receive(author, data)
         elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             self.mesh.send(author, page)
         elif not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
+        return None
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
@@ -396,11 +397,12 @@ class Node:
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None
 
-    def _on_relayed(self, author: bytes, data: bytes) -> None:
+    def _on_relayed(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
         elif self.driver is not None:
-            self.driver.receive(author, data, is_direct=False)
+            return self.driver.receive(author, data, is_direct=False)
+        return None
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""

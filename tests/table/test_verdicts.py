@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,12 @@ from protocol.signed import decode_signed, sign
 from protocol.table import comparing
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare, contradictory
 from protocol.table.verify import Report, verify
-from protocol.wire import frame, pack
+from protocol.wire import frame
+from tests.adversaries.signing import resigner
 from tests.independent import verifier
 from tests.independent.games import match, short
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables, stream
-from tests.vectors.make_signatures import BASE, Q, encode, mul
 
 Out = pytest.CaptureFixture[str]
 
@@ -164,21 +163,12 @@ def test_two_versions_in_two_files_convict(kind: str) -> None:
 
 
 def test_a_second_signature_is_reported_and_convicts_nobody() -> None:
-    """Ed25519 allows its owner any number of signatures of one payload: this one is made with another nonce."""
     tables = short()
     frames = frames_of(tables)
     at = places(tables, "vote")[0]
     old = decode_signed(frames[at])
     identity = tables.clients[tables.clients[0].table.record.seating[old.seat]].identity
-    digest = bytearray(sha512(identity.secret_seed).digest()[:32])
-    digest[0] &= 248
-    digest[31] = digest[31] & 127 | 64
-    secret, nonce = int.from_bytes(digest, "little"), 12345
-    r = encode(mul(nonce, BASE))
-    text = b"fairdeal/v1/message/vote\0" + old.payload
-    k = int.from_bytes(sha512(r + identity.public + text).digest(), "little") % Q
-    signature = r + ((nonce + k * secret) % Q).to_bytes(32, "little")
-    second = pack(["m", old.payload, signature])
+    second = resigner(identity)(old)
     decode_signed(second).verify(identity.public)
     reports = [report(frames), report([*frames[:at], second, *frames[at + 1 :]])]
     assert all(each.ok and each.complete for each in reports)

@@ -188,7 +188,7 @@ def test_a_flood_of_questions_is_not_a_flood_of_answers() -> None:
     table = forger.tables.clients[0].table
     sent = 0
     for count in range(200):
-        ask = forger.sign(Ask(count, 1, count % 2 == 0))
+        ask = forger.sign(Ask(count, 1, count % 2 == 0, bytes(32)))
         step = table.receive(CHEATER, ask.data, forger.tables.now + count / 1000)
         sent += sum(len(letter.data) for letter in step.outbox)
     whole = sum(len(data) for data in forger.tables.clients[0].transcript)
@@ -198,7 +198,7 @@ def test_a_flood_of_questions_is_not_a_flood_of_answers() -> None:
 def test_questions_in_anothers_name_are_not_answered() -> None:
     forger = playing()
     table = forger.tables.clients[0].table
-    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.epoch_hash, 2, Ask(1, 1, True))
+    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.epoch_hash, 2, Ask(1, 1, True, bytes(32)))
     with pytest.raises(BadMessage):
         table.receive(2, ask.data, forger.tables.now)
 
