@@ -86,6 +86,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Tombstone:
+    """What tells others how a match ended. `transcript`: its file, if that is not at its usual place."""
+
+    roster: bytes
+    page: bytes
+    transcript: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Peer:
     """A person met before: the name last shown, when, and their addresses."""
 
@@ -317,15 +326,18 @@ class Journal:
             raise KeyError(match.hex())
         return found[0]
 
-    def tombstone(self, match: bytes) -> tuple[bytes, bytes] | None:
-        """Return the roster of a match that is over and the page that tells how it ended, or None."""
+    def tombstone(self, match: bytes) -> Tombstone | None:
+        """Return what tells others how a match ended that is over here, or None."""
         if self._is_old():
             return None
         with self.lock, faults(self.path):
             row = self._db.execute(
-                "SELECT roster, tombstone FROM matches WHERE id = ? AND tombstone IS NOT NULL", (match,)
+                "SELECT roster, tombstone, meta FROM matches WHERE id = ? AND tombstone IS NOT NULL", (match,)
             ).fetchone()
-        return None if row is None else (bytes(row[0]), bytes(row[1]))
+        if row is None:
+            return None
+        path = json.loads(row[2]).get("transcript")
+        return Tombstone(bytes(row[0]), bytes(row[1]), Path(path) if path else None)
 
     def tombstone_rosters(self) -> list[bytes]:
         """Return the rosters of all matches of which we can tell how they ended."""

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Awaitable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +27,11 @@ from p2p.home import Home
 from p2p.interfaces import Address
 from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
-from p2p.past import Past
+from p2p.past import Past, send_answer
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.settings import NodeSettings
+from p2p.streaming import Stream
 from p2p.tls import Credentials
 from p2p.transcripts import open_transcript, read_transcript
 from p2p.workers import Workers
@@ -46,17 +48,11 @@ from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
 
-TRANSCRIPT_PREFIX = b"t"
-"""The first byte of a message that carries a piece of a transcript to a watcher."""
 MAX_EARLY = 512
 MAX_EARLY_BYTES = 1 << 18
 """How much of a table we keep that we are not asked to sign yet: another player's link may be faster than the host's."""
 DEFAULT_PORT = 4711
 """The port on which a host listens if it can, so that its address alone is enough."""
-
-
-STALLED_S = 60.0
-"""A watcher that reads almost nothing for so long leaves its place to others."""
 
 
 class Owner(RoomOwner):
@@ -92,11 +88,13 @@ class Node:
         """The name of the host, for announcements."""
         self._early: deque[tuple[bytes, bytes]] = deque(maxlen=MAX_EARLY)
         self._early_bytes = 0
+        self._matches = 0
+        """How many matches are over."""
         self._bot_task: asyncio.Task[None] | None = None
-        self._watchers: dict[bytes, asyncio.Task[None]] = {}
+        self._watchers: dict[bytes, Stream] = {}
         self._is_closed = False
         self.journal = Journal.open(home.journal)
-        self._past = Past(self.journal)
+        self._past = Past(self.journal, home.transcripts)
         self.mesh = Mesh(
             Credentials.of(self.identity.secret_seed),
             self._fields(),
@@ -119,9 +117,10 @@ class Node:
         if self._is_closed:
             return
         self._is_closed = True
-        tasks = [task for task in (self._bot_task, *self._watchers.values()) if task is not None]
-        for task in tasks:
-            task.cancel()
+        if self._bot_task is not None:
+            self._bot_task.cancel()
+        streams = [stream.task for stream in self._watchers.values()]
+        tasks = streams if self._bot_task is None else [self._bot_task, *streams]
         async with AsyncExitStack() as stack:
             stack.callback(self._close_journal)
             stack.push_async_callback(self.mesh.close, reason)
@@ -129,6 +128,7 @@ class Node:
             # Before the first await, so that the last messages are sent even if this call is cancelled.
             if self.driver is not None:
                 self.driver.close()
+            self._end_streams()
             self.waiting_room.close()
 
     def _close_journal(self) -> None:
@@ -192,6 +192,9 @@ class Node:
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
+        path = self._transcript_path(roster.table_id)
+        if self.settings.transcript is not None:
+            meta["transcript"] = str(path.absolute())
         role = "host" if self.waiting_room.is_host else "guest"
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
@@ -199,22 +202,29 @@ class Node:
         table = Table(
             roster, game, self.identity, self.waiting_room.nonce, os.urandom, asyncio.get_running_loop().time()
         )
-        self._begin_table(table, addresses, [])
+        self._begin_table(table, addresses, path, [])
         assert self.driver is not None
         self.driver.start()
         self.waiting_room.began_sealing()
         early, self._early_bytes = list(self._early), 0
         self._early.clear()
         for author, data in early:
-            self._on_message(author, data)
+            if self._is_seat(author):
+                self.driver.receive(author, data)
 
     def _transcript_path(self, match: bytes) -> Path:
-        return self.settings.transcript or self.home.transcripts / f"{match.hex()[:16]}.fairdeal"
+        """Return where a new match is written: under the name that was asked for, from the second match on with a number."""
+        asked = self.settings.transcript
+        if asked is None:
+            return self.home.transcripts / f"{match.hex()[:16]}.fairdeal"
+        numbered = (asked.with_name(f"{asked.stem}-{number}{asked.suffix}") for number in count(2))
+        return next(path for path in numbered if not path.exists()) if self._matches else asked
 
     def _begin_table(
         self,
         table: Table,
         addresses: Mapping[bytes, tuple[Address, ...]],
+        path: Path,
         written: list[bytes],
         bug: Exception | None = None,
     ) -> None:
@@ -223,7 +233,7 @@ class Node:
             table,
             self.journal,
             self.mesh,
-            open_transcript(self._transcript_path(table.record.table), written),
+            open_transcript(path, written),
             self.workers,
             lambda events: self._on_events(driver, events),
             lambda seat, route: self.owner.on_route(seat, route),
@@ -271,14 +281,12 @@ class Node:
 
     def release(self, is_ready: bool) -> None:
         """Be free for the room's next match: the table's match is over, and its result is kept."""
-        driver, self.driver = self.driver, None
-        self.settings.transcript = None  # the file that was asked for holds this match
+        if self.driver is not None:
+            self.driver.close()
+            self._matches += 1
+        self._end_streams()
+        self.driver = None
         self._stop_bot()
-        if driver is not None:
-            driver.close()
-            for key, watcher in list(self._watchers.items()):
-                watcher.cancel()
-                self.mesh.drop(key, "over")
         self.room_changed()
         self.waiting_room.returned(is_ready)
 
@@ -313,9 +321,9 @@ class Node:
             step = table.restore(entries, asyncio.get_running_loop().time())
         except Exception as error:  # a bug of the game or of ours stops the seat and keeps it, as in `Driver.feed`
             bug = error
-        path = self._transcript_path(match.id)
+        path = Path(match.meta["transcript"]) if "transcript" in match.meta else self._transcript_path(match.id)
         written = list(table.record.transcript) if bug is None or not path.exists() else read_transcript(path)[0]
-        self._begin_table(table, match.seats, written, bug)
+        self._begin_table(table, match.seats, path, written, bug)
         assert self.driver is not None
         if bug is None:
             self.driver.resume(step)
@@ -377,7 +385,7 @@ class Node:
     def _peer_gone(self, change: RouteChange) -> None:
         watcher = self._watchers.pop(change.key, None)
         if watcher is not None:
-            watcher.cancel()
+            watcher.task.cancel()
             self.mesh.set_watcher_count(len(self._watchers))
 
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
@@ -385,8 +393,8 @@ class Node:
             self.waiting_room.receive(author, data)
         elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
             return self.driver.receive(author, data)
-        elif (page := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
-            self.mesh.send(author, page)
+        elif (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
+            return send_answer(self.mesh, author, answer)
         elif not self._keep_early(author, data) and not self._is_expected(author):
             self.mesh.cut(author, "uninvited")
         return None
@@ -429,30 +437,21 @@ class Node:
                 self.mesh.drop(key, "full")
                 return
             self.mesh.drop(loser, "full")
-        self._watchers[key] = asyncio.create_task(self._stream(driver, key))
+        self._watchers[key] = Stream(driver, link)
         self.mesh.set_watcher_count(len(self._watchers))
 
     def _watcher_hosts(self) -> list[tuple[bytes, str]]:
         """Return our watchers and their computers, the longest present first."""
         return [(key, self.mesh.links[key].host) for key in self._watchers if key in self.mesh.links]
 
-    async def _stream(self, driver: Driver, key: bytes) -> None:
-        """Send the transcript from the start and as it grows, as fast as the watcher reads."""
-        queue: asyncio.Queue[bytes] = asyncio.Queue()
-        for message in driver.table.record.transcript[: driver.saved]:
-            queue.put_nowait(message)
-        driver.watchers.add(queue.put_nowait)
-        try:
-            while True:
-                message = await queue.get()
-                link = self.mesh.links.get(key)
-                if link is None or not link.send(TRANSCRIPT_PREFIX + message):
-                    return
-                if link.queued > 1 << 18 and not await link.drained(STALLED_S):
-                    self.mesh.drop(key, "slow")
-                    return
-        finally:
-            driver.watchers.discard(queue.put_nowait)
+    def _end_streams(self) -> None:
+        """Send watchers what is left of a match that is over; in the middle of one, end at once."""
+        is_over = self.driver is not None and self.driver.table.is_over
+        for stream in self._watchers.values():
+            if is_over:
+                stream.finish()
+            else:
+                stream.task.cancel()
 
 
 async def _wait_all(tasks: Iterable[asyncio.Task[None]]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange
-from p2p.node import TRANSCRIPT_PREFIX
+from p2p.streaming import PREFIX
 from p2p.tls import Credentials
 from p2p.transcripts import read_cut
 from protocol.errors import FairdealError, GameFailed
@@ -42,9 +42,9 @@ class Watcher:
         await self.mesh.call(addresses)
 
     def _on_message(self, _author: bytes, data: bytes) -> Awaitable[None] | None:
-        if not data.startswith(TRANSCRIPT_PREFIX) or self._has_ended:
+        if not data.startswith(PREFIX) or self._has_ended:
             return None
-        self._frames.put_nowait(data[len(TRANSCRIPT_PREFIX) :])
+        self._frames.put_nowait(data[len(PREFIX) :])
         return self._wait_for_room() if self._frames.qsize() > MAX_WAITING else None
 
     async def _wait_for_room(self) -> None:

@@ -6,6 +6,7 @@ pages of messages, for a seat that catches up, are ["p", index, last, [message, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -65,6 +66,20 @@ def slices(data: bytes) -> list[bytes]:
     ends = range(SLICE_ITEMS, len(page.messages) + SLICE_ITEMS, SLICE_ITEMS)
     parts = ((page.messages[end - SLICE_ITEMS : end], end >= len(page.messages)) for end in ends)
     return [Page(page.index, page.last and is_end, messages).encode() for messages, is_end in parts]
+
+
+def pages_of(messages: Iterable[bytes], first: int = 1) -> list[bytes]:
+    """Return these messages as encoded pages, numbered from `first`; all of them 0 if that is 0. At least one page."""
+    pages: list[list[bytes]] = [[]]
+    size = 0
+    for data in messages:
+        if size + len(data) > MAX_PAGE_BYTES or len(pages[-1]) >= MAX_PAGE_ITEMS:
+            pages.append([])
+            size = 0
+        pages[-1].append(data)
+        size += len(data) + 8
+    last = len(pages) - 1
+    return [Page(first and first + index, index == last, tuple(page)).encode() for index, page in enumerate(pages)]
 
 
 def label(message: Message) -> bytes:

@@ -60,6 +60,7 @@ def is_in(module: str, packages: set[str]) -> bool:
         ("cli/games", {"cli.client", "cli.view", "p2p", *FACES, *COMMAND_LINE}),
         ("cli/view", {"cli.client", "p2p", *FACES, *COMMAND_LINE}),
         ("cli/client", {"cli.games", "cli.view", *FACES, *COMMAND_LINE}),
+        ("cli/flow", {"cli.commands", *FACES}),
         ("cli/terminal", {"cli.commands", "cli.plain", "cli.web"}),
         ("cli/plain", {"cli.commands", "cli.terminal", "cli.web"}),
         ("protocol/games", {"protocol.dealing", "protocol.table"}),
@@ -152,7 +153,8 @@ def games_named(path: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "folder", ["cli/plain", "cli/client", "cli/news", "cli/text", "cli/view", "cli/terminal", "cli/commands"]
+    "folder",
+    ["cli/plain", "cli/client", "cli/news", "cli/text", "cli/view", "cli/terminal", "cli/flow", "cli/commands"],
 )
 def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
     for path in files(folder):

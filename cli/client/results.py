@@ -48,7 +48,7 @@ def finished_matches(home: Path, most: int) -> list[Finished]:
             if match.status in NEVER_BEGUN:
                 continue
             each = finished_match(match.finished or match.created, match.status, match.result or {})
-            path = profile.transcripts / f"{match.id.hex()[:16]}.fairdeal"
+            path = Path(match.meta.get("transcript") or profile.transcripts / f"{match.id.hex()[:16]}.fairdeal")
             room = str(match.meta.get("room") or "")
             found.append(
                 replace(each, bots=each.bots or _bots(match.roster), path=str(path) if path.exists() else "", room=room)

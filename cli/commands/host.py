@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.client.tables import game_of
-from cli.commands.opening import on_screen
+from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.requests import TableRequest
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def run(request: TableRequest, context: Context) -> int:
     game_of(request)
-    if on_screen(request, context):
-        from cli.terminal.screens import run_table as on_the_screen
+    if not request.autoplay and (flow := flow_for(request, context)) is not None:
+        from cli.flow.entry import run_table as with_face
 
-        return on_the_screen(request, context)
+        return with_face(request, flow)
     from cli.commands.table import run_table
 
     async def begin(session: Session) -> None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from cli.commands.opening import on_screen
+from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.requests import TableRequest
 
 
 def run(request: TableRequest, context: Context) -> int:
-    if on_screen(request, context):
-        from cli.terminal.screens import run_join
+    if not request.autoplay and (flow := flow_for(request, context)) is not None:
+        from cli.flow.entry import run_join
 
-        return run_join(request, context)
+        return run_join(request, flow)
     from cli.client.joining import join
     from cli.commands.table import run_table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.requests import Common, TablesRequest
 
@@ -10,7 +11,8 @@ NEXT = ("join", "host", "play", "rules")
 
 
 def run(request: Common, context: Context) -> int:
-    if context.terminal.plain:
+    flow = flow_for(request, context)
+    if flow is None:
         from cli.commands import tables
         from cli.commands.registry import BY_NAME
 
@@ -19,6 +21,6 @@ def run(request: Common, context: Context) -> int:
             for facts in (BY_NAME[name] for name in NEXT):
                 context.tell(f"{facts.example}: {context.words(facts.help)}")
         return status
-    from cli.terminal.screens import run_lobby
+    from cli.flow.entry import run_lobby
 
-    return run_lobby(context)
+    return run_lobby(flow)

@@ -1,11 +1,20 @@
-"""Decide whether a command that opens or joins a table uses the full screen."""
+"""Decide which face a command gets."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cli.context import Context
-from cli.requests import TableRequest
+from cli.requests import Common
+
+if TYPE_CHECKING:
+    from cli.flow.session import Flow
 
 
-def on_screen(request: TableRequest, context: Context) -> bool:
-    """Return whether a person sits at a terminal that can be drawn on, and has not asked for plain mode."""
-    return not (context.terminal.plain or request.autoplay or request.json)
+def flow_for(request: Common, context: Context) -> Flow | None:
+    """Return a flow on the full screen; None where lines of text are wanted, or nothing else can be shown."""
+    if context.terminal.plain or request.json:
+        return None
+    from cli.terminal.screens import full_screen
+
+    return full_screen(context)

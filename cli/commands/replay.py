@@ -6,6 +6,7 @@ import os
 
 from cli.clean import clean, clean_name
 from cli.client.recording import read_transcript, steps_of
+from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.faults import DONE, FAILED, WrongUse
 from cli.news import Recorded
@@ -19,10 +20,10 @@ from protocol.table.verify import Unreadable, replayed
 def run(request: FilesRequest, context: Context) -> int:
     """Return 0, or 1 for an invalid file, whose valid beginning is shown."""
     (path,) = request.files
-    if not context.terminal.plain:
-        from cli.terminal.screens import run_replay
+    if (flow := flow_for(request, context)) is not None:
+        from cli.flow.entry import run_replay
 
-        return run_replay(path, context)
+        return run_replay(path, flow)
     name = clean(str(path))
     try:
         reading, scenes = replayed(read_transcript(path), os.urandom)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from cli.clean import clean_name
 from cli.client.discovery import find_table
 from cli.client.watching import identity_of
+from cli.commands.opening import flow_for
 from cli.context import Context
 from cli.faults import DONE, MatchFailed, NobodyThere
 from cli.games.explain import explain
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
 
 
 def run(request: WatchRequest, context: Context) -> int:
-    if not context.terminal.plain:
-        from cli.terminal.screens import run_watch
+    if (flow := flow_for(request, context)) is not None:
+        from cli.flow.entry import run_watch
 
-        return run_watch(request, context)
+        return run_watch(request, flow)
     return asyncio.run(_watch(request, context))
 
 

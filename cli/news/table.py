@@ -145,8 +145,8 @@ class HintsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Misbehaved:
-    """A seat's program does what an unchanged one never does, which proves no cheating: it signed a message twice, or (`is_flood`)
-    sent so much that it was cut off for a while."""
+    """A seat's program does what an unchanged one never does, which proves no cheating: it signed one message twice, or
+    (`is_flood`) sent so much that it was cut off for a while."""
 
     seat: Seat
     is_flood: bool

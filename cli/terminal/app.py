@@ -35,6 +35,7 @@ from cli.terminal.glyphs import plain
 from cli.terminal.render import render
 from cli.terminal.screen import Screen
 from cli.terminal.settings import TerminalSettings
+from cli.terminal.shown import screen_of
 from cli.terminal.table import FLASH_S
 from cli.terminal.theme import CONSOLE, theme_of
 from cli.terminal.typed_line import TYPED, TypedLine
@@ -228,6 +229,10 @@ class App:
         return bindings
 
     # --- showing ---
+
+    def screen_of(self, model: Any) -> Screen:
+        """A model on the screen, not yet shown."""
+        return screen_of(model, self.settings, time.monotonic)
 
     def show(self, presenter: Screen) -> None:
         """This one is on the screen from now on."""

@@ -3,24 +3,20 @@ live here; what they stand for is the model's."""
 
 from __future__ import annotations
 
-from collections import deque
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar
 
+from cli.flow.showing import Showing
 from cli.terminal.keys import Cap
 from cli.terminal.layout import Size, has_room, size_of
 from cli.terminal.look import Look
 from cli.terminal.settings import TerminalSettings
-from cli.text import Translator
-from cli.view.effects import AskText, Close, Effect, Focus, Open, OpenSettings, Tell
-from cli.view.inputs import Act, Input, Tick, Type
+from cli.view.inputs import Act
 from cli.view.model import Clock, Model
-from cli.view.options import SettingsModel
 from cli.view.views import Offer, View
 
 
-class Screen:
+class Screen(Showing):
     """One model, and the screens that lie over it. `effects` are carried out by the app after each key, click and tick.
 
     A class names the kind of model that it shows: `class PageScreen(Screen, shows=Page)`; `screen_of` finds it."""
@@ -31,80 +27,21 @@ class Screen:
         if shows is not None:
             Screen.kinds[shows] = cls
 
+    settings: TerminalSettings
+
     def __init__(self, model: Model, settings: TerminalSettings, clock: Clock) -> None:
-        self.model = model
-        self.settings = settings
-        self.clock = clock
-        self.effects: deque[Effect] = deque()
-        self.overlay: Any = None
-        self.closed = False
+        super().__init__(model, settings, clock)
         self.is_unseen = False
         """The window was too small to show it when it was last drawn."""
         self.may_move_cards = False
         """Whether a card may be seen on its way: the app allows it where it costs nothing."""
 
-    @property
-    def _(self) -> Translator:
-        return self.settings.words
-
-    @property
-    def place(self) -> str:
-        return self.model.place
-
-    @property
-    def window_title(self) -> str:
-        return self.model.window_title
+    def over(self, model: Any) -> Screen:
+        return screen_of(model, self.settings, self.clock)
 
     def is_moving(self) -> bool:
         """Whether what is seen changes within a moment, by itself."""
         return False
-
-    # --- inputs and effects ---
-
-    def send(self, given: Input) -> None:
-        """An input for the model; what it wants done is carried out here, or kept for the app."""
-        self.take(self.model.update(given))
-
-    def take(self, effects: tuple[Effect, ...]) -> None:
-        for effect in effects:
-            match effect:
-                case Open(model):
-                    self.overlay = screen_of(model, self.settings, self.clock)
-                case OpenSettings(title, below):
-                    self.overlay = screen_of(SettingsModel(self.settings, title, below), self.settings, self.clock)
-                case Close():
-                    self.closed = True
-                case Focus():
-                    self.focus(effect)
-                case Tell(text, is_no):
-                    self.say(text, is_no)
-                case AskText(field=field):
-                    self.effects.append(replace(effect, then=partial(self._typed, field)))
-                case _other:
-                    self.effects.append(effect)
-
-    def _typed(self, field: str, text: str) -> None:
-        self.send(Type(text, field))
-
-    def focus(self, wanted: Focus) -> None:
-        """Move a cursor."""
-
-    def say(self, text: str, is_no: bool = False) -> None:
-        """On the prompt line, until the next key. `is_no`: why something was not done."""
-
-    @property
-    def said(self) -> str:
-        """What stands there."""
-        return ""
-
-    def look_after_overlay(self) -> None:
-        overlay = self.overlay
-        if overlay is None:
-            return
-        self.effects.extend(overlay.effects)
-        overlay.effects.clear()
-        if overlay.closed:
-            self.overlay = None
 
     # --- for the app ---
 
@@ -147,13 +84,6 @@ class Screen:
             self.look_after_overlay()
             return
         self.own_scroll(by)
-
-    def tick(self) -> bool:
-        """About twice a second; whether something looks different now."""
-        over = bool(self.overlay.tick()) if self.overlay is not None else False
-        self.look_after_overlay()
-        self.send(Tick())
-        return over or self.overlay is None
 
     # --- for screens ---
 

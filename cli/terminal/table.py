@@ -19,7 +19,7 @@ from cli.terminal.settings import TerminalSettings
 from cli.text import Translator
 from cli.view.actions import PAUSED, SHEET, TABLE
 from cli.view.effects import Focus, Repaint
-from cli.view.inputs import Act, Choose, Hear, Pick, PlayNow
+from cli.view.inputs import Act, Choose, Pick, PlayNow
 from cli.view.model import Clock
 from cli.view.table.model import TableModel
 from cli.view.views import Dialog, Frame, HandCard, ScoreView, TableView, Tip, View
@@ -35,7 +35,7 @@ PRINTED = {"escape": "back"}
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-class TableScreen(Screen):
+class TableScreen(Screen, shows=TableModel):
     """One seat at one table."""
 
     model: TableModel
@@ -63,7 +63,7 @@ class TableScreen(Screen):
         return self.table._
 
     def hear(self, news: News) -> None:
-        self.send(Hear(news))
+        super().hear(news)
         self.cursor()
 
     def say(self, text: str, is_no: bool = False) -> None:

@@ -7,22 +7,29 @@ Pauses are for people; a table of bots has none between rounds. The host chooses
 from __future__ import annotations
 
 from protocol.cards import Seat
+from protocol.table.own import Own
 from protocol.table.record import Phase, Record
+from protocol.table.waits import Waits
 
 CLOSE_S = 5.0
-"""How long we stay after a match, for seats that do not hold its last certificate yet."""
+"""How long we stay after a match, for seats that do not know yet how it ended."""
+FOLLOW_S = 15.0
+"""How long at most, if a seat that was left out is still catching up."""
 
 
 class Pauses:
     """Tracks when our seat pauses, and until when."""
 
-    def __init__(self, record: Record, now: float) -> None:
-        self._record = record
+    def __init__(self, record: Record, own: Own, waits: Waits, now: float) -> None:
+        self._record, self._own, self._waits = record, own, waits
         self.until = now
         """When the pause between rounds ends, even if not everyone is ready."""
         self._rounds_seen = 0
-        self._stays_until: float | None = None
+        self._ended_at: float | None = None
+        self._stays_until = now
         self._has_stayed = False
+        self._asked: dict[Seat, int] = {}
+        """From which height on each seat that was left out asked last, after the end."""
 
     def begin_again(self, now: float) -> None:
         """Skip the rest of an earlier pause: the match was restored from its journal."""
@@ -34,12 +41,21 @@ class Pauses:
             self._rounds_seen = self._record.rounds_closed
             self.until = now + _between_rounds(self._record)
 
-    def look_for_end(self, now: float) -> None:
-        """Start the wait at the end of the match."""
-        if self._record.phase is Phase.OVER and self._stays_until is None:
-            self._stays_until = now + CLOSE_S
-        elif self._stays_until is not None and now >= self._stays_until:
-            self._has_stayed = True
+    def look_for_end(self, now: float) -> set[Seat]:
+        """Start the wait at the end of the match. Return, once, the seats that were left out and may lack the end."""
+        if not self._record.is_over:
+            return set()
+        self._has_stayed |= self._ended_at is not None and now >= self._stays_until
+        if self._ended_at is not None:
+            return set()
+        self._ended_at, self._stays_until = now, now + CLOSE_S
+        return self._followers
+
+    def asked(self, seat: Seat, height: int, now: float) -> None:
+        """Stay longer for a seat that was left out and asks for what follows a greater height: it catches up."""
+        if self._ended_at is not None and seat in self._followers and height > self._asked.get(seat, -1):
+            self._asked[seat] = height
+            self._stays_until = min(now + CLOSE_S, self._ended_at + FOLLOW_S)
 
     def is_pausing(self, now: float) -> bool:
         """Whether the pause between rounds goes on: its time is not over, and not everyone is ready."""
@@ -50,21 +66,26 @@ class Pauses:
 
     @property
     def may_go(self) -> bool:
-        """Whether the match is over, and everyone holds its last certificate or had time to get it."""
-        if self._record.phase is Phase.BROKEN:
-            return True
-        return self._record.phase is Phase.OVER and (self._all_closed or self._has_stayed)
+        """Whether the match is over, and everyone knows how it ended or had time to learn it."""
+        return self._record.is_over and (self._has_stayed or not self._awaits_closed())
+
+    def _awaits_closed(self) -> bool:
+        """Whether somebody has not said yet that they know how the match ended."""
+        record = self._record
+        present = record.present if record.phase is Phase.OVER else ()
+        return bool(record.ledger.store.silent((*present, *self._followers), record.epoch, "closed"))
 
     @property
-    def _all_closed(self) -> bool:
+    def _followers(self) -> set[Seat]:
+        """The seats that were left out, but want to know how the match ends, and can be reached."""
         record = self._record
-        return not record.ledger.store.silent(record.present, record.epoch, "closed")
+        return self._waits.reached - set(record.present) - record.quorum.out - {self._own.seat}
 
     def times(self, now: float) -> list[float]:
         """Return when the current pause ends."""
         if self._record.phase is Phase.BETWEEN and self.until > now:
             return [self.until]
-        if self._record.phase is Phase.OVER and self._stays_until is not None and self._stays_until > now:
+        if self._ended_at is not None and self._stays_until > now:
             return [self._stays_until]
         return []
 

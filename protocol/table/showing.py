@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from protocol.cards import Seat
 from protocol.messages import Ask, Evidence, Proposal, StateReport, Vote
-from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed
+from protocol.signed import MAX_PAGE_BYTES, MAX_PAGE_ITEMS, Page, Signed, pages_of
 from protocol.table import ballot
 from protocol.table.events import Accused
 from protocol.table.phases.values import Playing
@@ -121,17 +121,8 @@ class Showing:
         return [*past, *(signed.data for signed in record.ledger.store.said.values()), *beside, *proof]
 
     def _send_pages(self, seat: Seat, messages: list[bytes], first: int) -> None:
-        pages: list[list[bytes]] = [[]]
-        size = 0
-        for data in messages:
-            if size + len(data) > MAX_PAGE_BYTES or len(pages[-1]) >= MAX_PAGE_ITEMS:
-                pages.append([])
-                size = 0
-            pages[-1].append(data)
-            size += len(data) + 8
-        for index, page in enumerate(pages):
-            number = first if first == UNASKED else first + index
-            self._signer.post(seat, Page(number, index == len(pages) - 1, tuple(page)).encode())
+        for page in pages_of(messages, first):
+            self._signer.post(seat, page)
 
 
 def _dissenting(record: Record, own: Seat) -> set[Seat]:

@@ -41,7 +41,7 @@ from protocol.table.hints import Help
 from protocol.table.leaving import Leaving, own_attempts
 from protocol.table.own import Own
 from protocol.table.pauses import Pauses
-from protocol.table.phases.closing import awaits_certificate
+from protocol.table.phases.closing import awaits_certificate, say_closed
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
 from protocol.table.roster import Roster
@@ -84,7 +84,7 @@ class Table:
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
         self._showing = Showing(self.record, self.signer)
-        self._pauses = Pauses(self.record, now)
+        self._pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
         self.useful = 0
         """How many messages of others had an effect on the match so far."""
@@ -164,7 +164,7 @@ class Table:
 
     @property
     def may_go(self) -> bool:
-        """Whether the match is over, and everyone holds its last certificate or had time to get it."""
+        """Whether the match is over, and everyone knows how it ended or had time to learn it."""
         return self._pauses.may_go
 
     @property
@@ -222,6 +222,7 @@ class Table:
                 self.record.key(sender)
             )  # by the sender's key: before the draw its number is its place in the roster
             self._showing.answer(sender, found.message, found.epoch, now)
+            self._pauses.asked(sender, found.message.height, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and self.waits.come_back(sender, now):
@@ -432,10 +433,14 @@ class Table:
 
     def _speak(self, now: float) -> bool:
         """Send one message that we owe; return False if there is none."""
-        if self.returning or self.record.phase is Phase.BROKEN:
-            return False
         record, own = self.record, self.own
         own.seat = self.seat
+        if self.returning:
+            return False
+        if record.is_over and not self.is_present:
+            return self._confirm_end()
+        if record.phase is Phase.BROKEN:
+            return False
         if self._say_goodbye():
             return True
         promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
@@ -453,6 +458,13 @@ class Table:
         self.signer.say(found)
         return True
 
+    def _confirm_end(self) -> bool:
+        """Say that we, who were left out, know how the match ended. Return whether it was due."""
+        found = say_closed(self.record.now, self.record.ledger, self.own)
+        if found is not None:
+            self.signer.say(found)
+        return found is not None
+
     def _propose(self, now: float) -> bool:
         """Propose our player's move, if that can be done at this height. Return whether it was."""
         if (lost := self.choice.weigh(self.seat)) is not None:
@@ -469,7 +481,8 @@ class Table:
         record = self.record
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
-        self._pauses.look_for_end(now)
+        for seat in self._pauses.look_for_end(now):
+            self._showing.show(seat, record.height)
         if record.epoch != self._epoch_seen:
             self._epoch_seen, self._height_seen = record.epoch, 0
             self.own.forget_seeds()

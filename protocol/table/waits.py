@@ -34,6 +34,8 @@ class Waits:
         self._height_since = self._last_ask = now
         self._anew: dict[Seat, tuple[float, int]] = {}
         """The seats that came back at this height: when last, and how many times."""
+        self.reached: set[Seat] = set()
+        """The seats to which there is a way, as far as we were told."""
         self._away: set[Seat] = set()
         self._complete_since = now
         """Since when nobody is away."""
@@ -67,9 +69,11 @@ class Waits:
     def lose(self, seat: Seat) -> None:
         """Note that this seat cannot be reached."""
         self._away.add(seat)
+        self.reached.discard(seat)
 
     def find(self, seat: Seat, now: float) -> None:
         """Note that this seat can be reached (again)."""
+        self.reached.add(seat)
         if seat in self._away:
             self._away.discard(seat)
             self._complete_since = now
@@ -162,7 +166,8 @@ class Waits:
     @property
     def stuck_at(self) -> float | None:
         """Return when the round may be broken off: it is stuck and everyone is present. None otherwise."""
-        if self._record.phase is not Phase.PLAYING or self._away or self._stalled_since is None:
+        is_missed = not self._away.isdisjoint(self._record.present)
+        if self._record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
             return None
         return max(self._stalled_since, self._complete_since) + STUCK_S
 

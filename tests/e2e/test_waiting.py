@@ -13,11 +13,11 @@ from tests.e2e.clients import Client, free_port, party, wait_for_port
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
 
-def until_dealt(client: Client, within_s: float = 60.0, size: int = 20_000) -> None:
+def until_dealt(client: Client, within_s: float = 60.0) -> None:
     """Until so many bytes, a round and more, are in its transcript: a condition, looked at often, with an end."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:
-        if any(path.stat().st_size > size for path in client.home.glob("transcripts/*.fairdeal")):
+        if any(path.stat().st_size > 20_000 for path in client.home.glob("transcripts/*.fairdeal")):
             return
         time.sleep(0.02)
     raise AssertionError("nothing was dealt")

@@ -1,8 +1,9 @@
-"""The deck, from PROTOCOL.md section 8 alone: points are bytes, scalars are integers, each equation is checked by itself."""
+"""The deck, from PROTOCOL.md, "Dealing", alone: points are bytes, scalars are integers, each equation is checked by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha512, shake_256
 from typing import TypeAlias
@@ -26,7 +27,7 @@ def check(holds: bool) -> None:
         raise Wrong
 
 
-# --- 8.1 Group ---
+# --- Group ---
 
 
 @lru_cache(1 << 16)  # altered copies of one file repeat the same arithmetic up to the change
@@ -74,7 +75,7 @@ def split(data: bytes, size: int = 32) -> list[bytes]:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
-# --- 8.2 Hashing ---
+# --- Hashing ---
 
 
 def frame(label: str, *values: Value) -> bytes:
@@ -98,7 +99,7 @@ def hash_to_group(domain: str, message: bytes) -> bytes:
     return bytes(sodium.crypto_core_ristretto255_from_hash(sha512(first + b"\1" + suffix).digest()))
 
 
-# --- 8.3 Masked cards ---
+# --- Masked cards ---
 
 
 @cache
@@ -126,7 +127,7 @@ def hash_deck(cards: Cards) -> bytes:
     return hash64("fairdeal/v1/deck", b"".join(cards))
 
 
-# --- 8.4 The transcript of a proof ---
+# --- The transcript of a proof ---
 
 
 class Transcript:
@@ -152,18 +153,25 @@ class Transcript:
         return [little(part) % q for part in split(shake_256(self._draw(label)).digest(64 * count), 64)]
 
 
-# --- 8.5 Context ---
+# --- Context ---
 
 
 def context(
-    table: bytes, round: int, deck: int, step: int, seat: int, purpose: str, receiver: int | None = None
+    table: bytes,
+    epoch: int,
+    round: int,
+    deck: int,
+    step: int,
+    seat: int,
+    purpose: str,
+    receiver: int | None = None,
 ) -> bytes:
     return frame(
-        "fairdeal/v1/context", 1, table, 0, round, deck, step, seat, purpose, b"" if receiver is None else receiver
+        "fairdeal/v1/context", 1, table, epoch, round, deck, step, seat, purpose, b"" if receiver is None else receiver
     )
 
 
-# --- 8.6 Round keys ---
+# --- Round keys ---
 
 
 def read_round_key(ctx: bytes, identity: bytes, data: bytes) -> tuple[bytes, bytes]:
@@ -178,7 +186,7 @@ def read_round_key(ctx: bytes, identity: bytes, data: bytes) -> tuple[bytes, byt
     return Y, h
 
 
-# --- 8.11 Reveal ---
+# --- Reveal ---
 
 
 def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, bytes]:
@@ -189,13 +197,24 @@ def read_reveal(ctx: bytes, Y: bytes, h: bytes, secret: bytes) -> tuple[int, byt
     return x, seed
 
 
-# --- 8.12 Recovery ---
+# --- Recovery ---
 
 
-def check_split(contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes) -> None:
-    """What everybody can check of a split key. `contexts` and `receivers` (their round keys) by receiver."""
+@dataclass(frozen=True)
+class Sealed:
+    """A share of a round key for one seat: s = c - pad, S = sG."""
+
+    S: bytes
+    E: bytes
+    c: int
+
+
+def read_split(
+    contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int, bytes], data: bytes
+) -> dict[int, Sealed]:
+    """A split key with all that everybody can check. `contexts` and `receivers` (their round keys) by receiver."""
     check(len(data) == 160 * len(receivers))
-    total = []
+    found = {}
     for place, (seat, Y_k) in enumerate(sorted(receivers.items())):
         S, E, U, z, c = split(data[160 * place : 160 * place + 160])
         point(S), point(E), point(U), scalar(z), scalar(c)
@@ -203,11 +222,20 @@ def check_split(contexts: Mapping[int, bytes], Y: bytes, receivers: Mapping[int,
         t.absorb("fairdeal/v1/recovery/statement", Y_k, S, E, c)
         t.absorb("fairdeal/v1/recovery/commitments", U)
         check(add(mul(little(z), G), mul(t.challenge("fairdeal/v1/recovery/challenge"), E)) == U)
-        total.append(S)
-    check(add(*total) == Y)
+        found[seat] = Sealed(S, E, little(c))
+    check(add(*[each.S for each in found.values()]) == Y)
+    return found
 
 
-# --- 8.7 Shuffle ---
+def unsealed(ctx: bytes, sealed: Sealed, common: bytes) -> int:
+    """The share, given the sender's context and the point that its receiver makes of E."""
+    pad = little(hash64("fairdeal/v1/recovery-seal", ctx, sealed.E, common)) % q
+    s = (sealed.c - pad) % q
+    check(mul(s, G) == sealed.S)
+    return s
+
+
+# --- Shuffle ---
 
 
 def shuffled(ctx: bytes, joint: bytes, seed: bytes, incoming: Cards) -> Cards:
@@ -235,7 +263,7 @@ def proof_size(count: int) -> int:
 
 
 def check_shuffle(ctx: bytes, joint: bytes, before: Cards, after: Cards, proof: bytes) -> None:
-    """8.8, for one card 8.9."""
+    """The shuffle argument; for one card, its own proof."""
     count = len(before)
     check(len(after) == count and len(proof) == proof_size(count))
     if count == 1:
@@ -295,7 +323,7 @@ def _check_mask(ctx: bytes, joint: bytes, before: bytes, after: bytes, proof: by
     check(add(mul(z, joint), mul(c, after[32:]), mul(-c, before[32:])) == V)
 
 
-# --- 8.10 Shares ---
+# --- Shares ---
 
 
 def read_shares(ctx: bytes, Y: bytes, cards: Cards, data: bytes) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Bytes, hashes and signed messages, from PROTOCOL.md sections 2, 3, 5 and 6 alone."""
+"""Bytes, hashes and signed messages, from PROTOCOL.md alone."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def demand(holds: bool, what: str) -> None:
         raise Refused(what)
 
 
-# --- 2 Encoding ---
+# --- Encoding ---
 
 
 def encode(value: Any) -> bytes:
@@ -71,7 +71,7 @@ def frames(data: bytes) -> Iterator[bytes]:
         at += 4 + size
 
 
-# --- 2.3 Field types ---
+# --- Field types ---
 
 
 def uint(high: int, low: int = 0) -> Field:
@@ -112,7 +112,7 @@ DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
 
-# --- 3 Hashes ---
+# --- Hashes ---
 
 
 def n(value: int) -> bytes:
@@ -133,7 +133,7 @@ def draw(seed: bytes, what: bytes, below: int) -> int:
         counter += 1
 
 
-# --- 6 Messages: the fields with their names, and what makes the slot ---
+# --- Messages: the fields with their names, and what makes the slot ---
 
 KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "seal": ({}, "kind"),
@@ -166,12 +166,6 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
     "evidence": ({"accused": SEAT, "what": text(1, 64), "messages": seq(raw(1, 131072), 1, 4)}, None),
-}  # fmt: skip
-LATER: dict[str, tuple[dict[str, Field], str | None]] = {
-    "seats": (
-        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
-        "vote height",
-    ),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
     "complaint": ({"round": ROUND, "against": SEAT, "split": HASH, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
@@ -181,9 +175,15 @@ LATER: dict[str, tuple[dict[str, Field], str | None]] = {
         "kind number",
     ),
 }  # fmt: skip
+LATER: dict[str, tuple[dict[str, Field], str | None]] = {
+    "seats": (
+        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
+        "vote height",
+    ),
+}  # fmt: skip
 
 
-# --- 5 Signed messages ---
+# --- Signed messages ---
 
 
 @dataclass(frozen=True)
@@ -256,7 +256,7 @@ def is_signed_by(key: bytes, message: Message) -> bool:
     return True
 
 
-# --- 7.1 The roster ---
+# --- The roster ---
 
 
 def read_roster(data: bytes) -> dict[str, Any]:

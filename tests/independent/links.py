@@ -1,4 +1,4 @@
-"""What goes over links besides signed messages, from PROTOCOL.md sections 2 and 11.1 alone."""
+"""What goes over links besides signed messages, from PROTOCOL.md, "Encoding" and "Links", alone."""
 
 from __future__ import annotations
 

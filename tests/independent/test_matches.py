@@ -36,6 +36,8 @@ def assert_same(data: bytes) -> verifier.Verdict:
     assert theirs.scores == ours.scores
     assert theirs.rounds == ours.rounds
     assert theirs.evidence == [(each["what"], each["seat"]) for each in ours.evidence if each["what"] != "breach"]
+    assert theirs.over == ours.over
+    assert theirs.places == [(each.place, each.reason.value if each.reason else None) for each in ours.places]
     assert theirs.breaches == [(each["step"], each["seat"]) for each in ours.evidence if each["what"] == "breach"]
     return theirs
 

@@ -215,5 +215,5 @@ def test_the_code_refers_to_sections_that_exist() -> None:
 
 
 def test_the_page_lists_the_vectors() -> None:
-    listed = set(re.findall(r"^\| `(\w+\.json)`", PAGE, re.MULTILINE))
-    assert listed == {path.name for path in VECTORS.glob("*.json")}
+    listed = set(re.findall(r"^\| `([\w/]+\.json)`", PAGE, re.MULTILINE))
+    assert listed == {path.relative_to(VECTORS).as_posix() for path in VECTORS.rglob("*.json")}

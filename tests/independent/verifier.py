@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.independent.encoding import Refused, frames
+from tests.independent.encoding import Refused, demand, frames
 from tests.independent.match import Match
 
 
@@ -19,11 +19,16 @@ class Verdict:
 
     ok: bool = False
     complete: bool = False
+    over: bool = False
+    """Whether it was played to its end."""
     match: bytes = b""
     scores: tuple[int, ...] = ()
     rounds: int = 0
     evidence: list[tuple[str, int]] = field(default_factory=list)
     breaches: list[tuple[int, int]] = field(default_factory=list)
+    places: list[tuple[int, str | None]] = field(default_factory=list)
+    """Each seat's place in the result, and why it stands last; empty if the match was not played to its end."""
+    epochs: list[int] = field(default_factory=list)
     messages: int = 0
     fault: str | None = None
 
@@ -40,14 +45,38 @@ def verify(data: bytes) -> Verdict:
             found.messages += 1
         if match is None:
             raise Refused("an empty file")
+        demand(match.doubt is None, "not in order")
         found.ok = True
     except Refused as fault:
         found.fault = str(fault)
     if match is not None:
+        shown = match.shown if match.doubt is None else match.doubt[1]
+        found.over = found.ok and match.phase == "over"
         found.complete = found.ok and match.phase in ("over", "broken")
-        found.match, found.scores, found.rounds = match.previous, match.scores, match.rounds_closed
-        found.evidence, found.breaches = match.evidence, match.breaches
+        found.match, found.scores, found.rounds = shown.match, shown.scores, shown.rounds
+        found.evidence, found.breaches = shown.evidence, shown.breaches
+        found.epochs = list(match.epoch_hashes)
+        if found.over:
+            found.places = places(match)
     return found
+
+
+def places(match: Match) -> list[tuple[int, str | None]]:
+    """Each seat's place, and why it stands last whatever its points are."""
+    last = dict[int, str]()
+    for why, seats in (("withheld", match.withheld), ("left", match.goodbyes), ("convicted", match.convicted)):
+        last |= dict.fromkeys(seats, why)
+    few = match.game.few_points_win
+    worth = {
+        seat: -score if few else score
+        for team, score in zip(match.game.teams, match.scores, strict=True)
+        for seat in team
+    }
+    stayed = [value for seat, value in worth.items() if seat not in last]
+    return [
+        (1 + (len(stayed) if seat in last else sum(value > worth[seat] for value in stayed)), last.get(seat))
+        for seat in sorted(worth)
+    ]
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -179,7 +180,8 @@ def test_a_goodbye_goes_out_though_the_closing_itself_is_cut_short(
                     clinging.set()
                     await asyncio.Event().wait()
 
-            node._watchers[b"w"] = asyncio.create_task(clings())
+            task = asyncio.create_task(clings())
+            monkeypatch.setitem(node._watchers, b"w", SimpleNamespace(task=task, finish=task.cancel))
             await asyncio.sleep(0)
             leaving.feed(leaving.table.leave)
             closing = asyncio.create_task(node.close())

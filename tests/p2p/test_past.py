@@ -9,18 +9,22 @@ import pytest
 
 from cli.client.outcome import result_of
 from p2p.home import open_home
-from p2p.journal import Journal
+from p2p.journal import Journal, Tombstone
 from p2p.node import Node
-from p2p.past import ANSWER_EVERY_S, Past, tell_end
+from p2p.past import ANSWER_EVERY_S, Answer, Past, tell_end
 from p2p.settings import NodeSettings
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Message
 from protocol.signed import sign
 from protocol.table import pauses
+from protocol.table.phases.values import Closing, Revealing
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from protocol.table.table import Table
 from tests.p2p.aio import LOOPBACK, run
 from tests.p2p.test_node import Onlooker, party
+from tests.table.matches import file_of
+from tests.table.parting import Parting
 from tests.table.tables import Tables
 
 pytestmark = pytest.mark.sockets
@@ -40,7 +44,9 @@ def test_killed_after_its_closing_vote_a_client_learns_the_end_at_its_next_start
             hear = away._on_message
 
             def deaf(author: bytes, data: bytes) -> None:
-                if driver.table.record.phase is not Phase.CLOSING:
+                """Whoever is quicker votes while we still audit."""
+                is_ending = isinstance(driver.table.record.now, Revealing | Closing)
+                if not is_ending or b"reveal" in data[:64]:
                     hear(author, data)
 
             monkeypatch.setattr(away.mesh, "_on_message", deaf)
@@ -95,17 +101,18 @@ def asked(who: Identity, table: bytes, message: Message | None = None) -> bytes:
     return sign(who, table, 0, bytes(32), 0, message or Ask(1, 3, True, bytes(32))).data
 
 
-def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, Journal]) -> None:
+def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, Journal], tmp_path: Path) -> None:
     tables, journal = ended
-    past, table, who = Past(journal), tables.roster.table_id, tables.clients[0].identity
+    past, table, who = Past(journal, tmp_path), tables.roster.table_id, tables.clients[0].identity
     stranger = Identity(bytes(32))
     assert past.answer(stranger.public, asked(stranger, table), 10.0) is None
     assert past.answer(who.public, asked(who, bytes(32)), 10.0) is None
     assert past.answer(who.public, asked(who, table, Chat(1, "hello")), 10.0) is None
     assert past.answer(who.public, b"nonsense", 10.0) is None
-    assert past.answer(who.public, asked(who, table), 10.0) == b"page"
+    answer = past.answer(who.public, asked(who, table), 10.0)
+    assert answer == Answer(b"page", tmp_path / f"{table.hex()[:16]}.fairdeal", 3, 0)
     assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S / 2) is None
-    assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S) == b"page"
+    assert past.answer(who.public, asked(who, table), 10.0 + ANSWER_EVERY_S) == answer
 
 
 def test_so_many_tombstones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,4 +122,67 @@ def test_so_many_tombstones_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
         journal.begin_match(bytes([number]), b"roster", role="host", created=1.0, seats={})
         journal.finish(bytes([number]), {}, at=float(number), tombstone=b"page")
     kept: list[Any] = [journal.tombstone(bytes([number])) for number in range(4)]
-    assert kept == [None, None, (b"roster", b"page"), (b"roster", b"page")]
+    assert kept == [None, None, Tombstone(b"roster", b"page"), Tombstone(b"roster", b"page")]
+
+
+# --- what follows the height that somebody has ---
+
+
+class Missed(Parting):
+    """A match of two epochs that one seat missed from some height on, and the file that the others keep of it."""
+
+    def __init__(self, folder: Path, height: int, **table: Any) -> None:
+        super().__init__(seats=4, rounds=2, **table)
+        self.until_height(height)
+        self.vote_out(1)
+        self.play()
+        self.path = folder / "match.fairdeal"
+        self.path.write_bytes(file_of(self, 0))
+        self.page = self.clients[0].table.tombstone()
+        for index in (0, 2, 3):
+            self.clients[index].is_down = True
+        self.restart(1)
+
+    def tell(self) -> Table:
+        """Answer the seat once for the height and epoch that it has reached."""
+        table = self.clients[1].table
+        self.take(1, table.connected(self.seat_of(0), self.now))
+        for page in Answer(self.page, self.path, table.record.height, table.record.epoch).pages():
+            self.take(1, table.receive(self.seat_of(0), page, self.now))
+        while self.jobs or self.queue:
+            self.turn()
+        return table
+
+
+@pytest.mark.parametrize("recovery", ["on", "off"])
+@pytest.mark.parametrize("height", [1, 4, 9])
+def test_who_was_left_out_long_ago_learns_from_a_file_how_the_match_went_on(
+    tmp_path: Path, height: int, recovery: str
+) -> None:
+    match = Missed(tmp_path, height, recovery=recovery)
+    table = match.tell()
+    assert table.record.phase is Phase.OVER, match.where()
+    assert table.record.transcript == match.clients[0].transcript
+
+
+def test_an_answer_is_bounded_and_who_lacks_more_asks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p.past.MAX_ANSWER_BYTES", 60_000)
+    match = Missed(tmp_path, 4)
+    assert match.tell().record.phase is not Phase.OVER
+    for _ in range(10):
+        match.tell()
+    assert match.clients[1].table.record.phase is Phase.OVER
+
+
+def test_without_the_file_there_is_still_the_page_that_tells_the_end(tmp_path: Path) -> None:
+    match = Missed(tmp_path, 4)
+    (page,) = Answer(match.page, tmp_path / "moved away", 4, 0).pages()
+    assert page == match.page
+
+
+def test_a_damaged_file_is_no_fault(tmp_path: Path) -> None:
+    match = Missed(tmp_path, 4)
+    data = bytearray(match.path.read_bytes())
+    data[-400:] = bytes(400)
+    match.path.write_bytes(data)
+    assert Answer(match.page, match.path, 4, 0).pages()[-1:]

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from p2p.node import TRANSCRIPT_PREFIX
+from p2p.links import Link
+from p2p.streaming import PREFIX
 from p2p.watcher import Watcher
 from protocol.dealing import library
 from protocol.dealing.library import LibraryUnusable
 from protocol.errors import FairdealError, GameFailed
 from protocol.games.crazy_eights import CrazyEights
 from protocol.identity import Identity
+from protocol.table.record import Phase
+from protocol.table.roster import TableOptions
 from protocol.wire import frames
 from tests.p2p.aio import run
+from tests.p2p.test_node import party
 from tests.table.kept.make import path
 
 
@@ -23,7 +28,7 @@ async def ended(frame_count: int) -> Exception | None:
     watcher = Watcher(Identity(b"w" * 32))
     try:
         for _, frame in list(frames(path("crazy-eights-short").read_bytes()))[:frame_count]:
-            watcher._on_message(b"", TRANSCRIPT_PREFIX + frame)
+            watcher._on_message(b"", PREFIX + frame)
         reader = asyncio.create_task(watcher._read())
         while await watcher.scenes.get() is not None:
             pass
@@ -54,14 +59,54 @@ def test_a_table_that_sends_faster_than_we_check_is_held_back(monkeypatch: pytes
 
     async def scene() -> None:
         watcher = Watcher(Identity(b"w" * 32))
-        assert [watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x") for _ in range(3)] == [None] * 3
-        waiting = watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x")
+        assert [watcher._on_message(b"", PREFIX + b"x") for _ in range(3)] == [None] * 3
+        waiting = watcher._on_message(b"", PREFIX + b"x")
         assert waiting is not None
         task = asyncio.ensure_future(waiting)
         await asyncio.sleep(0)
         assert not task.done()
         await watcher.close()
         await task
-        assert watcher._on_message(b"", TRANSCRIPT_PREFIX + b"x") is None
+        assert watcher._on_message(b"", PREFIX + b"x") is None
 
     run(scene())
+
+
+@pytest.mark.sockets
+@pytest.mark.parametrize("does_room_go_on", [False, True])
+def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does_room_go_on: bool
+) -> None:
+    """Its last messages still wait to be sent when the players go, or are back in their room."""
+    monkeypatch.setattr("p2p.streaming.MAX_QUEUED_BYTES", 0)
+
+    async def scene() -> None:
+        async with party(tmp_path) as friends:
+            held = asyncio.Event()
+            drained = Link.drained
+
+            async def slowly(link: Link, limit_s: float | None = None) -> bool:
+                await held.wait()
+                return await drained(link, limit_s)
+
+            monkeypatch.setattr(Link, "drained", slowly)
+            monkeypatch.setattr(Link, "queued", 1)
+            await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
+            watcher = Watcher(Identity(b"w" * 32))
+            await watcher.watch([("127.0.0.1", friends.nodes[0].mesh.port)])
+            driver = friends.driver(0)
+            await driver.finished.wait()
+            driver.close()
+            held.set()
+            if does_room_go_on:
+                friends.nodes[0].release(is_ready=False)
+            else:
+                await friends.nodes.pop(0).close()
+            while await watcher.scenes.get() is not None:
+                pass
+            assert watcher.follower is not None
+            assert watcher.follower.record.phase is Phase.OVER
+            assert watcher.follower.record.previous == driver.table.record.previous
+            await watcher.close()
+
+    run(scene(), 60)

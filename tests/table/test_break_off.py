@@ -10,6 +10,7 @@ from protocol.messages import BreakOff
 from protocol.table.events import Accused, RoundClosed, RoundVoid
 from protocol.table.record import Phase
 from protocol.table.verify import verify
+from tests.table.parting import Parting
 from tests.table.tables import Link, Tables, stream
 
 
@@ -120,3 +121,16 @@ def test_a_round_that_goes_in_circles_is_broken_off_though_moves_are_made(monkey
         void = [event for event in client.events if isinstance(event, RoundVoid)]
         assert [event.breaches for event in void] == [()], "nobody is to blame for a circle"
         assert client.table.record.height > 5, "moves were made meanwhile"
+
+
+def test_a_stuck_round_does_not_wait_for_a_seat_that_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Parting(seats=4, rounds=2)
+    table.until_height(5)
+    table.vote_out(1)
+    monkeypatch.setattr(
+        type(table.game), "is_stalled", lambda game, state: table.clients[0].table.record.rounds_closed < 2
+    )
+    table.until_height(9)
+    table.think = True
+    table.spend(20)
+    assert [event.round for event in table.clients[0].events if isinstance(event, RoundVoid)] == [2]

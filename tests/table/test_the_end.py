@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from protocol.messages import Closed, Goodbye, Vote
 from protocol.signed import Page, decode
-from protocol.table.pauses import CLOSE_S
+from protocol.table.pauses import CLOSE_S, FOLLOW_S
 from protocol.table.record import Ending, Phase
 from tests.table.matches import assert_all_agree
+from tests.table.parting import Parting
 from tests.table.tables import Tables
 from tests.table.waiting import Waiting
 
@@ -148,3 +151,98 @@ def test_a_goodbye_after_the_closing_vote_waits_for_the_certificate(is_last: boo
         record = tables.clients[index].table.record
         assert record.epoch == 1 and tables.seat_of(1) not in record.present
         assert record.points, "the round that was voted on is closed"
+
+
+class Followed(Parting):
+    """Three of four play a match to its end; the fourth was left out, is back and follows."""
+
+    def __init__(self) -> None:
+        super().__init__(seats=4)
+        self.until_height(5)
+        self.vote_out(1)
+        self.until_height(9)
+        self.gone.discard(1)
+        self.think = True
+        self.restart(1)
+        self.spend(3)
+        self.think = False
+        assert not self.clients[1].table.is_present
+
+    def until_over(self) -> None:
+        """The three come to the end; what the fourth is sent from the last round's end on is lost."""
+        self.tamper = lambda sender, to, data: None if to == 1 and self.is_ending(sender) else data
+        self.until(lambda: all(self.clients[index].table.is_over for index in (0, 2, 3)))
+        self.until(self.is_quiet)
+        assert not self.clients[1].table.is_over
+        self.tamper = lambda sender, to, data: data
+
+    def is_ending(self, index: int) -> bool:
+        return self.clients[index].table.record.phase in (Phase.CLOSING, Phase.OVER)
+
+    def until(self, holds: Callable[[], bool]) -> None:
+        for _ in range(100_000):
+            if holds():
+                return
+            self.move_someone()
+            self.turn()
+        raise AssertionError(self.where())
+
+    def may_go(self) -> list[bool]:
+        return [self.clients[index].table.may_go for index in (0, 2, 3)]
+
+
+def test_who_follows_and_can_be_reached_is_waited_for_at_the_end() -> None:
+    tables = Followed()
+    tables.until_over()
+    ended = tables.now
+    assert tables.may_go() == [False] * 3
+    tables.until(lambda: all(tables.may_go()))
+    assert tables.now < ended + CLOSE_S, "it has the end, and says so: nobody waits longer"
+    assert tables.clients[1].table.record.phase is Phase.OVER
+    assert tables.clients[1].table.may_go
+    tables.assert_played_on(1)
+
+
+def test_nobody_waits_at_the_end_for_a_follower_that_is_not_there() -> None:
+    tables = Followed()
+    tables.until_over()
+    tables.lose(1)
+    tables.until(lambda: all(tables.may_go()) or not tables.is_quiet())
+    assert all(tables.may_go())
+
+
+def test_a_follower_that_says_nothing_holds_the_others_up_for_a_moment_only() -> None:
+    tables = Followed()
+    tables.tamper = lambda sender, to, data: None if 1 in (sender, to) else data
+    tables.until(lambda: all(tables.clients[index].table.is_over for index in (0, 2, 3)))
+    ended = tables.now
+    tables.until(lambda: all(tables.may_go()))
+    assert CLOSE_S <= tables.now - ended < CLOSE_S + 1
+
+
+def test_a_follower_that_catches_up_from_far_behind_is_waited_for_longer() -> None:
+    """Each answer brings it further, so it asks again; it needs more than the usual time."""
+    tables = Followed()
+    tables.tamper = lambda sender, to, data: None if to == 1 and len(data) > 20_000 else data
+    tables.until(lambda: all(tables.clients[index].table.is_over for index in (0, 2, 3)))
+    ended = tables.now
+    follower = tables.clients[1].table
+    tables.tamper = lambda sender, to, data: None if to == 1 and tables.now < ended + CLOSE_S - 1 else data
+    while tables.now < ended + CLOSE_S - 1:
+        tables.turn()
+    tables.until(lambda: all(tables.may_go()))
+    assert tables.now < ended + FOLLOW_S
+    assert follower.record.phase is Phase.OVER
+
+
+def test_who_follows_learns_that_a_goodbye_ended_the_match() -> None:
+    tables = Followed()
+    tables.tamper = lambda sender, to, data: None if to == 1 and kind_of(data) is Goodbye else data
+    for leaver in (0, 2):
+        tables.take(leaver, tables.clients[leaver].table.leave(tables.now))
+    tables.until(lambda: tables.clients[3].table.record.broken is not None)
+    assert not tables.clients[3].table.may_go
+    ended = tables.now
+    tables.until(lambda: tables.clients[3].table.may_go)
+    assert tables.now < ended + CLOSE_S
+    assert tables.clients[1].table.record.broken is not None

@@ -186,7 +186,7 @@ def awaits_certificate(now: Now, ledger: Ledger, seat: Seat) -> bool:
 # --- over ---
 
 
-def say_closed(now: Over, ledger: Ledger, own: Own) -> Message | None:
-    """Confirm that we hold the last certificate."""
+def say_closed(now: Now, ledger: Ledger, own: Own) -> Message | None:
+    """Confirm that we hold the last certificate, and know that nothing follows it."""
     said = ledger.store.get(own.seat, now.match.epoch.number, "closed")
     return Closed(now.match.previous) if said is None else None

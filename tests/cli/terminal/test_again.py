@@ -7,9 +7,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+from cli.flow import sitting
+from cli.flow.session import Flow
 from cli.news import Do
-from cli.terminal.screens import sitting
-from cli.terminal.screens.session import Flow
 from cli.terminal.settings import TerminalSettings
 from protocol.games import load
 from protocol.identity import Identity

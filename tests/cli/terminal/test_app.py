@@ -23,9 +23,9 @@ from cli import news
 from cli.clean import clean_name, width
 from cli.console import SIXTEEN, TRUE
 from cli.faults import Told
+from cli.flow.seat import SeatSession
 from cli.terminal.app import HELD_S, App
 from cli.terminal.canvas import Canvas
-from cli.terminal.seat import SeatSession
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.table import TableScreen
 from cli.view.effects import AskText

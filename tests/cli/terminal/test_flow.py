@@ -17,14 +17,16 @@ from cli.client import room
 from cli.client.remembered import remembered
 from cli.console import MANY, Terminal
 from cli.context import Context
+from cli.flow import doctor
+from cli.flow.lobby import _open
+from cli.flow.playing import parting
+from cli.flow.seat import SeatSession
+from cli.flow.session import Flow
 from cli.news import Do, Player, TableFacts, Unfinished
 from cli.requests import TableRequest
+from cli.terminal.app import App
 from cli.terminal.screen import Screen
-from cli.terminal.screens import doctor
-from cli.terminal.screens.lobby import _open
-from cli.terminal.screens.playing import parting
-from cli.terminal.screens.session import Flow
-from cli.terminal.seat import SeatSession
+from cli.terminal.screens import full_screen
 from cli.terminal.settings import TerminalSettings as ScreenSettings
 from cli.text import Translator
 from cli.view.effects import Open
@@ -159,7 +161,7 @@ def test_a_form_that_met_an_unfinished_match_keeps_what_was_chosen(monkeypatch: 
     async def sit(_flow: Any, _door: Any) -> str:
         return next(ends)
 
-    monkeypatch.setattr("cli.terminal.screens.lobby.sit", sit)
+    monkeypatch.setattr("cli.flow.lobby.sit", sit)
     flow: Any = SimpleNamespace(_=ScreenSettings().words, settings=ScreenSettings(), choice=choice, screen=on_screen)
     asyncio.run(_open(flow, "Mira", False))
     assert seen == [("mau-mau", "Attic")] * 2
@@ -171,7 +173,8 @@ def test_cards_stand_still_for_who_asks_for_it(motion: bool, tmp_path: Path, mon
         monkeypatch.delenv(name, raising=False)
     terminal = Terminal(True, False, False, MANY, 80, motion)
     with create_app_session(DummyInput(), DummyOutput()):
-        flow = Flow(Context(Translator(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
+        flow = full_screen(Context(Translator(), {}, io.StringIO(), io.StringIO(), io.StringIO(), terminal, tmp_path))
+    assert isinstance(flow.app, App)
     assert flow.app.is_still == (not motion)
     assert flow.settings.motion, "what is asked for once is not kept"
 

@@ -1,30 +1,27 @@
-"""One run of the full-screen client: who has the screen, what was chosen there, what is said when it is given back."""
+"""One run of a client with a face: who has the screen, what was chosen there, what is said when it is given back."""
 
 from __future__ import annotations
 
 import asyncio
 import io
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.context import Context, config_of
+from cli.context import Context
 from cli.faults import DONE
+from cli.flow.face import Face
 from cli.games.explain import explain
 from cli.news import BotsComing, Do, JoinAddress, Progress, Say
-from cli.terminal.app import App
-from cli.terminal.probe import is_wide
-from cli.terminal.settings import TerminalSettings
-from cli.terminal.shown import screen_of
 from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
-    from cli.terminal.screen import Screen
+    from cli.flow.showing import Showing
     from cli.view.listing import ListModel
+    from cli.view.looking import LookingModel
     from cli.view.replay import ReplayModel
     from cli.view.table.model import TableModel
 
@@ -46,20 +43,12 @@ class Notes(io.StringIO):
 
 
 class Flow:
-    """One run of the full-screen client: the screen, what is said at its end, and what was chosen on it."""
+    """One run of a client: its face, what is said at its end, and what was chosen on it."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, app: Face) -> None:
         self.context = context
-        config = config_of(context.home)
-        self.settings = TerminalSettings.read(
-            config,
-            context.words.lang,
-            context.terminal.ascii_only or is_wide(context.stdin, context.stdout),
-            bool(context.terminal.colours),
-            context.home / "config.toml",
-        )
-        self.app = App(self.settings, context.terminal.colours)
-        self.app.is_still |= not context.terminal.motion
+        self.app = app
+        self.settings = app.settings
         self.kept: list[str] = []
         """What went to standard error meanwhile; printed when the screen is given back."""
         self.table: TableModel | None = None
@@ -122,16 +111,16 @@ class Flow:
             )
         return self.status
 
-    def screen(self, model: ListModel | ReplayModel) -> Screen:
+    def screen(self, model: ListModel | ReplayModel | LookingModel) -> Showing:
         """A model on the screen, not yet shown."""
-        return screen_of(model, self.settings, time.monotonic)
+        return self.app.screen_of(model)
 
-    async def choice(self, screen: Screen) -> Do | Say:
+    async def choice(self, screen: Showing) -> Do | Say:
         """Shows it and waits for what is chosen there."""
         self.hold(screen)
         return await self.choices.get()
 
-    def hold(self, screen: Screen) -> None:
+    def hold(self, screen: Showing) -> None:
         self.app.carry_out = self._chosen
         if self.app.presenter is not screen:
             self.app.show(screen)

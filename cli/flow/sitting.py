@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
+from cli.flow.playing import play
+from cli.flow.session import Flow
+from cli.flow.waiting import wait_in_room
 from cli.news import Do
-from cli.terminal.screens.playing import play
-from cli.terminal.screens.session import Flow
-from cli.terminal.screens.waiting import wait_in_room
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ async def sit(flow: Flow, door: Door) -> str:
     wants to go)."""
     if flow.app.presenter is None:
         flow.wait_screen(flow._("One moment…"))
-    for module in ("cli.client.room", "cli.terminal.seat", "cli.view.room"):
+    for module in ("cli.client.room", "cli.flow.seat", "cli.view.room"):
         await asyncio.to_thread(import_module, module)
     from cli.client.room import act
     from cli.client.session import open_session

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from cli.terminal.screens.session import Flow
+from cli.flow.session import Flow
 from cli.view.effects import Open
 
 if TYPE_CHECKING:
     from cli.doctor.check_result import Finding
-    from cli.terminal.screen import Screen
+    from cli.flow.showing import Showing
     from cli.text import Translator
     from cli.view.lobby import LobbyModel
     from cli.view.page import Page
     from cli.view.views import Line
 
 
-def begin(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
+def begin(flow: Flow, lobby: Showing, model: LobbyModel) -> None:
     """Looks for what may be in the way while the lobby goes on; the page comes when that is known."""
     lobby.say(flow._("Checking the network, about 3 seconds…"))
     model.awaits_doctor = True
@@ -25,7 +25,7 @@ def begin(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
         flow.doctor = asyncio.get_running_loop().create_task(_look(flow, lobby, model))
 
 
-async def _look(flow: Flow, lobby: Screen, model: LobbyModel) -> None:
+async def _look(flow: Flow, lobby: Showing, model: LobbyModel) -> None:
     try:
         parts = await asyncio.to_thread(findings, flow)
     except Exception as fault:  # of ours: ends the program, as one anywhere else would

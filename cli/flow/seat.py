@@ -1,4 +1,4 @@
-"""Sits a person down at a table on the screen: the presenter, its news, and what it wants done."""
+"""Sits a person down at a table: the presenter, its news, and what it wants done."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from cli.client.evening import evening_of
+from cli.flow.face import Face
+from cli.flow.showing import Showing
 from cli.games.explain import explain
 from cli.news import Broken, Do, MatchEnded, Playing, Say
-from cli.terminal.app import App
-from cli.terminal.table import TableScreen
 from cli.view.effects import Advise, CastVote, Effect, Leave, Play, Ready, TakeHelp
 from cli.view.table.model import TableModel
 from cli.view.tips import note_tip, tips_seen
@@ -22,20 +22,20 @@ JUST_NOW_S = 10.0
 
 
 class SeatSession:
-    """One table on the screen, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
+    """One table on a face, from the first news until the player leaves. `outcome` is how it ended: "left", "goodbye",
     "again", "room", "lobby"."""
 
     def __init__(
         self,
-        app: App,
+        app: Face,
         playing: Playing,
         rules: Callable[[int], Sequence[str]] | None = None,
-        other: Callable[[Do, TableScreen], None] | None = None,
+        other: Callable[[Do, TableModel, Showing], None] | None = None,
     ) -> None:
         self.app = app
         self.playing = playing
         self.model = TableModel(playing, app.settings, time.monotonic, rules)
-        self.screen = TableScreen(self.model, app.settings, time.monotonic)
+        self.screen = app.screen_of(self.model)
         self.outcome = ""
         self.match: MatchEnded | None = None
         self.broken: Broken | None = None
@@ -124,7 +124,7 @@ class SeatSession:
                 case Do("evening", wait_s):
                     await self._evening(float(wait_s or 0))
                 case Do() if self._other is not None:
-                    self._other(effect, self.screen)
+                    self._other(effect, self.model, self.screen)
                 case _other:
                     pass
         except FairdealError as fault:

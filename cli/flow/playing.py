@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.faults import DONE, FAILED
+from cli.flow.looking import do_other
+from cli.flow.session import Flow
 from cli.news import RoomNews, has_company
-from cli.terminal.screens.looking import do_other
-from cli.terminal.screens.session import Flow
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom
 from cli.view.room_news import room_news_text
 
 if TYPE_CHECKING:
     from cli.client.session import Session
-    from cli.terminal.seat import SeatSession
+    from cli.flow.seat import SeatSession
     from cli.view.views import Piece
     from protocol.room.values import Room
 
 
 async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
     """From the sealed table to its end, and its score sheet, over which we are in the room again; how it was left."""
+    from cli.flow.seat import SeatSession
     from cli.games.rules_page import rules_lines
-    from cli.terminal.seat import SeatSession
 
     driver = session.driver
     session.note_bots()

@@ -1,30 +1,27 @@
-"""The commands that take the screen: each runs until the person gives it back, and returns the exit status."""
+"""The commands that a face carries out: each runs until the person ends it, and returns the exit status."""
 
 from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
 
-from cli.context import Context
+from cli.flow.session import Flow
 from cli.requests import TableRequest, WatchRequest
-from cli.terminal.screens.session import Flow
 
 
-def run_lobby(context: Context) -> int:
+def run_lobby(flow: Flow) -> int:
     """`fairdeal` alone."""
-    from cli.terminal.screens.lobby import lobby
+    from cli.flow.lobby import lobby
 
-    flow = Flow(context)
     return flow.run(partial(lobby, flow))
 
 
-def run_table(request: TableRequest, context: Context) -> int:
-    """`play` and `host` on the screen."""
-    flow = Flow(context)
+def run_table(request: TableRequest, flow: Flow) -> int:
+    """`play` and `host`."""
 
     async def session() -> None:
         from cli.client.room import opening
-        from cli.terminal.screens.sitting import sit
+        from cli.flow.sitting import sit
 
         await _lobby_after(flow, await sit(flow, opening(request)))
 
@@ -34,21 +31,20 @@ def run_table(request: TableRequest, context: Context) -> int:
 async def _lobby_after(flow: Flow, outcome: str) -> None:
     """The sheet of a match that is over leads to the lobby, whichever command began it."""
     if outcome == "lobby":
-        from cli.terminal.screens.lobby import lobby
+        from cli.flow.lobby import lobby
 
         flow.table = None
         await lobby(flow)
 
 
-def run_join(request: TableRequest, context: Context) -> int:
-    """`join` on the screen."""
-    flow = Flow(context)
+def run_join(request: TableRequest, flow: Flow) -> int:
+    """`join`."""
 
     async def session() -> None:
         from cli.client.discovery import find_table
         from cli.client.room import Door
+        from cli.flow.sitting import sit
         from cli.news import is_free
-        from cli.terminal.screens.sitting import sit
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
         place = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free)
@@ -57,14 +53,13 @@ def run_join(request: TableRequest, context: Context) -> int:
     return flow.run(session)
 
 
-def run_watch(request: WatchRequest, context: Context) -> int:
-    """`watch` on the screen."""
-    flow = Flow(context)
+def run_watch(request: WatchRequest, flow: Flow) -> int:
+    """`watch`."""
 
     async def session() -> None:
         from cli.client.discovery import find_table
+        from cli.flow.looking import watch
         from cli.news import is_running
-        from cli.terminal.screens.looking import watch
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
         place = await find_table(request.where, request.wait_s, flow.notify, is_running)
@@ -73,12 +68,11 @@ def run_watch(request: WatchRequest, context: Context) -> int:
     return flow.run(session)
 
 
-def run_replay(path: Path, context: Context) -> int:
-    """`replay` on the screen."""
-    flow = Flow(context)
+def run_replay(path: Path, flow: Flow) -> int:
+    """`replay`."""
 
     async def session() -> None:
-        from cli.terminal.screens.looking import replay
+        from cli.flow.looking import replay
 
         await replay(flow, str(path))
 

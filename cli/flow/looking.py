@@ -16,17 +16,18 @@ from cli.client.exporting import save
 from cli.client.recording import recording_of
 from cli.client.results import finished_matches
 from cli.faults import NobodyThere
+from cli.flow.session import Flow
 from cli.news import Do, Saved
-from cli.terminal.screens.session import Flow
 from cli.view.effects import Open
 from cli.view.saved import saved_page
 from cli.view.table.prompting import beneath
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.flow.seat import SeatSession
+    from cli.flow.showing import Showing
     from cli.news import Finished, Unfinished
-    from cli.terminal.seat import SeatSession
-    from cli.terminal.table import TableScreen
+    from cli.view.table.model import TableModel
 
 MOST_MATCHES = 200
 
@@ -38,8 +39,8 @@ async def watch(
     room, in which our own key sits already, one watches under a key of its own."""
     await asyncio.to_thread(import_module, "cli.commands.watch")
     from cli.client.watching import WatchedTable, identity_of
+    from cli.flow.seat import SeatSession
     from cli.games.rules_page import rules_lines
-    from cli.terminal.seat import SeatSession
     from p2p.errors import LinkLost
     from p2p.watcher import Watcher
     from protocol.identity import Identity
@@ -118,9 +119,9 @@ async def replay(flow: Flow, path: str) -> None:
                 screen.take((Open(saved_page(flow.settings, saved, flow.context.home)),))
 
 
-def do_other(flow: Flow, effect: Do, screen: TableScreen) -> None:
+def do_other(flow: Flow, effect: Do, model: TableModel, screen: Showing) -> None:
     """What a table's presenter wants besides moves."""
-    path, table = str(effect.about or ""), screen.table
+    path, table = str(effect.about or ""), model.table
     match effect.name:
         case "export":
             if not path:
@@ -141,13 +142,13 @@ def do_other(flow: Flow, effect: Do, screen: TableScreen) -> None:
 
 async def _replay_over(flow: Flow, path: str) -> None:
     """A replay, and back to where we were."""
-    from cli.terminal.table import TableScreen
+    from cli.view.table.model import TableModel
 
     before, carry_out = flow.app.presenter, flow.app.carry_out
     try:
         await replay(flow, path)
     except FairdealError as fault:
-        if isinstance(before, TableScreen):
+        if before is not None and isinstance(before.model, TableModel):
             before.model.note(flow.explained(fault))
     if before is not None:
         flow.app.carry_out = carry_out

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 from cli.clean import clean_name
 from cli.client.remembered import remembered
 from cli.faults import NobodyThere
+from cli.flow import doctor
+from cli.flow.looking import records, watch
+from cli.flow.session import Flow
+from cli.flow.sitting import sit
 from cli.news import Do, TablesSeen
 from cli.requests import TableRequest
-from cli.terminal.screens import doctor
-from cli.terminal.screens.looking import records, watch
-from cli.terminal.screens.session import Flow
-from cli.terminal.screens.sitting import sit
 from cli.view.effects import Open
 from cli.view.inputs import Hear
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.flow.showing import Showing
     from cli.news import Found
-    from cli.terminal.screen import Screen
     from cli.view.lobby import LobbyModel
     from cli.view.opening import Plan
 
@@ -69,7 +69,7 @@ async def lobby(flow: Flow) -> None:
         await asyncio.gather(looking, return_exceptions=True)
 
 
-async def _read_home(flow: Flow, screen: Screen) -> None:
+async def _read_home(flow: Flow, screen: Showing) -> None:
     """Who the person is, and what was before."""
     found = await asyncio.to_thread(remembered, flow.context.home)
     screen.send(Hear(found))
@@ -80,7 +80,7 @@ async def _read_home(flow: Flow, screen: Screen) -> None:
         screen.say(told)
 
 
-async def _look(flow: Flow, screen: Screen) -> None:
+async def _look(flow: Flow, screen: Showing) -> None:
     """Keeps the list of tables: what is announced, and of that what answers."""
     try:
         await _read_home(flow, screen)
@@ -125,7 +125,7 @@ async def _look(flow: Flow, screen: Screen) -> None:
         flow.app.fail(fault)
 
 
-async def _go(flow: Flow, chosen: Do, screen: Screen, model: LobbyModel) -> None:
+async def _go(flow: Flow, chosen: Do, screen: Showing, model: LobbyModel) -> None:
     """What was chosen in the lobby."""
     from cli.client.discovery import parse_address
     from cli.client.room import Door

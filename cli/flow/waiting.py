@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cli.flow.looking import watch
+from cli.flow.session import Flow
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say
-from cli.terminal.screens.looking import watch
-from cli.terminal.screens.session import Flow
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
 from cli.view.room_news import room_news_text
@@ -16,7 +16,7 @@ from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from cli.client.session import Session
-    from cli.terminal.seat import SeatSession
+    from cli.flow.seat import SeatSession
     from cli.view.room import RoomModel
     from cli.view.views import Piece
     from protocol.room.values import Room

@@ -1,0 +1,139 @@
+"""Matches that players leave, played by the real tables in memory: what they hold is for the vectors and the second verifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from protocol.messages import Message, MoveProposal, Reveal
+from protocol.signed import decode_signed
+from protocol.table.record import Phase
+from tests.independent.games import ONE_ROUND, Eager, Stubborn, first, kinds_of, played
+from tests.table.adversaries import test_recovery
+from tests.table.adversaries.forger import Forger
+from tests.table.parting import Parting
+from tests.table.tables import Link, Tables
+
+LONG: dict[str, Any] = {"hand": 5, "target": 500}
+
+
+def left(recovery: str, seats: int = 4, game: str = "crazy-eights", **other: Any) -> Tables:
+    """Seat 1 says goodbye in the middle of a round."""
+    table = Parting(game=game, seats=seats, recovery=recovery, **other)
+    table.until_playing(5)
+    table.leave(1)
+    table.play()
+    return table
+
+
+def two_left() -> Tables:
+    """One after the other, and the round is still scored."""
+    table = Parting(seats=5, options=LONG, recovery="on")
+    table.until_playing(4)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.until_height(table.clients[0].table.record.height + 2)
+    table.leave(3)
+    table.play()
+    return table
+
+
+def voted_out() -> Tables:
+    """Seat 1 is gone, and the others vote to play on."""
+    table = Parting(seats=3, options={"hand": 2, "target": 500}, seed=6)
+    table.until_playing(4)
+    table.vote_out(1)
+    table.play()
+    return table
+
+
+def withheld() -> Tables:
+    """Seat 1 keeps its keys of a finished round to itself; without recovery nobody scores."""
+    table = Parting(seats=3, rounds=1, options={"hand": 2, "target": 500})
+    table.start()
+    table.tamper = lambda sender, to, data: None if sender == 1 and b"reveal" in data[:60] else data
+    while not any(client.table.record.phase is Phase.CLOSING for client in table.clients):
+        table.move_someone()
+        table.turn()
+    table.vote_out(1)
+    table.tamper = lambda sender, to, data: data
+    table.play()
+    return table
+
+
+def closed_by_promises() -> Tables:
+    """All who stay have voted for the closing, and their promises show it."""
+    table = Parting(seats=3, options={"hand": 2, "target": 500})
+    table.start()
+    table.tamper = lambda sender, to, data: (
+        None if sender == 1 and table.clients[1].table.record.phase is Phase.CLOSING else data
+    )
+    while not all(client.table.record.phase is Phase.CLOSING for client in table.clients):
+        table.move_someone()
+        table.turn()
+    table.run(table.is_quiet)
+    table.vote_out(1)
+    table.play()
+    return table
+
+
+def too_few() -> Tables:
+    """A Tichu player leaves, and the match ends with the round."""
+    table = Parting(seats=4, game="tichu", options={})
+    table.until_height(3)
+    table.leave(1)
+    table.run(lambda: all(client.table.is_over for client in table.up()))
+    return table
+
+
+def false_opening(message: Message, to: int) -> Message | None:
+    from dataclasses import replace
+
+    if isinstance(message, MoveProposal) and message.opening:
+        opening = message.opening
+        return replace(message, opening=opening[:-1] + bytes([opening[-1] ^ 1]))
+    return message
+
+
+def convicted(recovery: str) -> Tables:
+    """Seat 1 opens a card with a false proof; the others play on."""
+    from dataclasses import replace
+
+    forger = Forger(false_opening, seed=3, table=replace(ONE_ROUND, recovery=recovery))
+    forger.convicted("false-card")
+    return forger.tables
+
+
+def complaint() -> Tables:
+    """What seat 1 sealed to another does not open; that seat complains."""
+    forger = test_recovery.splitting(test_recovery.unopenable)
+    forger.convicted("recovery")
+    return forger.tables
+
+
+def split() -> Tables:
+    """Votes are split where cards are drawn on the outcome."""
+    options = {"last_card": True, "skip": "Q", "again": "2", "hand": 2}
+    return first(
+        lambda seed: played("crazy-eights", 3, options, seed, ONE_ROUND, Link(delay=0.3), Eager),
+        lambda tables: "echo" in kinds_of(tables),
+    )
+
+
+def recycled() -> Tables:
+    """The stock runs out, and a hand is re-masked on the recycled cards."""
+    return first(
+        lambda seed: played("mau-mau", 2, {"hand": 14}, seed),
+        lambda tables: {"deck-agreed", "remask"} <= kinds_of(tables),
+    )
+
+
+def broken_off() -> Tables:
+    """Nobody shows the Mah Jong: the round is void, and the next one begins."""
+    return played("tichu", 4, {}, 7, kind=Stubborn)
+
+
+def first_round(frames: list[bytes]) -> list[bytes]:
+    """A match's file up to the votes that close its first round."""
+    reveals = [at for at, data in enumerate(frames[1:], 1) if isinstance(decode_signed(data).message, Reveal)]
+    of_first = [at for at in reveals if decode_signed(frames[at]).message.round == 1]  # type: ignore[attr-defined]
+    return frames[: of_first[-1] + 1 + len(of_first)]

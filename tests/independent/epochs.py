@@ -1,0 +1,145 @@
+"""Which epoch may follow another, from PROTOCOL.md, "Going on without a seat", alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tests.independent.encoding import Message, demand, digest, n
+
+FURTHEST = 1 << 16
+"""So far above the last epoch a number may be."""
+
+Attempt = tuple[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class Epoch:
+    number: int
+    present: tuple[int, ...]
+    hash: bytes
+
+
+def epoch_of(table: bytes, withouts: Sequence[Message]) -> Epoch:
+    """The epoch that these begin, one of each of its seats, ascending."""
+    number = withouts[0]["number"]
+    hash = digest("epoch", n(number), table, *(each.payload for each in withouts))
+    return Epoch(number, tuple(withouts[0]["stay"]), hash)
+
+
+def attempts(message: Message) -> list[Attempt]:
+    return [(number, tuple(seats)) for number, seats in message["attempts"]]
+
+
+def _ascends(values: Sequence[int]) -> bool:
+    return all(a < b for a, b in pairwise(values))
+
+
+def check_without(message: Message, size: int) -> None:
+    """The form of a `without`, whatever the match is."""
+    stay, number, tried = message["stay"], message["number"], attempts(message)
+    for seats in (stay, message["base"], *(seats for _, seats in tried)):
+        demand(_ascends(seats) and all(seat < size for seat in seats), "seats that do not ascend or do not exist")
+    demand(message.epoch < number and _ascends([each for each, _ in tried]), "epochs are numbered upwards")
+    demand(all(message.epoch < each < number for each, _ in tried), "an attempt with a number that it cannot have")
+    demand(message.seat in stay and set(stay) <= set(message["base"]), "who goes on was there before")
+
+
+def check_goodbye(message: Message, size: int) -> None:
+    """The form of a `goodbye`, whatever the match is."""
+    tried = attempts(message)
+    demand(_ascends([each for each, _ in tried]), "epochs are numbered upwards")
+    demand(all(each <= message["number"] for each, _ in tried) and message["number"] >= message.epoch, "a number")
+    for _, seats in tried:
+        demand(_ascends(seats) and all(seat < size for seat in seats), "seats that do not ascend or do not exist")
+
+
+def conceals(one: Message, other: Message) -> bool:
+    """Whether the later `without` of a seat does not name its earlier one."""
+    earlier, later = sorted((one, other), key=lambda each: int(each["number"]))
+    said: Attempt = (earlier["number"], tuple(earlier["stay"]))
+    return bool(said[0] > later.epoch and said not in attempts(later))
+
+
+@dataclass(frozen=True)
+class Quorum:
+    """Who counts. `keepers` by seat; all seats of one keeper count once."""
+
+    keepers: Sequence[bytes]
+    convicted: Iterable[int]
+    goodbyes: Mapping[int, Message]
+
+    def people(self, seats: Iterable[int]) -> set[bytes]:
+        return {self.keepers[seat] for seat in seats}
+
+    def company(self, seats: Iterable[int]) -> set[int]:
+        """These seats and all others of their keepers."""
+        people = self.people(seats)
+        return {seat for seat, keeper in enumerate(self.keepers) if keeper in people}
+
+    @property
+    def out(self) -> set[int]:
+        return self.company({*self.convicted, *self.goodbyes})
+
+    def can_go_on(self, present: Iterable[int]) -> bool:
+        return len(self.people(set(present) - self.out)) >= 2
+
+    def _share(self, stay: Iterable[int], attempt: Attempt) -> tuple[int, int]:
+        """How many of an attempt's keepers stay, and how many there are."""
+        number, seats = attempt
+        gone = {seat for seat, goodbye in self.goodbyes.items() if goodbye["number"] <= number}
+        counted = self.people(seats) - self.people({*self.convicted, *gone})
+        return len(self.people(stay) & counted), len(counted)
+
+    def allows(self, withouts: Sequence[Message], base: Epoch) -> bool:
+        """Whether these begin an epoch after `base`."""
+        number, stay, before = withouts[0]["number"], set(withouts[0]["stay"]), set(base.present)
+        if not stay <= before or self.company(stay) & before != stay or len(self.people(stay)) < 2:
+            return False
+        if stay & set(self.convicted):
+            return False
+        those, all_of_them = self._share(stay, (base.number, base.present))
+        if 2 * those <= all_of_them:
+            return False
+        tried = {each for message in withouts for each in attempts(message)}
+        tried |= {each for seat, message in self.goodbyes.items() if seat in before for each in attempts(message)}
+        shares = [self._share(stay, each) for each in tried if base.number < each[0] < number]
+        return all(2 * those >= all_of_them for those, all_of_them in shares)
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where an epoch begins. `certificate` is empty if there are two: then it is the one of `height`, below both."""
+
+    base: int
+    base_hash: bytes
+    height: int
+    certificate: bytes
+    closing: bytes | None
+
+
+def start_of(withouts: Sequence[Message]) -> Start | None:
+    """None if they name two epochs of one number."""
+    epoch = max(each.epoch for each in withouts)
+    highest = max(each["height"] for each in withouts if each.epoch == epoch)
+    top = [each for each in withouts if (each.epoch, each["height"]) == (epoch, highest)]
+    if len({each.present for each in top}) > 1:
+        return None
+    first = top[0]
+    if len({each["certificate"] for each in top}) > 1:
+        return Start(epoch, first.present, highest - 1, b"", None)
+    votes = {each["vote"] if each["closes"] else None for each in withouts}
+    closing = votes.pop() if len(top) == len(withouts) and len(votes) == 1 else None
+    return Start(epoch, first.present, highest, first["certificate"], closing)
+
+
+def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]:
+    """The sets that all their seats have signed, by number and seat; the highest number first."""
+    found = []
+    for number in sorted({number for number, _ in withouts}, reverse=True):
+        for stay in {tuple(each["stay"]) for key, each in withouts.items() if key[0] == number}:
+            said = [each for seat in stay if (each := withouts.get((number, seat))) and tuple(each["stay"]) == stay]
+            if len(said) == len(stay):
+                found.append(said)
+    return found
