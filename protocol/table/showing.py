@@ -20,6 +20,8 @@ ANSWER_MESSAGE_S = 0.0002
 """An answer of many messages is not repeated for so much longer, for each."""
 COMPARED_HEIGHTS = 128
 """How many heights are shown to a seat whose copy of the match differs from ours: it finds the messages that differ."""
+COMPARED_BELOW = 2
+"""Copies are compared so many heights below the one that is asked for: whoever is a little behind can compare them, too."""
 UNASKED = 0
 """The index of a page that nobody asked for. Pages of an answer are numbered from 1."""
 
@@ -39,7 +41,7 @@ class Showing:
     def ask(self, seat: Seat, own: bool) -> None:
         """Ask a seat for the messages it holds; with `own`, also for our own messages."""
         height = self._record.height
-        self._signer.send(Ask(self._signer.count(), height, own, self._record.ledger.digest_before(height)), seat)
+        self._signer.send(Ask(self._signer.count(), height, own, self._copy(height)), seat)
 
     def answer(self, seat: Seat, ask: Ask, epoch: int, now: float) -> None:
         """Answer a seat's request, unless it was answered only just now. `epoch`: the asker's."""
@@ -58,11 +60,15 @@ class Showing:
         """Return from which height on a seat is answered: once a round from an earlier one, if its copy differs from ours."""
         record = self._record
         case = seat, record.rounds_closed
-        is_alike = epoch != record.epoch or ask.height > record.height
-        if is_alike or case in self._compared or ask.copy == record.ledger.digest_before(ask.height):
+        is_too_far = epoch != record.epoch or ask.height > record.height + COMPARED_BELOW
+        if is_too_far or case in self._compared or ask.copy == self._copy(ask.height):
             return ask.height
         self._compared.add(case)
         return max(1, ask.height - COMPARED_HEIGHTS)
+
+    def _copy(self, height: int) -> bytes:
+        """Return the digest by which our copy is compared by whoever asks for this height."""
+        return self._record.ledger.digest_before(height - COMPARED_BELOW)
 
     def show(self, seat: Seat, height: int) -> None:
         """Send a seat, unasked, the messages that we hold from a height on."""
