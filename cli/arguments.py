@@ -253,6 +253,9 @@ def add_home(parser: argparse.ArgumentParser, _: Translator, inherited: bool = F
     parser.add_argument(
         "--plain", action="store_true", default=missing or False, help=_("plain text lines instead of the full screen")
     )
+    parser.add_argument(
+        "--browser", action="store_true", default=missing or False, help=_("play in this computer’s browser")
+    )
     parser.add_argument("--ascii", action="store_true", default=missing or False, help=_("ASCII only"))
     parser.add_argument(
         "--no-motion", dest="motion", action="store_false", default=missing or True, help=_("no animation")
@@ -382,6 +385,7 @@ def _join(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 def _watch(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_where(parser, _)
+    parser.add_argument("--tv", action="store_true", help=_("in the browser, large, for everybody in the room"))
     add_home(parser, _, inherited=True)
     add_wait(parser, _)
 

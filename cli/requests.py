@@ -22,6 +22,8 @@ class Common:
     ascii: bool = False
     motion: bool = True
     json: bool = False
+    browser: bool = False
+    """The page in this computer's browser instead of the terminal."""
     log: Path | None = None
 
 
@@ -73,6 +75,8 @@ class TableRequest(Common):
 class WatchRequest(Common):
     where: str | None = None
     wait_s: float | None = None
+    tv: bool = False
+    """In the browser, to be looked at from across the room."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,10 @@ MAX_FRAME_BYTES = 1 << 20
 LENGTH_BYTES = 4
 MAX_DEPTH = 8
 MAX_ITEMS = 4096
+SIMPLE = frozenset({type(None), bool, int, bytes, str})
+"""Types of values that hold no others."""
+SIMPLE = frozenset({type(None), bool, int, bytes, str})
+"""Types of values that hold no others."""
 
 
 def pack(value: Any) -> bytes:
@@ -34,7 +38,7 @@ def unpack(data: bytes, limit: int = MAX_FRAME_BYTES) -> Any:
             data, raw=False, strict_map_key=False, max_array_len=MAX_ITEMS, max_map_len=MAX_ITEMS, use_list=True
         )
         _check(value, MAX_DEPTH)
-        again = pack(value)
+        again = msgpack.packb(value, use_bin_type=True, strict_types=True)
     except BadMessage:
         raise
     except (ValueError, TypeError, OverflowError, RecursionError, msgpack.exceptions.UnpackException) as error:
@@ -62,23 +66,27 @@ def _ordered(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _ordered(value[key]) for key in sorted(value)}
     if isinstance(value, (list, tuple)):
-        return [_ordered(item) for item in value]
+        return [item if type(item) in SIMPLE else _ordered(item) for item in value]
     return value
 
 
 def _check(value: Any, depth: int) -> None:
-    """Reject floats, keys that are not text, and data that is nested too deeply. Raises BadMessage."""
-    if value is None or isinstance(value, (bool, int, bytes, str)):
+    """Reject floats, keys that are not text or not in ascending order, and data nested too deeply. Raises BadMessage."""
+    if type(value) in SIMPLE:
         return
     if depth == 0:
         raise BadMessage("a message is nested too deeply")
-    if isinstance(value, list):
+    if type(value) is list:
         for item in value:
-            _check(item, depth - 1)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                raise BadMessage("a map's keys must be text")
+            if type(item) not in SIMPLE:
+                _check(item, depth - 1)
+    elif type(value) is dict:
+        keys = list(value)
+        if not all(type(key) is str for key in keys):
+            raise BadMessage("a map's keys must be text")
+        if keys != sorted(keys):
+            raise BadMessage("this message is not in its canonical form")
+        for item in value.values():
             _check(item, depth - 1)
     else:
         raise BadMessage("a message holds a kind of value that does not exist here")

@@ -1,4 +1,7 @@
-"""For tables whose seats all live in one process: what one seat has verified, the others need not compute again."""
+"""For tables whose seats all live in one process: what one seat has verified, the others need not compute again.
+
+Tests of one seed do the same until somebody cheats: what was computed in one test is remembered in the next.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,15 @@ from typing import Any
 import pytest
 
 from protocol import signed
-from protocol.dealing import group
+from protocol.dealing import group, library
 from protocol.dealing.hashing import Rng
 from protocol.dealing.shares import ShareStatement
 from protocol.dealing.shuffle import ShuffleStatement
 from protocol.room import statements
+from protocol.signed import Signed
 from protocol.table import preparation, proposals
 from protocol.table.phases import settling
+from protocol.wire import unpack
 
 WEIGHED: list[tuple[ModuleType, str]] = [
     (proposals, "verify_shuffle"),
@@ -34,7 +39,10 @@ PLAIN: list[tuple[ModuleType, str]] = [
     (statements, "check_signature"),
 ]
 MULTIPLES = 1 << 16
-"""So many multiples of points are remembered: seats open the same cards, and every audit repeats the round's shuffles."""
+"""So many multiples and sums of points are remembered: seats open the same cards, and every audit repeats the round's
+shuffles."""
+MESSAGES = 1 << 13
+"""So many decoded messages are remembered: each goes to all seats, and those who ask are sent whole pages again."""
 
 
 @contextlib.contextmanager
@@ -48,8 +56,22 @@ def verified_once() -> Iterator[None]:
             patch.setattr(module, name, remembering(getattr(module, name)))
         for module, name in PLAIN:
             patch.setattr(module, name, remembering(getattr(module, name), weighed=False))
-        patch.setattr(group, "_times", lru_cache(MULTIPLES)(group._times))
+        for name in ("_times", "_plus", "_minus"):
+            patch.setattr(group, name, lru_cache(MULTIPLES)(getattr(group, name)))
+        patch.setattr(library.Library, "is_point", lru_cache(MULTIPLES)(library.Library.is_point))
+        patch.setattr(signed, "_decode_signed", decoding_once())
         yield
+
+
+def decoding_once() -> Callable[[list[Any], bytes], Signed]:
+    """`_decode_signed` for messages that come to every seat: they are values, and may be shared."""
+    decode = signed._decode_signed
+
+    @lru_cache(MESSAGES)
+    def decoded(data: bytes) -> Signed:
+        return decode(unpack(data), data)
+
+    return lambda outer, data: decoded(data)
 
 
 def remembering(check: Callable[..., None], weighed: bool = True) -> Callable[..., None]:

@@ -63,6 +63,7 @@ def is_in(module: str, packages: set[str]) -> bool:
         ("cli/flow", {"cli.commands", *FACES}),
         ("cli/terminal", {"cli.commands", "cli.plain", "cli.web"}),
         ("cli/plain", {"cli.commands", "cli.terminal", "cli.web"}),
+        ("cli/web", {"cli.commands", "cli.plain", "cli.terminal"}),
         ("protocol/games", {"protocol.dealing", "protocol.table"}),
         ("protocol/dealing", {"protocol.games", "protocol.table"}),
     ],
@@ -154,7 +155,17 @@ def games_named(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize(
     "folder",
-    ["cli/plain", "cli/client", "cli/news", "cli/text", "cli/view", "cli/terminal", "cli/flow", "cli/commands"],
+    [
+        "cli/plain",
+        "cli/client",
+        "cli/news",
+        "cli/text",
+        "cli/view",
+        "cli/terminal",
+        "cli/web",
+        "cli/flow",
+        "cli/commands",
+    ],
 )
 def test_only_the_faces_of_games_know_games_by_name(folder: str) -> None:
     for path in files(folder):

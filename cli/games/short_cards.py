@@ -61,8 +61,9 @@ class ShortCards(Cards):
         """The card as it is drawn."""
         short = self.short(card)
         if special := self.style.specials.get(Card(card)):
-            return CardFace(short, special.pictogram or "*" if kanji else "*", "x", short)
-        return CardFace("10" if card[:1] == "T" else card[:1], self.glyph(card[1:]), self.ink(card[1:]), short)
+            return CardFace(short, special.pictogram or "*" if kanji else "*", "x", short, self.full(card))
+        rank = "10" if card[:1] == "T" else card[:1]
+        return CardFace(rank, self.glyph(card[1:]), self.ink(card[1:]), short, self.full(card))
 
 
 def told_apart(names: Sequence[str]) -> list[str]:

@@ -16,12 +16,14 @@ Line: TypeAlias = tuple[Piece, ...]
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """One card: `rank` in at most two cells, `suit` a glyph or empty, `ink` its suit's colour; `short` is its short name."""
+    """One card: `rank` in at most two cells, `suit` a glyph or empty, `ink` its suit's colour; `short` is its short name, `name`
+    its name in words."""
 
     rank: str
     suit: str
     ink: Ink
     short: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ class SeatTile:
     is_me: bool = False
     is_partner: bool = False
     is_away: bool = False
+    is_bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +150,8 @@ class TableView:
     dimmed: bool = False
     flight: Flight | None = None
     tip: Tip | None = None
+    takes_one: bool = False
+    """One card is played at a time."""
     knows: frozenset[str] = frozenset()
     """The actions that this game has, whether they can be done now or not."""
     open_hands: tuple[tuple[str, str], ...] = ()

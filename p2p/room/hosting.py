@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Protocol
 
-from p2p.mesh import RouteChange
+from p2p.interfaces import Address
+from p2p.mesh import Route, RouteChange
 from p2p.room.owner import RoomNode
 from p2p.room.timers import Timers
 from protocol.errors import BadMessage
@@ -54,8 +56,8 @@ class Hosting:
         self._node, self._post = node, post
         self._start_after_s = start_after_s
         self._timers = Timers()
-        self.former: set[bytes] = set()
-        """Members who were lost without a word: we call them again, as they may have a branch of the room."""
+        self.former: dict[bytes, tuple[Address, ...]] = {}
+        """Members who were lost without a word, and where they were: we call them, as they may have a branch of the room."""
         self._players: frozenset[bytes] = frozenset()
         """Who is asked to sign."""
         self._reports: dict[bytes, frozenset[bytes]] = {}
@@ -64,6 +66,17 @@ class Hosting:
     @property
     def _own_key(self) -> bytes:
         return self._node.identity.public
+
+    def begin(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
+        """Show the room, with us as its host. `lost`: whom to call, as they may have a branch of the room.
+
+        Members whom we don't reach yet have as much time as if they had just been lost.
+        """
+        self.look_for(lost)
+        for guest in self.room.members:
+            if guest.key != self._own_key and self._node.mesh.route(guest.key) is Route.NONE:
+                self._timers.set(guest.key, GONE_S, partial(self._gone, guest.key))
+        self.publish(self.room)
 
     def close(self) -> None:
         """Stop hosting."""
@@ -87,6 +100,10 @@ class Hosting:
     def linked(self, key: bytes) -> None:
         """Show the room to somebody of ours who has just been linked (again)."""
         self._timers.cancel(key)
+        link = self._node.mesh.links.get(key)
+        if self.room.guest(key) is None and link is not None and link.hello.fields.get("room") != self.room.id:
+            self.former.pop(key, None)  # it is in another room now
+            return
         self._post.send(key, "room", room=encode_room(self.room))
 
     def lost(self, change: RouteChange) -> None:
@@ -97,14 +114,22 @@ class Hosting:
         if guest.is_kept or change.reason in ("bye", "goodbye"):  # its keeper starts a bot anew, which sits down again
             self.publish(self.room.without(change.key))
         else:
-            self._timers.set(change.key, GONE_S, lambda: self._gone(change.key))
+            self._timers.set(change.key, GONE_S, partial(self._gone, change.key))
 
     def _gone(self, key: bytes) -> None:
         guest = self.room.guest(key)
-        if guest is not None and not guest.is_kept:
-            self.former.add(key)
-            self._timers.set(("former", key), FORMER_S, lambda: self.former.discard(key))
+        if guest is not None:
+            self.look_for({key: self._node.mesh.addresses(key)} if not guest.is_kept else {})
         self.publish(self.room.without(key))
+
+    def look_for(self, lost: Mapping[bytes, tuple[Address, ...]]) -> None:
+        """Call these for a while, who were lost without a word."""
+        for key, addresses in lost.items():
+            self.former[key] = addresses
+            self._timers.set(("former", key), FORMER_S, partial(self._forget, key))
+
+    def _forget(self, key: bytes) -> None:
+        self.former.pop(key, None)
 
     # --- requests ---
 
@@ -161,7 +186,7 @@ class Hosting:
             body["playing"],
         )
         self._timers.cancel(key)
-        self.former.discard(key)
+        self.former.pop(key, None)
         self.publish(self.room.with_guest(guest))
 
     # --- the host's own decisions ---

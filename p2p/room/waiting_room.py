@@ -7,7 +7,7 @@ PROTOCOL.md: "The room".
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.catalogue import game_class
 from protocol.room.refusals import Refusal, decode_refusal
 from protocol.room.starting import begun, check_roster, torn
-from protocol.room.statements import Statement, decode_room, read_statement, state
+from protocol.room.statements import MAX_PASSED_BYTES, Statement, decode_room, read_statement, state
 from protocol.room.succession import hosted_by, precedes, successors
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.record import Phase
@@ -34,8 +34,8 @@ STATEMENT = b"\x93\xa1w"
 MAX_HOPS = 3
 """How often whoever answers may send us on to the room's host."""
 SIT_AGAIN_S = 1.0
-REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older"}
-"""Reasons with which a host refuses a link of another version, as the caller sees them."""
+REFUSED_LINK = {"older": "we-are-older", "newer": "they-are-older", "full": "full", "closed": "nothing"}
+"""Reasons with which a host refuses a link, as the caller sees them."""
 
 
 class WaitingRoom:
@@ -56,6 +56,8 @@ class WaitingRoom:
         """The host and the room that we have asked to let us in."""
         self._host_address = ""
         self._counter = 0
+        self._known: frozenset[bytes] = frozenset()
+        """Who has been in this room since we came: nobody else can be its host."""
         self._barred: frozenset[bytes] = frozenset()
         self._timers = Timers()
         self._considered = 0
@@ -149,7 +151,7 @@ class WaitingRoom:
 
     def restore(self, room: Room) -> None:
         """Be in the room of a match that was resumed, until its host shows it: after some time we may be the host."""
-        self.room = room
+        self._set_room(room)
         self._fresh_nonce()
         self._node.room_changed()
         others = [guest for guest in room.members if guest.key != self._own_key and not guest.is_kept]
@@ -157,6 +159,10 @@ class WaitingRoom:
             self._take_over(())
         else:
             self._mind_host(GONE_S)
+
+    def _set_room(self, room: Room) -> None:
+        self.room = room
+        self._known |= {guest.key for guest in room.members}
 
     def leave(self) -> None:
         """Leave the room; if we host it, whoever has been here longest does from now on."""
@@ -186,6 +192,7 @@ class WaitingRoom:
             self._hosting.close()
         self._timers.close()
         self._hosting = self.room = self._joining = None
+        self._known = frozenset()
         self._node.room_changed()
 
     def _give_up(self, reason: FairdealError) -> None:
@@ -318,13 +325,13 @@ class WaitingRoom:
             if self._hosting is not None and statement.kind not in ("room", "hand-over"):
                 self._hosting.receive(author, statement.kind, statement.body)
             else:
-                self._receive(statement)
+                self._receive(statement, data)
         except BadMessage:
             return
 
-    def _receive(self, statement: Statement) -> None:
+    def _receive(self, statement: Statement, data: bytes) -> None:
         if statement.kind == "room":
-            self._take_word(statement)
+            self._hear_word(statement, data)
         elif statement.key != self.host:
             return
         match statement.kind:
@@ -343,6 +350,8 @@ class WaitingRoom:
                 self._owner.on_refused(Refusal("closed"))
             case "sit" if self.room is not None:  # the host has started anew, and lacks its room
                 self._host_is_gone()
+            case "moved" if self.room is not None:
+                self._follow(statement)
 
     def _refused(self, reason: Refusal) -> None:
         if self.room is None or reason.code in ("removed", "full", "closed"):
@@ -350,16 +359,42 @@ class WaitingRoom:
         else:
             self._owner.on_not_done(reason)
 
-    def _take_word(self, statement: Statement) -> None:
+    def _hear_word(self, statement: Statement, data: bytes) -> None:
+        """Take a host's word if it holds: of our host, or of another whom a branch of this room has chosen."""
         room = decode_room(statement.room, statement.body["room"])
         if statement.key != room.host:
             raise BadMessage("only the host speaks for a room")
         if self.room is None and self._joining != (room.host, room.id):
             return
+        if self.room is not None and room.host not in self._known:
+            return
         if self.room is not None and not precedes(room, self.room):
             if self._hosting is not None and room.host != self._own_key:
                 self._hosting.linked(room.host)  # its branch ends here
             return
+        if self._hosting is not None:
+            self._pass_on(room, data)
+        self._take_word(room)
+
+    def _pass_on(self, room: Room, word: bytes) -> None:
+        """Our branch ends: show its members the word of the host who holds, and where that host is."""
+        host, port = next(iter(self._node.mesh.addresses(room.host)), ("", 0))
+        for guest in self.room.members if self.room is not None else ():
+            if room.guest(guest.key) is None and len(word) <= MAX_PASSED_BYTES:
+                self._send(guest.key, "moved", host=host, port=port, word=word)
+
+    def _follow(self, moved: Statement) -> None:
+        """Follow our host into another branch of the room."""
+        word = read_statement(moved.body["word"], None)
+        if word.kind != "room" or self.room is None or word.room != self.room.id:
+            raise BadMessage("only a word of the same room can be passed on")
+        room = decode_room(word.room, word.body["room"])
+        if word.key == room.host and precedes(room, self.room):
+            self._take_word(room)
+            if found := _hosts_address([moved.body["host"], moved.body["port"]]):
+                self._node.mesh.add_addresses(room.host, (self._translated(found[0]),))
+
+    def _take_word(self, room: Room) -> None:
         if (fault := _cannot_play(room)) is not None:
             self._give_up(fault)
             return
@@ -367,7 +402,8 @@ class WaitingRoom:
             self._hosting.close()
             self._hosting = None
         is_new_host = self.room is None or self.room.host != room.host
-        self.room, self._joining = room, None
+        self._set_room(room)
+        self._joining = None
         if is_new_host:
             self._considered = 0
             self._timers.cancel("host")
@@ -466,6 +502,7 @@ class WaitingRoom:
         """Host the room from now on, without those who are gone."""
         assert self.room is not None
         was_sealing, old_host, driver = self.room.sealing, self.room.host, self._node.driver
+        lost = {key: where for key, where in self.addresses().items() if key in gone}
         room = hosted_by(self.room, self._own_key, tuple(gone))
         if room.guest(self._own_key) is None:
             return
@@ -476,18 +513,19 @@ class WaitingRoom:
         elif was_sealing:
             silent, revealed = silent_at(driver.table.record) if driver is not None else (frozenset({old_host}), False)
             room = torn(replace(room, match=NOBODY), silent - {self._own_key}, revealed)
-            self._begin_hosting(room)
+            self._begin_hosting(room, lost)
             self.not_sealed(silent, revealed)
             return
-        self._begin_hosting(room)
+        self._begin_hosting(room, lost)
         if driver is None:
             self._say_ready()
 
-    def _begin_hosting(self, room: Room) -> None:
+    def _begin_hosting(self, room: Room, lost: Mapping[bytes, tuple[Address, ...]] | None = None) -> None:
+        """`lost`: whom we call, as they may have a branch of the room."""
         self._timers.cancel("host")
         self._joining = None
         self._hosting = Hosting(self._node, self, room, self._node.settings.start_after_s)
-        self._hosting.publish(room)
+        self._hosting.begin(lost or {})
 
     def _address_of(self, guest: Guest) -> Address:
         """Return where a member can be reached, as the new host sees it."""
@@ -499,7 +537,7 @@ class WaitingRoom:
         """Return the other members' addresses."""
         found: dict[bytes, tuple[Address, ...]] = {}
         if self._hosting is not None:
-            found |= {key: self._node.mesh.addresses(key) for key in self._hosting.former}
+            found |= {key: self._node.mesh.addresses(key) or known for key, known in self._hosting.former.items()}
         for guest in self.room.members if self.room is not None else ():
             if guest.key == self._own_key:
                 continue
@@ -518,7 +556,7 @@ class WaitingRoom:
         self._send(key, kind, **body)
 
     def show(self, room: Room) -> None:
-        self.room = room
+        self._set_room(room)
         self._node.room_changed()
         self._owner.on_room(room)
 

@@ -18,6 +18,8 @@ from protocol.table.roster import MAX_NAME_BYTES, MAX_ROSTER_BYTES, decode_table
 from protocol.wire import pack, unpack
 
 MAX_STATEMENT_BYTES = 60 * 1024
+MAX_PASSED_BYTES = 56 * 1024
+"""Limit for a word that is passed on: it has to fit into a statement."""
 MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 MAX_COUNT = 1 << 32
@@ -46,6 +48,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "leave": {},
     # from the host to members
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},
+    "moved": {"host": String(64), "port": Uint(65535), "word": Raw(1, MAX_PASSED_BYTES)},
     "roster": {"roster": Raw(1, MAX_ROSTER_BYTES)},
     "said": {"text": _TEXT, "who": KEY},
     "refused": {"code": String(32, 1), "fields": Plain(8)},
@@ -71,8 +74,8 @@ def state(identity: Identity, room: bytes, counter: int, kind: str, /, **body: A
     return pack(["w", payload, identity.sign(_label(kind), payload)])
 
 
-def read_statement(data: bytes, sender: bytes) -> Statement:
-    """Decode a statement and check that `sender` signed it. Raises BadMessage."""
+def read_statement(data: bytes, sender: bytes | None) -> Statement:
+    """Decode a statement and check that `sender` signed it, or, without one, whoever it names. Raises BadMessage."""
     outer = unpack(data, MAX_STATEMENT_BYTES + 4096)
     if type(outer) is not list or len(outer) != 3 or outer[0] != "w":
         raise BadMessage("this is not a room message")
@@ -85,12 +88,12 @@ def read_statement(data: bytes, sender: bytes) -> Statement:
     codecs = _KINDS.get(kind) if type(kind) is str else None
     if codecs is None:
         raise BadMessage("a room message of unknown kind, perhaps from a newer version")
-    if key != sender:
+    if KEY.decode(key) != sender and sender is not None:
         raise BadMessage("a room message in someone else's name")
     Uint(1 << 40).decode(counter)
     if type(body) is not dict or set(body) != set(codecs):
         raise BadMessage("a room message has missing or extra parts")
-    check_signature(sender, _label(kind), payload, signature)
+    check_signature(key, _label(kind), payload, signature)
     decoded = {name: codec.decode(body[name]) for name, codec in codecs.items()}
     if kind == "declined" and decoded["code"] not in SENTENCES:
         raise BadMessage("a refusal of unknown kind, perhaps from a newer version")

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -113,6 +113,14 @@ def party(folder: Path) -> Iterator[Party]:
         yield found
     finally:
         found.close()
+
+
+def wait_for(condition: Callable[[], bool], what: str, timeout_s: float = 60) -> None:
+    """Until it holds: looked at often, with an end."""
+    end = time.monotonic() + timeout_s
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
 
 
 def wait_for_port(port: int, timeout_s: float = 20) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients import Client, Party, party
+from tests.e2e.clients import Client, Party, party, wait_for
 from tests.lan.lab import Host, Lab
 
 pytestmark = [pytest.mark.netns, pytest.mark.slow, pytest.mark.timeout(180)]
@@ -43,13 +43,6 @@ def moves_in(home: Path) -> int:
         return 0
 
 
-def until(condition: Callable[[], bool], what: str, timeout_s: float = 60) -> None:
-    end = time.monotonic() + timeout_s
-    while not condition():
-        assert time.monotonic() < end, what
-        time.sleep(0.05)
-
-
 def test_three_hosts_find_each_other_and_play(lan: Lan, tmp_path: Path) -> None:
     one, two, three, four = lan(4).hosts
     with party(tmp_path) as friends:
@@ -69,9 +62,9 @@ def test_whose_own_cable_is_pulled_hears_that_and_not_that_the_others_are_away(l
         command = ("join", "--plain", "--name", "Jonas", "--log", str(said))
         prefix = ("ip", "netns", "exec", two.namespace)
         guest = friends.start("2", *command, prefix=prefix, stdin="ready\n", is_open=True)
-        until(lambda: moves_in(tmp_path / "2") > 20, "the match never began")
+        wait_for(lambda: moves_in(tmp_path / "2") > 20, "the match never began")
         two.unplug()
-        until(lambda: "link none" in said.read_text(), "it never noticed")
+        wait_for(lambda: "link none" in said.read_text(), "it never noticed")
         time.sleep(1)  # not for a race: what is told must have come out of the pipe
         guest.process.send_signal(signal.SIGTERM)
         told = guest.end().out
@@ -88,13 +81,15 @@ def test_a_pulled_cable_loses_nothing(lan: Lan, tmp_path: Path) -> None:
         clients += [
             on(friends, host, home, "join", "--autoplay", "--json") for host, home in ((two, "2"), (three, "3"))
         ]
-        until(lambda: moves_in(tmp_path / "2") > 60, "the match never began")
+        wait_for(lambda: moves_in(tmp_path / "2") > 60, "the match never began")
         two.unplug()
         time.sleep(8)  # not for a race: longer than a link lives without a sign, so that the others have lost it
         stopped = moves_in(tmp_path / "1")
         assert all(client.process.poll() is None for client in clients)
         two.plug()
-        until(lambda: moves_in(tmp_path / "1") > stopped or clients[0].process.poll() is not None, "it never went on")
+        wait_for(
+            lambda: moves_in(tmp_path / "1") > stopped or clients[0].process.poll() is not None, "it never went on"
+        )
         check(friends, clients, four)
 
 

@@ -12,6 +12,7 @@ import pytest
 from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
+from p2p.presence import announcement_of
 from p2p.room import hosting
 from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
@@ -311,5 +312,84 @@ def test_who_calls_a_member_is_sent_on_to_the_host(tmp_path: Path) -> None:
             await until(lambda: friends.names("Jonas") == ["Mia", "Jonas"])
             await friends["Lena"].waiting_room.join([("127.0.0.1", friends["Jonas"].mesh.port)])
             await until(lambda: friends.host_of("Lena") == "Mia")
+
+    run(deed(), 60)
+
+
+@pytest.mark.parametrize(
+    ("guest", "host", "code"),
+    [(1, None, "we-are-older"), (3, None, "they-are-older"), (None, 1, "they-are-older"), (None, 3, "we-are-older")],
+)
+def test_of_two_versions_it_is_said_which_must_be_updated(
+    tmp_path: Path, guest: int | None, host: int | None, code: str
+) -> None:
+    """The host refuses whoever says another version; a host that does not is left again."""
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            jonas.waiting_room.leave()
+            await until(lambda: friends.names("Mia") == ["Mia"])
+            jonas.mesh.drop(friends.key("Mia"), "bye")
+            if guest is not None:
+                jonas.mesh.fields["v"] = guest
+            if host is not None:
+                mia.mesh.fields["v"] = host
+            with pytest.raises(Refusal) as refused:
+                await jonas.waiting_room.join([("127.0.0.1", mia.mesh.port)])
+            assert refused.value.code == code
+            assert jonas.waiting_room.room is None
+            await until(lambda: not jonas.mesh.links)
+
+    run(deed(), 60)
+
+
+def test_a_host_that_dies_while_all_are_asked_to_sign_leaves_nobody_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others have signed. They are back in the room, with another host, and play the next match without the dead one."""
+    monkeypatch.setattr("p2p.room.waiting_room.GONE_S", 0.3)
+    monkeypatch.setattr("p2p.room.waiting_room.SEALING_S", 1.0)
+
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas", "Lena") as friends:
+            mia = friends["Mia"]
+            monkeypatch.setattr(mia, "seal", lambda _roster: None)
+            for node in friends.nodes.values():
+                node.waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in ("Jonas", "Lena")))
+            monkeypatch.setattr(mia.waiting_room, "leave", lambda: None)
+            for link in list(mia.mesh.links.values()):
+                link.abort("lost")
+            await mia.mesh.close("lost")
+            await until(lambda: [friends.host_of(name) for name in ("Jonas", "Lena")] == ["Jonas", "Jonas"])
+            await until(lambda: not any(friends[name].driver for name in ("Jonas", "Lena")))
+            assert [len(friends.owners[name].torn) for name in ("Jonas", "Lena")] == [1, 1]
+            assert friends.names("Lena") == ["Jonas", "Lena"]
+            for name in ("Jonas", "Lena"):
+                friends[name].waiting_room.ready()
+            await until(lambda: all(friends[name].driver is not None for name in ("Jonas", "Lena")))
+            for name in ("Jonas", "Lena"):
+                driver = friends[name].driver
+                assert driver is not None and driver.table.record.size == 2
+                await until(lambda driver=driver: driver.table.record.phase is not Phase.SEALING)  # type: ignore[misc]
+
+    run(deed(), 60)
+
+
+def test_what_the_room_announces_follows_its_host(tmp_path: Path) -> None:
+    async def deed() -> None:
+        async with party(tmp_path, "Mia", "Jonas") as friends:
+            mia, jonas = friends["Mia"], friends["Jonas"]
+            before = announcement_of(mia)
+            assert before is not None and before["host"] == "Mia"
+            assert announcement_of(jonas) is None
+            mia.waiting_room.hand_over(friends.key("Jonas"))
+            await until(lambda: friends.host_of("Mia") == "Jonas")
+            assert announcement_of(mia) is None
+            after = announcement_of(jonas)
+            assert after is not None
+            assert (after["id"], after["table"], after["host"]) == (before["id"], "Kitchen", "Jonas")
+            assert after["key"] == friends.key("Jonas").hex()[:16]
 
     run(deed(), 60)

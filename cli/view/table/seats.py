@@ -78,6 +78,7 @@ def tiles(
                 is_me=seat == me,
                 is_partner=is_partner,
                 is_away=seat in away or player.left,
+                is_bot=player.bot,
             )
         )
     return tuple(found)

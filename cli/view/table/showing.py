@@ -59,6 +59,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         dimmed=is_over and table.question.query is None,
         flight=table.flight,
         tip=table.tips.tip() if dialog is None and not at.in_flight else None,
+        takes_one=face.takes_one,
         knows=face.actions,
     )
 

@@ -1,0 +1,206 @@
+"""The face: shows models to all pages that are open, and takes what is tapped there. Knows no sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from cli.view.effects import AskText, Bell, Effect, Repaint, SettingsChanged
+from cli.view.settings import Settings
+from cli.web.incoming import Tapped, Typed
+from cli.web.link import Link
+from cli.web.outgoing import view_json
+from cli.web.showing import PageShowing
+from cli.web.texts import texts
+
+TICK_S = 0.5
+
+
+class App:
+    """One client, seen through any number of pages."""
+
+    def __init__(self, settings: Settings, is_big: bool = False, is_still: bool = False) -> None:
+        """`is_big`: the page is looked at from across the room, and nobody taps on it. `is_still`: nothing moves this time."""
+        self.settings = settings
+        self._is_still = is_still
+        self.carry_out: Callable[[Effect], Awaitable[None]] | None = None
+        self.presenter: PageShowing | None = None
+        self._is_big = is_big
+        self._links: list[Link] = []
+        self._asked: AskText | None = None
+        self._asked_number = 0
+        self._told: dict[str, Any] = {}
+        """What the pages were told last."""
+        self._is_due = False
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._ended = asyncio.Event()
+        self._fault: BaseException | None = None
+
+    # --- pages ---
+
+    def opened(self, link: Link) -> None:
+        """A page has come: it is told everything."""
+        self._links.append(link)
+        link.tell(self._hello())
+        if self._told:
+            link.tell(self._told)
+
+    def closed(self, link: Link) -> None:
+        if link in self._links:
+            self._links.remove(link)
+
+    @property
+    def pages(self) -> int:
+        return len(self._links)
+
+    def said(self, message: Tapped | Typed) -> None:
+        """A page says what was tapped or typed. A fault of ours ends the program, as it would anywhere else."""
+        try:
+            match message:
+                case Tapped(number, given):
+                    if self._is_big or self.presenter is None or number != self.presenter.top.number:
+                        return
+                    self._asked = None
+                    self.presenter.tapped(given)
+                case Typed(number, text):
+                    if self._asked is None or number != self._asked_number:
+                        return
+                    asked, self._asked = self._asked, None
+                    if text:
+                        asked.then(text)
+            self.after()
+        except Exception as fault:
+            self.fail(fault)
+
+    def _hello(self) -> dict[str, Any]:
+        own = self.settings
+        return {
+            "type": "hello",
+            "lang": own.lang,
+            "texts": texts(own.words),
+            "theme": own.theme,
+            "motion": own.motion and not self._is_still,
+            "sound": own.sound,
+            "big": self._is_big,
+        }
+
+    def _tell(self, message: dict[str, Any]) -> None:
+        for link in list(self._links):
+            link.tell(message)
+
+    # --- for the flow ---
+
+    def screen_of(self, model: Any) -> PageShowing:
+        return PageShowing(model, self.settings, time.monotonic)
+
+    def show(self, presenter: PageShowing) -> None:
+        self.presenter, self._asked = presenter, None
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Soon, and once for all that changes until then."""
+        if not self._is_due:
+            self._is_due = True
+            asyncio.get_running_loop().call_soon(self._draw)
+
+    def _draw(self) -> None:
+        self._is_due = False
+        presenter = self.presenter
+        if presenter is None:
+            return
+        try:
+            top, asked = presenter.top, self._asked
+            told = {
+                "type": "view",
+                "screen": top.number,
+                "below": top is not presenter,
+                "title": presenter.window_title,
+                "view": view_json(self.settings.words, top.view()),
+                "asks": None
+                if asked is None
+                else {
+                    "number": self._asked_number,
+                    "label": asked.label,
+                    "initial": asked.initial,
+                    "offers": list(asked.offers),
+                    "needed": asked.needed,
+                },
+            }
+        except Exception as fault:  # of ours: ends the program, as one anywhere else would
+            self.fail(fault)
+            return
+        if told != self._told:
+            self._told = told
+            self._tell(told)
+
+    def after(self) -> None:
+        presenter = self.presenter
+        while presenter is not None and presenter.effects:
+            effect = presenter.effects.popleft()
+            match effect:
+                case AskText():
+                    self._asked = effect
+                    self._asked_number += 1
+                case Bell(times):
+                    self._tell({"type": "bell", "times": times})
+                case Repaint():
+                    pass
+                case SettingsChanged():
+                    self._tell(self._hello())
+                case _other:
+                    self._do(effect)
+        self.redraw()
+
+    def _do(self, effect: Effect) -> None:
+        if self.carry_out is not None:
+            task = asyncio.get_running_loop().create_task(self._carried(self.carry_out, effect))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _carried(self, carry_out: Callable[[Effect], Awaitable[None]], effect: Effect) -> None:
+        try:
+            await carry_out(effect)
+        except Exception as fault:
+            self.fail(fault)
+        self.after()
+
+    def fail(self, fault: BaseException) -> None:
+        self._fault = self._fault or fault
+        self.exit()
+
+    def exit(self) -> None:
+        self._ended.set()
+
+    # --- running ---
+
+    async def run(self, session: Callable[[], Awaitable[Any]]) -> None:
+        """Show what the session wants shown, until it ends. A fault of the session, of an effect or of a view is raised here."""
+        main = asyncio.ensure_future(session())
+        main.add_done_callback(lambda _done: self.exit())
+        ticking = asyncio.ensure_future(self._ticks())
+        try:
+            await self._ended.wait()
+        finally:
+            for task in (main, ticking, *self._tasks):
+                task.cancel()
+            await asyncio.gather(ticking, *self._tasks, return_exceptions=True)
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait((main,))
+            self._tell({"type": "over"})
+        if self._fault is not None:
+            raise self._fault
+        if not main.cancelled() and (failed := main.exception()) is not None:
+            raise failed
+
+    async def _ticks(self) -> None:
+        """Clocks, and what happens by itself."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            try:
+                if self.presenter is not None and self.presenter.tick():
+                    self.after()
+            except Exception as fault:  # of ours
+                self.fail(fault)

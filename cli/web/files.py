@@ -1,0 +1,37 @@
+"""The page's files, and what the browser is told with each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "page"
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+POLICY = "; ".join(
+    (
+        *("default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'"),
+        *("connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"),
+    )
+)
+SAFETY: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+"""Headers of every answer."""
+
+
+@cache
+def found_files() -> Mapping[str, tuple[str, bytes]]:
+    """Each file's type and bytes by the path it is asked for. Nothing else can be read, whatever a path says."""
+    found = {f"/{path.name}": (TYPES[path.suffix], path.read_bytes()) for path in sorted(FOLDER.iterdir())}
+    return {"/": found["/index.html"], **found}

@@ -1,0 +1,96 @@
+"""What a page says, read strictly: an input for the model that it was shown, or the answer to a question for text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from cli.view.inputs import Act, Choose, Input, Pick, PlayNow
+
+MOST_BYTES = 4096
+MOST_CARDS = 200
+MOST_TEXT = 1000
+MOST_ARGS = 4
+
+
+class Garbled(ValueError):
+    """A message that no page of ours sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opens:
+    """The first message: the token of the address, or the pass that this page was given before."""
+
+    token: str
+    held: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """An input for the screen of this number: on another one by now it means nothing."""
+
+    screen: int
+    given: Input
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What was typed where text `number` was asked for; None: nothing, it was closed."""
+
+    number: int
+    text: str | None
+
+
+def read_message(data: str | bytes) -> Opens | Tapped | Typed:
+    """Raises Garbled."""
+    if not isinstance(data, str) or len(data) > MOST_BYTES:
+        raise Garbled("not a short text")
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError) as fault:
+        raise Garbled("not JSON") from fault
+    if not isinstance(said, dict):
+        raise Garbled("not an object")
+    match said:
+        case {"type": "open", "token": str(token), "pass": str(held), **rest} if not rest:
+            return Opens(token, held)
+        case {"type": "typed", "number": int(number), "text": None | str() as text, **rest} if not rest:
+            if text is not None and len(text) > MOST_TEXT:
+                raise Garbled("too long a text")
+            return Typed(number, text)
+        case {"type": "tap", "screen": int(screen), "input": dict(given), **rest} if not rest:
+            return Tapped(screen, _input(given))
+        case _other:
+            raise Garbled("no such message")
+
+
+def _input(given: dict[str, Any]) -> Input:
+    match given:
+        case {"act": str(name), "arg": arg, **rest} if not rest and len(name) <= 40:
+            return Act(name, _arg(arg))
+        case {"pick": int(card), **rest} if not rest and type(card) is int:
+            return Pick(card)
+        case {"play": [*cards], **rest} if not rest and _are_cards(cards):
+            return PlayNow(tuple(cards))
+        case {"choose": int() | str() as key, **rest} if not rest and type(key) is not bool:
+            return Choose(key)
+        case _other:
+            raise Garbled("no such input")
+
+
+def _are_cards(cards: list[Any]) -> bool:
+    return 0 < len(cards) <= MOST_CARDS and all(type(card) is int for card in cards)
+
+
+def _arg(arg: Any) -> Any:
+    """A word, a number, or a few of them: "gift" is about a place, a card, and whether to go on."""
+    if isinstance(arg, list) and 0 < len(arg) <= MOST_ARGS:
+        return tuple(_scalar(each) for each in arg)
+    return _scalar(arg)
+
+
+def _scalar(value: Any) -> str | int | bool | None:
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    raise Garbled("no such argument")

@@ -1,0 +1,68 @@
+// Players as faces: shape and hue stay with a name as long as the page is open, and no two at a table share a hue.
+
+import { s } from "./dom.js";
+
+const HUES = ["#ff9e80", "#7fc4ff", "#cdaaff", "#c3df7a", "#ff9ccb", "#8fe3b4", "#ffd166", "#9fe0e6", "#f0b48a", "#b8c4ff"];
+const BOT = "#c3cfc8";
+const SHAPES = [
+  s0("circle", { cx: 32, cy: 34, r: 27 }),
+  s0("rect", { x: 5, y: 7, width: 54, height: 54, rx: 15 }),
+  s0("path", { d: "M32 6c5 0 20 8 23 13s3 26 0 31-18 11-23 11-20-6-23-11-3-26 0-31 18-13 23-13z" }),
+  s0("path", { d: "M32 6c6 0 8 5 13 7s11 4 12 10-3 8-2 14-1 12-7 15-10 2-16 9c-6-7-10-6-16-9s-8-9-7-15-3-8-2-14 7-8 12-10 7-7 13-7z" }),
+];
+
+function s0(tag, props) {
+  return () => s(tag, { class: "skin", ...props });
+}
+
+const slots = new Map();
+
+export function hashOf(name) {
+  let hash = 2166136261;
+  for (const each of name) hash = Math.imul(hash ^ each.codePointAt(0), 16777619) >>> 0;
+  return hash;
+}
+
+export function slotOf(name) {
+  if (!slots.has(name)) {
+    const taken = new Set(slots.values());
+    let slot = hashOf(name) % HUES.length;
+    if (taken.size < HUES.length) while (taken.has(slot)) slot = (slot + 1) % HUES.length;
+    slots.set(name, slot);
+  }
+  return slots.get(name);
+}
+
+const MOUTHS = {
+  smile: "M23 42c4 6 14 6 18 0",
+  think: "M26 45h12",
+  sleep: "M27 46h10",
+  grin: "M21 40h22c-1 9-6 12-11 12s-10-3-11-12z",
+};
+
+// `mood`: smile, think, sleep, oh, grin.
+export function face(name, { isBot = false, mood = "smile" } = {}) {
+  const hue = isBot ? BOT : HUES[slotOf(name)];
+  const shape = isBot ? SHAPES[1] : SHAPES[hashOf(`${name}.`) % SHAPES.length];
+  const line = { fill: "none", stroke: "#16241e", "stroke-width": 4, "stroke-linecap": "round" };
+  const eyes =
+    mood === "sleep"
+      ? [s("path", { d: "M17 32c2 3 7 3 9 0", ...line }), s("path", { d: "M38 32c2 3 7 3 9 0", ...line })]
+      : mood === "grin"
+        ? [s("path", { d: "M17 31c2-5 7-5 9 0", ...line }), s("path", { d: "M38 31c2-5 7-5 9 0", ...line })]
+        : [s("ellipse", { cx: 22, cy: 30, rx: 4, ry: 4.6, fill: "#16241e" }), s("ellipse", { cx: 42, cy: 30, rx: 4, ry: 4.6, fill: "#16241e" })];
+  const mouth =
+    mood === "oh"
+      ? s("ellipse", { cx: 32, cy: 46, rx: 6, ry: 8, fill: "#16241e" })
+      : s("path", { d: isBot && mood === "smile" ? "M24 46h16" : MOUTHS[mood] ?? MOUTHS.smile, ...line, fill: mood === "grin" ? "#16241e" : "none" });
+  const brows = mood === "think" ? [s("path", { d: "M16 23l9-3", ...line, "stroke-width": 3 }), s("path", { d: "M39 20l9 3", ...line, "stroke-width": 3 })] : [];
+  return s(
+    "svg",
+    { viewBox: "0 0 64 66", class: `face mood-${mood}`, "aria-hidden": "true" },
+    isBot ? [s("path", { d: "M32 8V3", stroke: BOT, "stroke-width": 4 }), s("circle", { cx: 32, cy: 3, r: 3.500, fill: BOT })] : null,
+    s("g", { fill: hue }, shape()),
+    eyes,
+    brows,
+    mouth,
+  );
+}

@@ -1,0 +1,245 @@
+// One's own cards: drawn once each and moved, tapped, swiped, dragged, looked at, or gone through with the keyboard.
+
+import { card } from "./cards.js";
+import { h } from "./dom.js";
+import { cardAt, handLayout, spread } from "./layout.js";
+
+const LONG_MS = 350;
+const DRAG_PX = 24;
+const SWIPE_PX = 16;
+
+// Where one card is played at a time, another one may take the place of the one that is picked.
+const isDull = (held, view) => !held.bright && !held.picked && !(view.takes_one && held.playable);
+
+export class Hand {
+  // `send`: pick, play, act; `near`: what may be told or done around the hand (texts, zoom, place under a point).
+  constructor(send, near) {
+    Object.assign(this, { send, near });
+    this.nodes = new Map();
+    this.at = 0;
+    this.element = h("div", {
+      class: "hand",
+      role: "listbox",
+      tabindex: "0",
+      "data-key": "hand",
+      onpointerdown: (event) => this.down(event),
+      onpointermove: (event) => this.move(event),
+      onpointerup: (event) => this.up(event),
+      onpointercancel: () => this.drop(),
+      oncontextmenu: (event) => event.preventDefault(),
+      onkeydown: (event) => this.key(event),
+      onfocus: () => this.mark(),
+      onblur: () => this.mark(),
+    });
+    this.inner = h("div", { class: "fan" });
+    this.element.append(this.inner);
+  }
+
+  show(view, texts) {
+    this.view = view;
+    const width = this.element.clientWidth || innerWidth;
+    this.layout = handLayout(view.hand.length, width, innerHeight);
+    const { layout, element } = this;
+    const picked = view.hand.map((each) => each.picked);
+    const isSome = view.hand.some((each) => each.fits) && view.hand.some((each) => isDull(each, view));
+    element.style.setProperty("--hand", `${layout.height}px`);
+    element.style.setProperty("--card-w", `${layout.cardW}px`);
+    element.style.setProperty("--card-h", `${layout.cardH}px`);
+    this.inner.style.width = `${layout.width}px`;
+    element.dataset.mode = layout.mode;
+    element.setAttribute("aria-label", texts.hand);
+    element.setAttribute("aria-multiselectable", String(!view.takes_one));
+    const kept = new Set();
+    spread(layout, picked).forEach((place, at) => {
+      const held = view.hand[at];
+      kept.add(held.id);
+      let node = this.nodes.get(held.id);
+      const look = JSON.stringify(held.face);
+      if (!node) {
+        node = h("div", { class: "slot arrives", role: "option", id: `card-${held.id}` });
+        this.nodes.set(held.id, node);
+        requestAnimationFrame(() => requestAnimationFrame(() => node.classList.remove("arrives")));
+      }
+      if (node.dataset.look !== look) {
+        node.replaceChildren(card(held.face), h("span", { class: "mark" }));
+        node.dataset.look = look;
+      }
+      node.lastChild.textContent = held.mark;
+      const up = held.picked ? layout.lift : isSome && !isDull(held, view) ? layout.lift / 2 : 0;
+      node.style.setProperty("--px", `${place.x}px`);
+      node.style.setProperty("--py", `${place.y - up}px`);
+      node.style.setProperty("--turn", `${place.turn}deg`);
+      node.style.zIndex = String(at + 1);
+      node.classList.toggle("dull", isDull(held, view));
+      node.classList.toggle("picked", held.picked);
+      node.classList.toggle("fresh", held.is_new);
+      node.setAttribute("aria-selected", String(held.picked));
+      const said = [held.face.name || held.face.short, held.playable ? texts.playable : "", held.picked ? texts.picked : "", held.mark];
+      node.setAttribute("aria-label", said.filter(Boolean).join(", "));
+      if (this.inner.children[at] !== node) this.inner.insertBefore(node, this.inner.children[at] ?? null);
+    });
+    for (const [id, node] of [...this.nodes]) {
+      if (kept.has(id)) continue;
+      node.remove();
+      this.nodes.delete(id);
+    }
+    this.at = Math.max(0, Math.min(this.at, view.hand.length - 1));
+    this.mark();
+  }
+
+  held(at = this.at) {
+    return this.view?.hand[at];
+  }
+
+  node(at) {
+    return this.nodes.get(this.held(at)?.id);
+  }
+
+  // The card that keys are about.
+  mark() {
+    const now = document.activeElement === this.element && this.element.matches(":focus-visible") ? this.node(this.at) : null;
+    for (const node of this.nodes.values()) node.classList.toggle("looked", node === now);
+    if (now) {
+      this.element.setAttribute("aria-activedescendant", now.id);
+      if (this.layout.mode === "scroll") now.scrollIntoView({ block: "nearest", inline: "center" });
+    } else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  key(event) {
+    const last = (this.view?.hand.length ?? 0) - 1;
+    if (last < 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typed = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -this.at, End: last - this.at };
+    if (typed in steps) this.at = (this.at + steps[typed] + last + 1) % (last + 1);
+    else if (typed === " " || typed === "ArrowUp") this.send.pick(this.held().id);
+    else if (typed === "Enter") this.enter();
+    else {
+      const rank = typed === "0" ? "T" : typed;
+      const next = [...Array(last + 1).keys()].map((each) => (this.at + 1 + each) % (last + 1)).find((each) => this.held(each).rank === rank);
+      if (next === undefined) return;
+      this.at = next;
+    }
+    event.preventDefault();
+    this.mark();
+  }
+
+  enter() {
+    if (this.view.hand.some((each) => each.picked)) this.send.act("play");
+    else this.send.play([this.held().id]);
+  }
+
+  // --- pointers ---
+
+  point(event) {
+    const box = this.inner.getBoundingClientRect();
+    return cardAt(this.layout, event.clientX - box.left, event.clientY - box.top);
+  }
+
+  down(event) {
+    if (!this.layout || event.button > 0) return;
+    const at = this.point(event);
+    if (at < 0) return;
+    this.grip = { at, id: this.held(at).id, x: event.clientX, y: event.clientY, mode: "press", swept: new Set([at]) };
+    this.timer = setTimeout(() => this.hold(), LONG_MS);
+  }
+
+  hold() {
+    if (this.grip?.mode !== "press") return;
+    this.grip.mode = "held";
+    this.near.zoom(this.held(this.grip.at));
+  }
+
+  move(event) {
+    const grip = this.grip;
+    if (!grip) return;
+    const dx = event.clientX - grip.x;
+    const dy = event.clientY - grip.y;
+    if (grip.mode === "press") {
+      if (dy < -DRAG_PX && -dy > Math.abs(dx)) this.lift(event);
+      else if (Math.abs(dx) > SWIPE_PX) this.begin(this.layout.mode === "scroll" ? "scroll" : this.view.takes_one ? "none" : "swipe", event);
+    }
+    if (grip.mode === "lift") {
+      const node = this.nodes.get(grip.id);
+      node?.style.setProperty("--dx", `${dx}px`);
+      node?.style.setProperty("--dy", `${dy}px`);
+      this.near.over(event.clientX, event.clientY, this.isOut(event));
+    }
+    if (grip.mode === "swipe") {
+      const at = this.point(event);
+      if (at >= 0) for (let each = Math.min(at, grip.at); each <= Math.max(at, grip.at); each++) grip.swept.add(each);
+      for (const each of grip.swept) this.node(each)?.classList.add("swept");
+    }
+  }
+
+  begin(mode, event) {
+    clearTimeout(this.timer);
+    this.grip.mode = mode;
+    if (mode !== "scroll") this.element.setPointerCapture(event.pointerId);
+  }
+
+  lift(event) {
+    this.begin("lift", event);
+    this.nodes.get(this.grip.id)?.classList.add("lifted");
+  }
+
+  isOut(event) {
+    return event.clientY < this.element.getBoundingClientRect().top - 8;
+  }
+
+  up(event) {
+    const grip = this.grip;
+    this.drop();
+    if (!grip) return;
+    if (grip.mode === "press") this.tap(grip.at);
+    else if (grip.mode === "swipe") for (const each of grip.swept) if (!this.held(each)?.picked) this.send.pick(this.held(each).id);
+    if (grip.mode !== "lift") return;
+    const place = this.near.place(event.clientX, event.clientY);
+    if (place !== null) this.send.act("gift", [place, grip.id, false]);
+    else if (this.isOut(event) && !this.isAsked()) this.thrown(grip.id);
+  }
+
+  thrown(id) {
+    const held = this.view.hand.find((each) => each.id === id);
+    if (held?.picked) this.send.act("play");
+    else this.send.play([id]);
+  }
+
+  drop() {
+    clearTimeout(this.timer);
+    for (const node of this.nodes.values()) {
+      node.classList.remove("lifted", "swept");
+      node.style.removeProperty("--dx");
+      node.style.removeProperty("--dy");
+    }
+    this.near.over(0, 0, false);
+    this.grip = null;
+  }
+
+  isAsked() {
+    return Boolean(this.view.dialog?.asks);
+  }
+
+  tap(at) {
+    const held = this.held(at);
+    if (!held || this.isAsked()) return;
+    this.at = at;
+    const node = this.node(at);
+    const isOurs = this.view.frame.actions.some((each) => each.name === "play");
+    if (this.view.takes_one && isOurs && held.picked) {
+      this.send.act("play");
+    } else if (this.view.takes_one && isOurs && isDull(held, this.view)) {
+      this.shake(node);
+      this.send.play([held.id]);
+    } else {
+      node?.classList.toggle("picked"); // shown at once; what it means follows
+      this.send.pick(held.id);
+    }
+  }
+
+  shake(node) {
+    node?.classList.remove("no");
+    void node?.offsetWidth;
+    node?.classList.add("no");
+    navigator.vibrate?.(15);
+  }
+}

@@ -1,0 +1,217 @@
+// Everything but the table: lobby, room, forms, settings, menus, score sheets and running text.
+
+import { icon, sentence } from "./cards.js";
+import { button, capital, h } from "./dom.js";
+import { face } from "./faces.js";
+
+const lines = (all) => all.map((line) => h("p", {}, line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)))));
+
+function bar(frame, page, act, backName) {
+  const back = frame.actions.find((each) => each.name === backName || each.name === "back" || each.name === "quit" || each.name === "escape");
+  return h(
+    "header",
+    { class: "bar" },
+    back ? button(icon("back"), () => act(back.name), { key: "back", class: "round", "aria-label": capital(back.label) }) : h("span", { class: "round" }),
+    h("div", { class: "titles" }, h("h1", {}, h("bdi", {}, frame.title)), frame.subtitle ? h("p", {}, h("bdi", {}, frame.subtitle)) : null),
+    frame.right.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, h("bdi", {}, text))),
+  );
+}
+
+function prompt(frame) {
+  const told = frame.prompt || frame.banner;
+  return told || frame.head ? h("div", { class: "prompt", role: "status", "data-mood": frame.mood }, h("div", { class: "words" }, frame.head ? h("b", { class: "head" }, frame.head) : null, sentence(told))) : null;
+}
+
+const foot = (...children) => h("div", { class: "actions" }, children);
+
+const usual = (frame, act, left = new Set()) =>
+  frame.actions.filter((each) => !left.has(each.name) && !["back", "quit", "escape"].includes(each.name)).map((each) => button(capital(each.label), () => act(each.name, each.arg), { key: each.name }));
+
+// --- lists ---
+
+export function drawList(view, send, page) {
+  const shapes = { room: drawRoom, lobby: drawLobby, menu: drawMenu };
+  return (shapes[view.list] ?? drawForm)(view, send, page);
+}
+
+function drawLobby(view, { act, choose }, page) {
+  const quiet = new Set(["new", "address"]);
+  return [
+    bar(view.frame, page, act),
+    h(
+      "main",
+      { class: "sheet", "data-scrolls": "main" },
+      h("section", { class: "panel" }, h("h2", {}, view.heading, h("small", {}, view.note)), view.rows.length ? view.rows.map((row) => drawTableRow(row, choose)) : view.empty.map((each) => h("p", { class: "ink-dim" }, sentence(each)))),
+      h("section", { class: "panel rows" }, view.deeds.filter((each) => each.label).map((row) => button([h("bdi", {}, row.cells[0]), icon("chevron")], () => act(row.id, row.id), { key: row.id, class: `row${row.id === view.focus ? " first" : ""}` }))),
+    ),
+    prompt(view.frame),
+    foot(usual(view.frame, act, quiet), button(capital(page.texts.rules), () => act("help"), { key: "help" })),
+  ];
+}
+
+function drawTableRow(row, choose) {
+  const [title, game, seats, state, host] = row.cells;
+  return button(
+    [h("span", { class: "who" }, h("b", {}, h("bdi", {}, title)), h("span", { class: "ink-dim" }, h("bdi", {}, [game, seats, state, host].filter(Boolean).join(" · ")))), h("span", { class: "go" }, capital(row.label))],
+    () => choose(row.id),
+    { key: `row-${row.id}`, class: "row" },
+  );
+}
+
+function drawRoom(view, { act, choose }, page) {
+  const mine = view.rows.find((row) => row.id === view.focus);
+  const starts = view.deeds.find((each) => each.id === "start");
+  const removes = view.deeds.some((each) => each.id === "send-away");
+  const told = mine?.prompt || view.frame.prompt;
+  const isReady = Boolean(mine?.cells[2].startsWith("✓"));
+  return [
+    bar(view.frame, page, act),
+    h(
+      "main",
+      { class: "sheet", "data-scrolls": "main" },
+      h("section", { class: "panel" }, h("h2", {}, view.frame.subtitle, h("small", {}, view.note)), lines(view.facts)),
+      h(
+        "section",
+        { class: "panel rows" },
+        view.rows.map((row) => {
+          const [, name, state, about] = row.cells;
+          const isFree = !state && row.ink === "dim" && row.id !== view.focus;
+          const isBot = /bot/i.test(about) || /^bot /i.test(name);
+          return h(
+            "div",
+            { class: `row member${isFree ? " free" : ""}` },
+            h("span", { class: "portrait" }, isFree ? h("span", { class: "empty" }) : face(name, { isBot })),
+            h("span", { class: "who" }, h("b", {}, h("bdi", {}, name)), h("span", { class: "ink-dim" }, h("bdi", {}, about))),
+            isFree && row.label ? button(capital(row.label), () => choose(row.id), { key: `row-${row.id}` }) : h("span", { class: state.startsWith("✓") ? "ink-ok" : "ink-dim" }, state),
+            removes && !isFree && row.id !== view.focus ? button(icon("cross"), () => act("send-away", row.id), { key: `away-${row.id}`, class: "round", "aria-label": view.deeds.find((each) => each.id === "send-away").cells[0] }) : null,
+          );
+        }),
+        view.empty.map((each) => h("p", { class: "ink-dim" }, each)),
+      ),
+      view.deeds.filter((each) => !["start", "send-away"].includes(each.id)).map((row) => button([icon("plus"), capital(row.cells[0])], () => act(row.id, null), { key: row.id, class: "wide-button" })),
+      view.chat.length ? h("section", { class: "panel chat" }, h("h2", {}, view.chat_title), view.chat.map(([text, ink]) => h("p", { class: `ink-${ink}` }, h("bdi", {}, text)))) : null,
+    ),
+    told ? prompt({ ...view.frame, prompt: view.frame.prompt || told, mood: view.frame.mood }) : null,
+    foot(
+      view.frame.actions.some((each) => each.name === "chat") ? button(icon("smile"), () => act("chat", ""), { key: "chat", class: "square", "aria-label": view.chat_title }) : null,
+      usual(view.frame, act, new Set(["chat"])),
+      starts ? button(capital(starts.cells[0]), () => act("start", null), { key: "start", class: "primary" }) : mine?.label ? button([isReady ? icon("check") : null, capital(mine.label)], () => choose(mine.id), { key: "ready", class: isReady ? "" : "primary", "aria-pressed": String(isReady) }) : null,
+    ),
+  ];
+}
+
+function drawMenu(view, { act, choose }, page) {
+  return [
+    bar(view.frame, page, act),
+    h(
+      "main",
+      { class: "sheet middle-high" },
+      h("h2", { class: "question" }, sentence(view.heading)),
+      view.rows.map((row) => button([h("span", { class: "who" }, h("b", {}, h("bdi", {}, row.label)), row.about.length ? h("span", { class: "ink-dim" }, h("bdi", {}, row.about.flat().map(([text]) => text).join(""))) : null)], () => choose(row.id), { key: `row-${row.id}`, class: `wide-button${row.id === view.focus ? " primary" : ""}` })),
+    ),
+    view.frame.mood === "no" ? prompt(view.frame) : null,
+    view.rows.length ? null : foot(view.frame.actions.map((each) => button(capital(each.label), () => act(each.name), { key: each.name }))),
+  ];
+}
+
+function drawForm(view, { act, choose }, page) {
+  const strong = view.rows.find((row) => row.ink === "strong");
+  return [
+    bar(view.frame, page, act, "back"),
+    h(
+      "main",
+      { class: "sheet", "data-scrolls": "main" },
+      h("section", { class: "panel rows" }, h("h2", {}, view.heading), view.rows.filter((row) => row !== strong).map((row) => drawSetting(row, act, choose, page))),
+      view.facts.length ? h("section", { class: "panel" }, lines(view.facts)) : null,
+    ),
+    view.frame.mood === "no" ? prompt(view.frame) : !strong && view.frame.head ? prompt({ ...view.frame, prompt: "" }) : null,
+    foot(usual(view.frame, act, new Set()), strong ? button(capital(strong.cells[0]), () => choose(strong.id), { key: `row-${strong.id}`, class: "primary" }) : button(capital(page.texts.close), () => act("back"), { key: "done", class: "primary" })),
+  ];
+}
+
+function drawSetting(row, act, choose, page) {
+  const [label, value] = row.cells;
+  const about = row.about.length ? h("span", { class: "ink-dim about" }, row.about.flat().map(([text]) => sentence(text))) : null;
+  const who = h("span", { class: "who" }, h("b", {}, h("bdi", {}, label)), about);
+  const opens = row.label && !row.numbers.length;
+  if (row.can_change && !opens) {
+    return h(
+      "div",
+      { class: `row setting${row.starts_group ? " begins" : ""}`, role: "group", "aria-label": label },
+      who,
+      h(
+        "span",
+        { class: "stepper" },
+        button(icon("minus"), () => act("change", [row.id, -1]), { key: `less-${row.id}`, class: "round", "aria-label": `${label}: ${page.texts.less}` }),
+        h("output", {}, sentence(value ?? "")),
+        button(icon("plus"), () => act("change", [row.id, 1]), { key: `more-${row.id}`, class: "round", "aria-label": `${label}: ${page.texts.more}` }),
+      ),
+    );
+  }
+  return button([who, h("output", {}, sentence(value ?? "")), opens ? icon("chevron") : null], () => choose(row.id), { key: `row-${row.id}`, class: `row setting${row.starts_group ? " begins" : ""}` });
+}
+
+// --- score sheet ---
+
+export function drawScores(view, send, page) {
+  const { act } = send;
+  const play = view.frame.actions.find((each) => each.name === "play");
+  const first = view.rows[0]?.[0] ?? "";
+  const isWon = view.winners > 0 && view.winners < view.rows.length;
+  return [
+    h(
+      "header",
+      { class: "bar" },
+      h("span", { class: "round" }),
+      h("div", { class: "titles" }, h("h1", {}, h("bdi", {}, view.frame.title)), h("p", {}, h("bdi", {}, view.heading))),
+      view.frame.right.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, text)),
+    ),
+    h(
+      "main",
+      { class: "sheet scores", "data-scrolls": "main" },
+      isWon ? h("div", { class: "winner" }, face(first.replace(/ \(.*\)$/, ""), { mood: "grin" }), h("h2", {}, h("bdi", {}, first)), h("p", {}, view.rows[0][3])) : null,
+      h(
+        "div",
+        { class: "panel scroll-x", tabindex: "0", role: "region", "aria-label": view.frame.title },
+        h(
+          "table",
+          {},
+          h("thead", {}, h("tr", {}, h("th", { scope: "col" }, h("span", { class: "unseen" }, view.heading)), view.rounds.map((each) => h("th", { scope: "col" }, each)), h("th", { scope: "col" }, view.total))),
+          h(
+            "tbody",
+            {},
+            view.rows.map(([name, points, total, mark], at) =>
+              h("tr", { class: at < view.winners ? "won" : "" }, h("th", { scope: "row" }, h("span", {}, face(name.replace(/ \(.*\)$/, ""), {}), h("bdi", {}, name), mark ? h("em", {}, mark) : null)), points.map((each) => h("td", {}, each)), h("td", { class: "total" }, total)),
+            ),
+          ),
+        ),
+      ),
+      view.facts.length ? h("section", { class: "panel facts-list" }, lines(view.facts)) : null,
+    ),
+    prompt(view.frame),
+    foot(
+      view.frame.actions.filter((each) => each.name !== "play").map((each) => (each.name === "chat" ? button(icon("smile"), () => act("chat", ""), { key: "chat", class: "square", "aria-label": capital(each.label) }) : button(capital(each.label), () => act(each.name, each.arg), { key: each.name }))),
+      play ? button(capital(play.label), () => act("play"), { key: "play", class: "primary" }) : null,
+    ),
+  ];
+}
+
+// --- running text ---
+
+export function drawPage(view, { act }, page) {
+  const others = view.frame.actions.filter((each) => each.name !== "back");
+  return [
+    h("header", { class: "bar" }, button(icon("back"), () => act("back"), { key: "back", class: "round", "aria-label": page.texts.close }), h("div", { class: "titles" }, h("h1", {}, view.heading), h("p", {}, h("bdi", {}, view.frame.title)))),
+    h(
+      "main",
+      { class: "sheet text", "data-scrolls": "main", tabindex: "0" },
+      view.keys.length ? h("dl", { class: "panel keys" }, view.keys.map(([name, told]) => h("div", {}, h("dt", {}, capital(name)), h("dd", {}, told)))) : null,
+      view.lines.map((line) => {
+        const isHead = line.length === 1 && line[0][1] === "gold";
+        const parts = line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)));
+        return isHead ? h("h2", {}, parts) : h("p", {}, parts);
+      }),
+    ),
+    foot(others.map((each) => button(capital(each.label), () => act(each.name), { key: each.name })), button(capital(page.texts.close), () => act("back"), { key: "done", class: "primary" })),
+  ];
+}

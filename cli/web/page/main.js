@@ -1,0 +1,227 @@
+// The page: hears what is shown, draws it, and says what was tapped. It knows no rules and keeps nothing.
+
+import { card } from "./cards.js";
+import { Part, button, capital, h } from "./dom.js";
+import { SocketLink } from "./link.js";
+import { drawList, drawPage, drawScores } from "./lists.js";
+import { Sound } from "./sound.js";
+import { Table } from "./table.js";
+
+const SLOW_MS = 150;
+
+class Page {
+  constructor(root) {
+    this.root = root;
+    this.texts = {};
+    this.isBig = false;
+    this.moves = true;
+    this.heard = null;
+    this.sound = new Sound();
+    const send = {
+      act: (name, arg = null) => this.tap({ act: name, arg }),
+      pick: (id) => this.tap({ pick: id }),
+      play: (ids) => this.tap({ play: ids }),
+      choose: (key) => this.tap({ choose: key }),
+    };
+    this.send = send;
+    this.table = new Table(send, this);
+    this.plain = new Part(h("div", { class: "screen" }));
+    this.over = new Part(h("div", { class: "screen" }));
+    this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
+    this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
+    this.ask = new Part(h("div", { class: "ask" }));
+    this.lostNote = h("div", { class: "lost", role: "alert" });
+    root.append(this.lostNote);
+    addEventListener("resize", () => this.redraw());
+    addEventListener("keydown", (event) => this.key(event));
+    matchMedia("(prefers-reduced-motion: reduce)").addEventListener?.("change", () => this.hello(this.greeting));
+    this.link = new SocketLink({
+      heard: (message) => this.take(message),
+      lost: (why) => this.lost(why),
+      found: () => this.found(),
+    });
+  }
+
+  tap(input) {
+    if (this.heard === null) return;
+    this.sound.wake();
+    this.link.send({ type: "tap", screen: this.heard.screen, input });
+    clearTimeout(this.slow);
+    this.slow = setTimeout(() => this.root.classList.add("sending"), SLOW_MS);
+  }
+
+  // --- what is heard ---
+
+  take(message) {
+    clearTimeout(this.slow);
+    this.root.classList.remove("sending");
+    if (message.type === "hello") this.hello(message);
+    else if (message.type === "view") this.show(message);
+    else if (message.type === "bell") this.sound.ring(message.times, this.greeting.sound);
+    else if (message.type === "over") this.ended();
+  }
+
+  hello(message) {
+    if (!message) return;
+    this.greeting = message;
+    this.texts = message.texts;
+    this.isBig = message.big;
+    document.documentElement.lang = message.lang;
+    document.documentElement.dataset.theme = message.theme;
+    this.moves = message.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    document.documentElement.classList.toggle("still", !this.moves);
+    document.documentElement.classList.toggle("tv", message.big);
+    this.redraw();
+  }
+
+  redraw() {
+    if (!this.heard) return;
+    for (const part of [this.plain, this.over, this.table.header, this.table.seats, this.table.actions, this.table.middle]) part.shown = null;
+    this.show(this.heard);
+  }
+
+  show(message) {
+    const before = this.heard;
+    this.heard = message;
+    document.title = message.title;
+    const { view, below } = message;
+    const isNew = before?.screen !== message.screen;
+    if (isNew) this.unpop();
+    const base = view.kind === "table" ? this.table.element : this.plain.element;
+    if (!below || !this.shown) this.base(base);
+    if (below && this.shown !== base) this.sheet(message, isNew);
+    else if (below && base !== this.table.element) this.sheet(message, isNew);
+    else {
+      this.unsheet();
+      if (view.kind === "table") this.table.show(view);
+      else this.fill(this.plain, message);
+    }
+    this.askFor(message.asks);
+    const told = view.frame.mood === "no" || view.frame.mood === "alarm" ? view.frame.banner || view.frame.prompt : "";
+    const alert = document.getElementById("alert");
+    if (alert.textContent !== told) alert.textContent = told;
+  }
+
+  base(element) {
+    if (this.shown === element) return;
+    this.shown?.remove();
+    this.shown = element;
+    this.root.prepend(element);
+  }
+
+  fill(part, message) {
+    const { view } = message;
+    part.element.dataset.kind = view.kind;
+    const drawn = part.show([view, message.screen], () => {
+      if (view.kind === "list") return drawList(view, this.send, this);
+      if (view.kind === "scores") return drawScores(view, this.send, this);
+      return drawPage(view, this.send, this);
+    });
+    const text = part.element.querySelector("main.text");
+    if (drawn && text && view.from_end && part.screen !== message.screen) text.scrollTop = text.scrollHeight;
+    part.screen = message.screen;
+  }
+
+  sheet(message, isNew) {
+    if (!this.veil.isConnected) {
+      this.before = document.activeElement?.dataset?.key;
+      this.root.append(this.veil);
+      this.shown.inert = true;
+    }
+    this.fill(this.over, message);
+    const dialog = this.veil.firstChild;
+    dialog.setAttribute("aria-label", message.view.heading ?? message.view.frame.title);
+    if (isNew) dialog.focus({ preventScroll: true });
+  }
+
+  unsheet() {
+    if (!this.veil.isConnected) return;
+    this.veil.remove();
+    this.shown.inert = false;
+    if (this.before) setTimeout(() => this.root.querySelector(`[data-key="${CSS.escape(this.before)}"]`)?.focus({ preventScroll: true }));
+  }
+
+  // --- what lies over everything for a moment ---
+
+  menu(items) {
+    this.popUp(
+      h("div", { class: "menu", role: "menu", "aria-label": this.texts.menu }, items.map((each) => button(capital(each.label), () => (this.unpop(), this.send.act(each.name, each.arg)), { role: "menuitem", key: `menu-${each.name}` }))),
+    );
+  }
+
+  zoom(held, view) {
+    this.popUp(h("div", { class: "zoom", role: "dialog", "aria-label": held.face.name }, card(held.face), h("p", {}, capital(held.face.name || held.face.short)), held.mark ? h("p", {}, held.mark) : null));
+    if (view.seats.length) navigator.vibrate?.(10);
+  }
+
+  popUp(content) {
+    this.from = document.activeElement?.dataset?.key;
+    this.pop.replaceChildren(content);
+    this.root.append(this.pop);
+    content.querySelector("button")?.focus();
+  }
+
+  unpop() {
+    if (!this.pop.isConnected) return;
+    this.pop.remove();
+    if (this.from) this.root.querySelector(`[data-key="${CSS.escape(this.from)}"]`)?.focus({ preventScroll: true });
+  }
+
+  askFor(asks) {
+    this.ask.show(asks, () => (asks ? this.drawAsk(asks) : []));
+    if (!asks) this.ask.element.remove();
+    else if (!this.ask.element.isConnected) {
+      this.root.append(this.ask.element);
+      const field = this.ask.element.querySelector("input");
+      field.focus();
+      field.select();
+    }
+  }
+
+  drawAsk(asks) {
+    const answer = (text) => this.link.send({ type: "typed", number: asks.number, text });
+    const field = h("input", { type: "text", name: "text", value: asks.initial, maxlength: "200", autocomplete: "off", "aria-label": asks.label, enterkeyhint: "send" });
+    const said = (event) => {
+      event.preventDefault();
+      if (field.value.trim()) answer(field.value.trim());
+      else field.setAttribute("placeholder", asks.needed || asks.label);
+    };
+    return h(
+      "form",
+      { class: "panel", role: "dialog", "aria-label": asks.label, onsubmit: said },
+      h("label", {}, asks.label, field),
+      asks.offers.length ? h("div", { class: "emotes" }, asks.offers.map((each) => button(this.texts[`emote ${each}`] ?? each, () => answer(each), { key: each }))) : null,
+      h("div", { class: "actions" }, button(capital(this.texts.cancel), () => answer(null), { key: "cancel" }), h("button", { type: "submit", class: "primary" }, this.texts.send)),
+    );
+  }
+
+  // Esc goes back, as everywhere.
+  key(event) {
+    if (event.key !== "Escape" || !this.heard) return;
+    if (this.pop.isConnected) this.unpop();
+    else if (this.heard.asks) this.link.send({ type: "typed", number: this.heard.asks.number, text: null });
+    else this.send.act(["table", "scores"].includes(this.heard.view.kind) ? "escape" : "back");
+  }
+
+  // --- the link ---
+
+  lost(why) {
+    const { texts } = this;
+    const told = why === "used" ? texts.refused ?? "This address has been used already. Fairdeal shows a new one where it was started." : texts.lost ?? "Connecting…";
+    if (why === "away" && !this.heard) return;
+    this.lostNote.replaceChildren(h("p", {}, told), why === "away" ? h("p", { class: "ink-dim" }, texts.away ?? "") : "");
+    this.lostNote.classList.add("shown");
+  }
+
+  found() {
+    this.lostNote.classList.remove("shown");
+    this.lostNote.replaceChildren();
+  }
+
+  ended() {
+    this.lostNote.replaceChildren(h("p", {}, this.texts.over));
+    this.lostNote.classList.add("shown");
+  }
+}
+
+new Page(document.getElementById("app"));

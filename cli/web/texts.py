@@ -1,0 +1,40 @@
+"""What the page says by itself, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cli.text import Translator, key
+from cli.view.emotes import EMOTES
+
+TEXTS: Mapping[str, str] = {
+    "menu": key("Menu"),
+    "close": key("Close"),
+    "send": key("Send"),
+    "cancel": key("cancel"),
+    "hand": key("Your hand"),
+    "stock": key("{n} left"),
+    "playable": key("playable"),
+    "picked": key("picked"),
+    "cards": key("{n} cards"),
+    "one_card": key("1 card"),
+    "sending": key("Sending…"),
+    "more": key("More"),
+    "less": key("Less"),
+    "lost": key("The page lost Fairdeal. Is it still running on this computer?"),
+    "over": key("Fairdeal has ended. You can close this page."),
+    "refused": key("This address has been used already. Fairdeal shows a new one where it was started."),
+    "away": key("Trying again…"),
+    "give": key("Pass cards"),
+    "log": key("log"),
+    "rules": key("rules"),
+    "settings": key("settings"),
+    "points": key("points"),
+    "nothing": key("nothing yet"),
+}
+
+
+def texts(_: Translator) -> dict[str, str]:
+    """By the names that the page uses; fields stay in braces."""
+    emotes = {f"emote {said}": _(meant) for said, meant in EMOTES.items()}
+    return {name: _(template) for name, template in TEXTS.items()} | emotes

@@ -1,0 +1,182 @@
+"""A real headless Chromium, driven over its own protocol: no driver package is needed, only `websockets`."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+WAIT_S = 20.0
+
+
+def browser_path() -> str | None:
+    """Where the browser is: `CHROME`, or a usual name; None where there is none."""
+    named = os.environ.get("CHROME")
+    return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Tab:
+    """One page."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._last = 0
+        self.told: list[str] = []
+        """What the page has complained of: exceptions, and errors in its console."""
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **params: Any) -> dict[str, Any]:
+        self._last += 1
+        self._socket.send(json.dumps({"id": self._last, "method": method, "params": params}))
+        while True:
+            heard = json.loads(self._socket.recv(timeout=WAIT_S))
+            if heard.get("id") == self._last:
+                assert "error" not in heard, (method, heard)
+                result: dict[str, Any] = heard["result"]
+                return result
+            self._note(heard)
+
+    def _note(self, heard: dict[str, Any]) -> None:
+        if heard.get("method") == "Runtime.exceptionThrown":
+            details = heard["params"]["exceptionDetails"]
+            self.told.append(details.get("exception", {}).get("description") or details["text"])
+        elif heard.get("method") == "Log.entryAdded" and heard["params"]["entry"]["level"] == "error":
+            self.told.append(heard["params"]["entry"]["text"])
+
+    def js(self, code: str) -> Any:
+        """The value of an expression in the page."""
+        found = self.call("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
+        assert "exceptionDetails" not in found, found
+        return found["result"].get("value")
+
+    def open(self, address: str) -> None:
+        self.call("Page.navigate", url=address)
+
+    def size(self, width: int, height: int, touch: bool = True) -> None:
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=touch)
+        self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
+
+    def wait(self, code: str, wait_s: float = WAIT_S) -> Any:
+        """Until an expression is true; its value."""
+        until = time.monotonic() + wait_s
+        while not (found := self.js(code)):
+            assert time.monotonic() < until, (code, self.js("document.body.innerText"), self.told)
+            time.sleep(0.02)
+        return found
+
+    def text(self) -> str:
+        return str(self.js("document.body.innerText"))
+
+    def middle_of(self, selector: str) -> tuple[float, float]:
+        box = self.wait(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
+            " const b = e.getBoundingClientRect(); return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
+        )
+        return box[0], box[1]
+
+    def tap(self, selector: str) -> None:
+        self.tap_at(*self.middle_of(selector))
+
+    def tap_at(self, x: float, y: float) -> None:
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float], steps: int = 6) -> None:
+        """A finger from one point to another."""
+        self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": start[0], "y": start[1]}])
+        for step in range(1, steps + 1):
+            x, y = (a + (b - a) * step / steps for a, b in zip(start, end, strict=True))
+            self.call("Input.dispatchTouchEvent", type="touchMove", touchPoints=[{"x": x, "y": y}])
+        self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
+    def key(self, key: str, code: str = "") -> None:
+        for kind in ("keyDown", "keyUp"):
+            more = {"text": key} if len(key) == 1 and kind == "keyDown" else {}
+            more |= {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
+            numbers = {"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowRight": 39, "Tab": 9, " ": 32}
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code=code or key,
+                windowsVirtualKeyCode=numbers.get(key, 0),
+                **more,
+            )
+
+    def picture(self, path: Path) -> None:
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+
+class Chrome:
+    """The browser; each tab is a page of its own."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._tabs: list[Any] = []
+
+    def tab(self, width: int = 390, height: int = 844, touch: bool = True) -> Tab:
+        import urllib.request
+
+        request = urllib.request.Request(f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
+        with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
+            where = json.load(answer)["webSocketDebuggerUrl"]
+        socket = connect(where, max_size=None, compression=None)
+        self._tabs.append(socket)
+        tab = Tab(socket)
+        tab.size(width, height, touch)
+        return tab
+
+    def close(self) -> None:
+        for socket in self._tabs:
+            socket.close()
+
+
+@contextmanager
+def chrome(path: str) -> Iterator[Chrome]:
+    """A browser with a profile of its own."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags = (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-extensions",
+            "--mute-audio",
+        )
+        quiet = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
+        begun = subprocess.Popen(
+            [path, *flags, *quiet, "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        try:
+            assert begun.stderr is not None
+            said = _line(begun.stderr.readline, r"DevTools listening on ws://127\.0\.0\.1:(\d+)/")
+            browser = Chrome(int(said[1]))
+            yield browser
+            browser.close()
+        finally:
+            begun.kill()
+            begun.wait()
+            if begun.stderr is not None:
+                begun.stderr.close()
+
+
+def _line(read: Callable[[], str], pattern: str) -> re.Match[str]:
+    while line := read():
+        if (found := re.search(pattern, line)) is not None:
+            return found
+    raise AssertionError("the browser did not start")
