@@ -16,6 +16,7 @@ from protocol.table import comparing
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare, contradictory
 from protocol.table.verify import Report, verify
 from protocol.wire import frame
+from tests.adversaries.declared import By, attack
 from tests.adversaries.signing import resigner
 from tests.independent import verifier
 from tests.independent.games import match, short
@@ -74,6 +75,12 @@ def test_a_false_proof_convicts_though_the_shuffle_was_true() -> None:
             assert verifier.verify(file(new)).evidence == [("shuffle", old.seat)]
 
 
+@attack(
+    By.PLAYER,
+    "Two players cheat together in one shuffle.",
+    "Before a card is dealt.",
+    "both, each by the own signed deck and false proof",
+)
 def test_both_of_two_colluders_are_named() -> None:
     tables = match("mau-mau")
     frames = frames_of(tables)
@@ -136,6 +143,12 @@ def test_files_of_all_seats_agree() -> None:
     assert not compare([*reports, report(frames_of(short()))]), "files of other matches are not compared"
 
 
+@attack(
+    By.PLAYER,
+    "Two players are told two things, and both files look right.",
+    "When the files are verified together.",
+    "the cheater, by the two signed messages",
+)
 @pytest.mark.parametrize("kind", ["seal", "nonce", "prepare", "vote", "shares", "shuffle-proof", "reveal"])
 def test_two_versions_in_two_files_convict(kind: str) -> None:
     """Each file ends with its version, so that neither shows anything wrong by itself."""

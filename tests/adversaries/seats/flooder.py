@@ -1,7 +1,7 @@
 """A seated client that floods: `python -m tests.adversaries.seats.flooder KIND HOME PORT`, a process of its own.
 
-It joins the table on this computer's PORT and plays with a bot. On "flood" at its standard input it signs messages with its own
-key as fast as it can and sends them to the host, until "stop"; on "idle" it does the same work and sends nothing, for control.
+It joins the table on this computer's PORT and plays with a bot. On "flood" at its standard input it sends messages that it has
+signed with its own key to the host, as fast as these are taken; on "idle" it is as busy and sends nothing, for control.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ async def main(kind: str, folder: str, port: int) -> None:
         await driver.changed.wait()
     table = driver.table
     target = table.record.roster.members[0].key
-    flood, doing = FLOODS[kind](table), "wait"
+    few = 4 if kind == "pages" else 10 * BATCH
+    flood = itertools.cycle(list(itertools.islice(FLOODS[kind](table), few)))  # signed beforehand: sending is quicker
+    doing = "wait"
     count = 0
 
     def told() -> None:

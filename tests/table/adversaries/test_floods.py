@@ -25,6 +25,7 @@ from protocol.messages import (
 from protocol.table.events import Accused, Differs, SignedTwice
 from protocol.table.record import MAX_IDLE_EVIDENCE
 from protocol.wire import pack
+from tests.adversaries.declared import By, attack
 from tests.adversaries.signing import resigner
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.adversaries.test_duties import dealt_cards, reproved
@@ -54,6 +55,11 @@ def slots(forger: Forger) -> Iterator[Message]:
         yield RecoveryOpen(round, 3 + count % 7, bytes(32))
 
 
+@attack(
+    By.PLAYER,
+    "Thousands of valid messages are sent for which nobody asked.",
+    "At once: they are dropped unread, and never passed on.",
+)
 def test_slots_that_nobody_asked_for_are_not_kept() -> None:
     """Named: nobody. What is kept of a seat is what a demand can reach; the rest is dropped before its signature is checked."""
     forger = playing(options=LONG)
@@ -81,6 +87,7 @@ def test_wishes_hints_and_reports_beside_the_match_leave_no_trace() -> None:
     forger.unharmed()
 
 
+@attack(By.PLAYER, "Evidence that convicts nobody is sent without end.", "After a few times it is read no more.")
 def test_evidence_that_convicts_nobody_is_read_a_few_times_only() -> None:
     forger = playing(options=LONG)
     own = [signed.data for signed in forger.honest_record().ledger.store.said.values() if signed.seat == 0]
@@ -115,6 +122,12 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
     assert not [each for each in forger.tables.clients[0].events if isinstance(each, Accused)]
 
 
+@attack(
+    By.PLAYER,
+    "One message is signed twice, so that two files differ.",
+    "When both meet.",
+    "the seat is named as odd, and nobody is convicted, as both say the same",
+)
 def test_a_second_signature_is_told_once_and_convicts_nobody() -> None:
     forger = playing(options=LONG)
     sign_again = resigner(forger.client.identity)
