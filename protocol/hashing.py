@@ -18,6 +18,7 @@ LABELS = frozenset(
         "words",  # the table's words
         "fingerprint",  # an identity's words
         "epoch",  # what began an epoch: the roster, or the promises of its seats
+        "goodbye",  # a goodbye, as promises to go on without its seat name it
         "proposal",  # a proposal, as its votes name it
         "open",  # the entry that opens a round
         "close",  # the entry that closes it

@@ -16,7 +16,10 @@ from protocol.levels import HINT_LEVELS
 from protocol.schema import (
     HASH,
     HEIGHT,
+    KEY,
     MAX_HEIGHT,
+    MAX_SEATS,
+    NAME,
     SEAT,
     SEATS,
     Codec,
@@ -25,6 +28,7 @@ from protocol.schema import (
     Pair,
     Plain,
     Raw,
+    Row,
     Seq,
     String,
     Uint,
@@ -49,6 +53,8 @@ COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
 MAX_ATTEMPTS = 256
 ATTEMPTS = Seq(Pair(EPOCH, SEATS), MAX_ATTEMPTS)
+OUT = Seq(Pair(SEAT, Maybe(HASH)), MAX_SEATS)
+ADDED = Seq(Row((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
 CARDS = Raw(0, MAX_CARDS * MASKED_BYTES)
 PROOF = Raw(0, MAX_PROOF_BYTES)
 
@@ -369,7 +375,9 @@ class Without(Message):
 
     `stay` are the seats that go on, `base` those of the sender's last epoch. `height` and `certificate` name the sender's
     highest certificate, `vote` its vote above it; `closes` says that this vote is for the closing of a round. `attempts` are
-    the sender's earlier proposals since its last epoch: (number, seats).
+    the sender's earlier proposals since its last epoch: (number, seats). `out` are the seats that the sender counts as out for
+    good: with the hash of the goodbye, or None if the seat was caught cheating. `added` are the seats that are taken again:
+    (seat, key, keeper, name, whether it is a bot).
     """
 
     kind: ClassVar[str] = "without"
@@ -382,6 +390,8 @@ class Without(Message):
         Maybe(HASH),
         Flag(),
         ATTEMPTS,
+        OUT,
+        ADDED,
     )
     number: int
     stay: tuple[int, ...]
@@ -391,6 +401,8 @@ class Without(Message):
     vote: bytes | None
     closes: bool
     attempts: tuple[tuple[int, tuple[int, ...]], ...]
+    out: tuple[tuple[int, bytes | None], ...] = ()
+    added: tuple[tuple[int, bytes, bytes, str, bool], ...] = ()
 
     @property
     def slot(self) -> Slot:

@@ -16,6 +16,7 @@ U = TypeVar("U")
 
 MAX_SEATS = 10
 MAX_HEIGHT = 1 << 32
+MAX_NAME_BYTES = 64
 
 
 class Codec(Protocol[T]):
@@ -135,6 +136,21 @@ class Pair(Generic[T, U]):
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A fixed number of items, each of its own kind."""
+
+    items: tuple[Codec[Any], ...]
+
+    def encode(self, value: tuple[Any, ...]) -> list[Any]:
+        return [item.encode(each) for item, each in zip(self.items, value, strict=True)]
+
+    def decode(self, data: Any) -> tuple[Any, ...]:
+        if type(data) is not list or len(data) != len(self.items):
+            raise BadMessage("a list is missing or has the wrong length")
+        return tuple(item.decode(each) for item, each in zip(self.items, data, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
 class Maybe(Generic[T]):
     """The item, or nil."""
 
@@ -163,6 +179,8 @@ class Plain:
 
 
 HASH = Raw(32, 32)
+KEY = Raw(32, 32)
+NAME = String(MAX_NAME_BYTES, 1)
 SEAT = Uint(MAX_SEATS - 1)
 HEIGHT = Uint(MAX_HEIGHT, 1)
 SEATS: Seq[int] = Seq(SEAT, MAX_SEATS)

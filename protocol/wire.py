@@ -20,8 +20,6 @@ MAX_DEPTH = 8
 MAX_ITEMS = 4096
 SIMPLE = frozenset({type(None), bool, int, bytes, str})
 """Types of values that hold no others."""
-SIMPLE = frozenset({type(None), bool, int, bytes, str})
-"""Types of values that hold no others."""
 
 
 def pack(value: Any) -> bytes:

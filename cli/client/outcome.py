@@ -7,28 +7,9 @@ from typing import Any
 from p2p.driver import Driver
 from protocol.cards import Seat
 from protocol.identity import fingerprint
-from protocol.table.places import Place, places_of
-from protocol.table.record import Ending, Phase, Record
-
-
-def is_decided(record: Record) -> bool:
-    """Whether the match has a result: it was played to its end, too few were left for its game, or all but one said goodbye.
-
-    A cheat that ends the match leaves none, and neither does a goodbye of ours that the others survive.
-    """
-    broken = record.broken
-    if broken is None or record.seed is None:
-        return record.phase is Phase.OVER
-    quorum = record.quorum
-    is_forfeit = broken.ending is Ending.GOODBYE and len(quorum.people(set(record.present) - quorum.out)) == 1
-    return broken.ending is Ending.SHORT or is_forfeit
-
-
-def places_of_match(record: Record) -> tuple[Place, ...]:
-    """Return the result by seat; empty while there is none."""
-    if not is_decided(record):
-        return ()
-    return places_of(record.game, record.scores, record.ledger.departed(record.match.departed))
+from protocol.table.places import Place
+from protocol.table.record import Record
+from protocol.table.result import places_of_match
 
 
 def _winners(record: Record) -> list[Seat]:

@@ -21,7 +21,7 @@ from typing import Any
 from cli.clean import clean_name
 from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
-from cli.client.outcome import is_decided, places_of_match, report_of, result_of
+from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
@@ -55,6 +55,7 @@ from protocol.errors import FairdealError
 from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
+from protocol.table.result import is_decided, places_of_match
 from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.verify import verify
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+
+from cli.text import languages, load_translator
+from cli.web.texts import texts
 
 FOLDER = Path(__file__).parent / "page"
 TYPES = {
@@ -30,8 +34,18 @@ SAFETY: Mapping[str, str] = {
 """Headers of every answer."""
 
 
+EARLY = ("lost", "away", "refused", "over")
+"""What the page says before it has heard from the client: see `cli.web.texts`."""
+
+
+def _words() -> bytes:
+    """These texts by language."""
+    told = {lang: texts(load_translator(lang)) for lang in languages()}
+    return json.dumps({lang: {name: all_[name] for name in EARLY} for lang, all_ in told.items()}).encode()
+
+
 @cache
 def found_files() -> Mapping[str, tuple[str, bytes]]:
     """Each file's type and bytes by the path it is asked for. Nothing else can be read, whatever a path says."""
     found = {f"/{path.name}": (TYPES[path.suffix], path.read_bytes()) for path in sorted(FOLDER.iterdir())}
-    return {"/": found["/index.html"], **found}
+    return {"/": found["/index.html"], "/words.json": ("application/json", _words()), **found}

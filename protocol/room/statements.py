@@ -13,8 +13,8 @@ from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
 from protocol.room.refusals import SENTENCES, GameName
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, Guest, Room
-from protocol.schema import HASH, MAX_SEATS, Codec, Flag, Plain, Raw, Seq, String, Uint
-from protocol.table.roster import MAX_NAME_BYTES, MAX_ROSTER_BYTES, decode_table_options, table_options_data
+from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.table.roster import MAX_ROSTER_BYTES, decode_table_options, table_options_data
 from protocol.wire import pack, unpack
 
 MAX_STATEMENT_BYTES = 60 * 1024
@@ -24,8 +24,6 @@ MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 MAX_COUNT = 1 << 32
 
-KEY = Raw(KEY_BYTES, KEY_BYTES)
-_NAME = String(MAX_NAME_BYTES, 1)
 _TEXT = String(400, 1)
 
 _KINDS: dict[str, dict[str, Any]] = {
@@ -33,7 +31,7 @@ _KINDS: dict[str, dict[str, Any]] = {
     "sit": {
         "bot": Flag(),
         "keeper": KEY,
-        "name": _NAME,
+        "name": NAME,
         "nonce": HASH,
         "phone": Flag(),
         "playing": Flag(),
@@ -209,7 +207,7 @@ class _GuestCodec:
                 "host": String(64),
                 "keeper": KEY,
                 "key": KEY,
-                "name": _NAME,
+                "name": NAME,
                 "nonce": HASH,
                 "phone": Flag(),
                 "playing": Flag(),

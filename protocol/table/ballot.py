@@ -181,6 +181,7 @@ def unanimous(match: Match, ledger: Ledger, expected: bytes) -> Sequence[Signed]
     for seat, signed in votes.items():
         if isinstance(signed.message, Proposal):
             raise Convicted(seat, "illegal-move", IllegalMove("no moves can be made between rounds"), signed)
-    if missing_voters(match, votes) or any(choice_of(vote) != expected for vote in votes.values()):
+    is_full = ledger.may_certify(match.height) and not missing_voters(match, votes)
+    if not is_full or any(choice_of(vote) != expected for vote in votes.values()):
         return None
     return list(votes.values())

@@ -6,14 +6,17 @@ These messages are valid across epochs, and are kept until the epoch that they l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
 from protocol.signed import Signed
-from protocol.table.epochs import Epoch, Quorum, is_lie
+from protocol.table.epochs import Epoch, Out, Quorum, goodbye_hash, is_lie
 from protocol.table.events import Accused
+from protocol.table.places import Departure
 
+TWO_VERSIONS = "two-versions"
+"""What a seat is accused of that signed two different messages for one slot."""
 MAX_VERSIONS = 8
 """How many versions of one vote are kept: a seat that sends more to its friends only makes itself be left out."""
 
@@ -31,17 +34,47 @@ class Departures:
         self.promised = 0
         """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
         self.goodbyes: dict[Seat, Signed] = {}
+        """The first of each seat. Another one convicts it."""
+        self.counted: frozenset[Out] = frozenset()
+        """Who is out for good, as the promises of the epochs that began name them: only these count in the result."""
+        self._by_hash: dict[bytes, Signed] = {}
         self.convicted: dict[Seat, Accused] = {}
         self.evidence: dict[Seat, tuple[Signed, ...]] = {}
         self.versions: dict[tuple[Seat, int], list[Signed]] = {}
         """By seat and height: votes that differ from the one that we count. The others may have counted one of these."""
 
-    def quorum(self, keepers: tuple[bytes, ...]) -> Quorum:
-        """Return who counts now."""
-        goodbyes = {
-            seat: signed.message for seat, signed in self.goodbyes.items() if isinstance(signed.message, Goodbye)
-        }
-        return Quorum(keepers, frozenset(self.convicted), goodbyes)
+    @property
+    def out(self) -> tuple[Out, ...]:
+        """Return who is out for good, as far as we have heard, ascending by seat."""
+        seats = sorted({*self.goodbyes, *self.convicted})
+        return tuple((seat, None if seat in self.convicted else goodbye_hash(self.goodbyes[seat])) for seat in seats)
+
+    def keep_goodbye(self, seat: Seat, signed: Signed) -> bool:
+        """Keep a seat's goodbye. Return whether it is the first: of others, one is kept."""
+        if len([each for each in self._by_hash.values() if each.seat == signed.seat]) < 2:
+            self._by_hash[goodbye_hash(signed)] = signed
+        return self.goodbyes.setdefault(seat, signed) is signed
+
+    def proves(self, out: Iterable[Out]) -> bool:
+        """Whether we hold these goodbyes, and have convicted these seats ourselves."""
+        return all(seat in self.convicted if hash is None else hash in self._by_hash for seat, hash in out)
+
+    def goodbye(self, hash: bytes) -> Signed:
+        """Return the goodbye of this hash."""
+        return self._by_hash[hash]
+
+    def quorum(self, keepers: tuple[bytes, ...], out: Iterable[Out]) -> Quorum:
+        """Return who counts where these seats are out for good, each of which we can prove."""
+        said = [(seat, self._by_hash[hash].message) for seat, hash in out if hash is not None]
+        goodbyes: dict[Seat, Goodbye] = {}
+        for seat, message in said:
+            assert isinstance(message, Goodbye)
+            if seat not in goodbyes or (message.number, message.attempts) > (
+                goodbyes[seat].number,
+                goodbyes[seat].attempts,
+            ):
+                goodbyes[seat] = message
+        return Quorum(keepers, frozenset(seat for seat, hash in out if hash is None), goodbyes)
 
     def add(self, number: int, signed: Signed) -> Signed | None:
         """Keep a promise for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
@@ -64,12 +97,32 @@ class Departures:
         found.append(signed)
         return True
 
-    def begin(self, epoch: Epoch) -> None:
-        """Drop what led to an epoch that has begun, or to a lower one."""
+    def begin(self, epoch: Epoch, out: Iterable[Out] = ()) -> None:
+        """Drop what led to an epoch that has begun, or to a lower one.
+
+        `out`: who is out for good, as its promises name them. Other convictions lapse: what they rest on is no part of the
+        match, and could not be checked any more. Two versions of a message are checked at any time.
+        """
         self.epochs[epoch.number] = epoch.hash
+        self.counted |= {*out}
+        lasting = {seat for seat, hash in self.counted if hash is None}
+        for seat in [each for each, accused in self.convicted.items() if accused.what != TWO_VERSIONS]:
+            if seat not in lasting:
+                del self.convicted[seat], self.evidence[seat]
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
 
     def said(self) -> Iterable[Signed]:
         """Return all that others have to know of this."""
         return *self.goodbyes.values(), *self.withouts.values()
+
+
+def departed(before: Mapping[Seat, Departure], out: Iterable[Out]) -> dict[Seat, Departure]:
+    """Return who stands last in the result, and why, once these seats are out for good too."""
+    found = dict(before)
+    for seat, hash in sorted(
+        out, key=lambda each: (each[1] is None, each[0])
+    ):  # who was caught, last: that counts most
+        if hash is None or found.get(seat) is not Departure.CONVICTED:
+            found[seat] = Departure.CONVICTED if hash is None else Departure.LEFT
+    return found

@@ -20,6 +20,9 @@ from protocol.signed import Signed
 Attempt: TypeAlias = tuple[int, tuple[Seat, ...]]
 """An epoch's number and its seats: begun or only signed for."""
 
+Out: TypeAlias = tuple[Seat, bytes | None]
+"""A seat that is out for good, as a `without` names it: by the hash of its goodbye, or by None if it was caught cheating."""
+
 FURTHEST = 1 << 16
 """How far above the last epoch that began a number may be."""
 
@@ -70,6 +73,11 @@ def check_form(signed: Signed, seats: int) -> None:
         raise BadMessage("an earlier attempt has a number that it cannot have")
     if signed.seat not in message.stay or not set(message.stay) <= set(message.base):
         raise BadMessage("who goes on was there before, and says so itself")
+    gone = [seat for seat, _ in message.out]
+    if gone != sorted(set(gone)) or not set(gone) <= set(ours) - set(message.stay):
+        raise BadMessage("who is out for good is listed twice, out of order, or goes on")
+    if message.added:
+        raise BadMessage("this version of Fairdeal cannot add seats yet")
 
 
 def is_lie(one: Signed, other: Signed) -> bool:
@@ -192,6 +200,16 @@ def check_goodbye(signed: Signed, seats: int) -> None:
         raise BadMessage("epochs are numbered upwards")
     if any(list(stay) != sorted(set(stay)) or max(stay, default=0) >= seats for _, stay in message.attempts):
         raise BadMessage("seats are listed twice, out of order, or do not exist")
+
+
+def goodbye_hash(signed: Signed) -> bytes:
+    """Return the hash by which promises name a goodbye."""
+    return digest("goodbye", signed.payload)
+
+
+def out_of(withouts: Iterable[Signed]) -> frozenset[Out]:
+    """Return who is out for good, as these `without`s name them."""
+    return frozenset(each for signed in withouts for each in without(signed).out)
 
 
 def attempts_of(withouts: Iterable[Signed]) -> set[Attempt]:

@@ -69,13 +69,15 @@ class Leaving:
         return [self._wait_until] if self._wait_until is not None and self._wait_until > now else []
 
     def owing(self, own: Seat) -> set[Seat]:
-        """Return the seats that have not promised what we have promised, and those that we leave out while they may return."""
+        """Return the seats that have not promised what we have promised, or not shown us why somebody is out for good, and
+        those that we leave out while they may return."""
         record, departures = self._record, self._record.ledger.departures
         mine = departures.withouts.get((departures.promised, own))
         if mine is None:
             return set()
         stay = without(mine).stay
-        silent = {seat for seat in stay if (departures.promised, seat) not in departures.withouts}
+        said = {seat: departures.withouts.get((departures.promised, seat)) for seat in stay}
+        silent = {seat for seat, signed in said.items() if signed is None or not departures.proves(without(signed).out)}
         return (silent | (set(record.present) - set(stay))) - record.quorum.out - {own}
 
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat]) -> frozenset[Seat]:
@@ -120,7 +122,17 @@ class Leaving:
             vote = choice_of(said)
         closes = vote is not None and isinstance(record.now, Closing)
         base = record.present
-        return Without(number, stay, base, height, record.previous, vote, closes, own_attempts(record, own))
+        return Without(
+            number,
+            stay,
+            base,
+            height,
+            record.previous,
+            vote,
+            closes,
+            own_attempts(record, own),
+            record.ledger.departures.out,
+        )
 
 
 def _rest(record: Record, stay: Iterable[Seat]) -> set[Seat]:

@@ -5,7 +5,7 @@ Phases read the ledger and add to it; it does not know them. (PROTOCOL.md, "The 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from protocol.cards import Seat
@@ -17,7 +17,6 @@ from protocol.messages import Closed, Echo
 from protocol.signed import Signed, decode_signed
 from protocol.table.departures import Departures
 from protocol.table.events import Event
-from protocol.table.places import Departure
 from protocol.table.roster import Roster
 from protocol.table.store import Said, Store
 from protocol.table.work import Desk
@@ -87,6 +86,8 @@ class Ledger:
         """Seats whose message differs from ours where all must be the same. Each will be shown our messages."""
         self.block: list[tuple[BlockPlace, Signed]] = []
         """Messages of the open height that are part of the match."""
+        self.last_height: int | None = None
+        """No height above this one is certified, because another epoch begins there."""
         self.kept: set[Said] = set()
         """Which messages are in the transcript or in the block."""
 
@@ -115,10 +116,9 @@ class Ledger:
         self.disputed.clear()
         self.desk.drop(lambda _name: True)
 
-    def departed(self, before: Mapping[Seat, Departure]) -> dict[Seat, Departure]:
-        """Return who stands last in the result, and why. `before`: who was left out owing keys."""
-        goodbyes = dict.fromkeys(self.departures.goodbyes, Departure.LEFT)
-        return {**before, **goodbyes, **dict.fromkeys(self.departures.convicted, Departure.CONVICTED)}
+    def may_certify(self, height: int) -> bool:
+        """Whether votes of this height still count."""
+        return self.last_height is None or height <= self.last_height
 
     # --- the transcript ---
 
@@ -147,7 +147,7 @@ class Ledger:
 
     def keep_evidence(self, evidence: tuple[Signed, ...]) -> None:
         """Put evidence that the store does not hold, such as second versions of messages, after all other messages."""
-        held = {signed.data for signed in self.store.said.values()}.union(self.transcript)
+        held = {*self.transcript, *(signed.data for signed in self.store.said.values())}
         for index, signed in enumerate(evidence):
             if signed.data not in held:
                 self.block.append(((LAST + 1, index), signed))

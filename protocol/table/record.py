@@ -9,6 +9,7 @@ players' tables, watchers and the verifier of a file all use it. (PROTOCOL.md, "
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -34,8 +35,10 @@ from protocol.messages import (
 from protocol.signed import Signed, decode_signed
 from protocol.table import ballot
 from protocol.table.canonical import differing
+from protocol.table.departures import TWO_VERSIONS, departed
 from protocol.table.epochs import (
     FURTHEST,
+    Out,
     Quorum,
     Start,
     attempts_of,
@@ -43,6 +46,7 @@ from protocol.table.epochs import (
     check_goodbye,
     complete,
     next_epoch,
+    out_of,
     start_of,
     without,
 )
@@ -67,7 +71,7 @@ from protocol.table.phases.values import (
     first_phase,
     key_of,
 )
-from protocol.table.places import places_of
+from protocol.table.places import Departure, places_of
 from protocol.table.reach import is_near, is_within_reach
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
@@ -180,8 +184,14 @@ class Record:
 
     @property
     def quorum(self) -> Quorum:
-        """Return who counts when seats go on alone."""
-        return self.ledger.departures.quorum(self.keepers)
+        """Return who counts when seats go on alone, as far as we have heard."""
+        departures = self.ledger.departures
+        return departures.quorum(self.keepers, departures.out)
+
+    @property
+    def caught(self) -> frozenset[Seat]:
+        """Return the seats whose conviction led to an epoch that began."""
+        return frozenset(seat for seat, hash in self.ledger.departures.counted if hash is None)
 
     @property
     def certified_height(self) -> int:
@@ -225,18 +235,18 @@ class Record:
         if message.slot is None:
             if not store.is_newer(signed) or not self._is_wanted(signed):
                 return False
-            self._verify(signed)
+            self.verify(signed)
             self._hear(signed)
             return True
         if known is not None:
-            self._verify(signed)
+            self.verify(signed)
             return self._said_twice(known, signed)
         if not self._is_of_use(signed):
             if getattr(message, "height", 0) > self.height and signed.seat not in self.ahead:
-                self._verify(signed)
+                self.verify(signed)
                 self.ahead.add(signed.seat)
             return False
-        self._verify(signed)
+        self.verify(signed)
         if not store.add(signed):
             return False
         self._stir(message.kind)
@@ -278,7 +288,7 @@ class Record:
         if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
             raise BadMessage("a message from another epoch")
         if signed.epoch > self.epoch and signed.seat not in self.ahead:
-            self._verify(signed)
+            self.verify(signed)
             self.ahead.add(signed.seat)
         return False
 
@@ -299,10 +309,12 @@ class Record:
             raise BadMessage("this epoch had other seats")
         if held is None and departures.is_full(signed.seat):
             return False
-        self._verify(signed)
+        self.verify(signed)
         if held is not None:
             return self._said_twice(held, signed)
         concealed = departures.add(message.number, signed)
+        if not departures.proves(message.out):
+            self.ahead.add(signed.seat)
         if self._own is not None and signed.seat == self.seating.index(self._own):
             departures.promised = max(departures.promised, message.number)
         self._may_change = True
@@ -319,12 +331,12 @@ class Record:
             return False
         if signed.epoch <= self.epoch and departures.epochs.get(signed.epoch) != signed.epoch_hash:
             raise BadMessage("a message from another epoch")
-        seat = self._verify(signed)
-        if (held := departures.goodbyes.get(seat)) is not None:
-            return self._said_twice(held, signed)
+        seat = self.verify(signed)
         if self.is_over:
             return False
-        departures.goodbyes[seat] = signed
+        if not departures.keep_goodbye(seat, signed):
+            self.convict_of_two(departures.goodbyes[seat], signed)
+            return True
         self.ledger.events.append(SaidGoodbye(seat))
         is_own = self._own is not None and seat == self.seating.index(self._own)
         if self.seed is None or is_own or not self.quorum.can_go_on(self.present):
@@ -332,7 +344,7 @@ class Record:
         self._may_change = True
         return True
 
-    def _verify(self, signed: Signed) -> Seat:
+    def verify(self, signed: Signed) -> Seat:
         """Check the signature, and return the seat that signed. Raises BadMessage.
 
         Seals and nonces name the signer by its place in the roster. Evidence and goodbyes may do so too, as they may be sent
@@ -350,6 +362,14 @@ class Record:
                 return signed.seat
         signed.verify(place.key)
         return self.seating.index(signed.seat)
+
+    def is_past(self, signed: Signed) -> bool:
+        """Whether a message with a slot belongs to an epoch before the one that we follow."""
+        departures = self.ledger.departures
+        is_known = departures.epochs.get(signed.epoch) == signed.epoch_hash
+        if isinstance(signed.message, Without):
+            return is_known and signed.message.number <= self.epoch
+        return is_known and signed.epoch < self.epoch and signed.message.slot is not None
 
     def _hear(self, signed: Signed) -> None:
         message, store = signed.message, self.ledger.store
@@ -398,7 +418,7 @@ class Record:
                 is_known = self.ledger.departures.epochs.get(version.epoch) == version.epoch_hash
                 if version.table != self.table or not (is_known or epoch is None):
                     raise BadMessage("evidence from another table or epoch")
-                self._verify(version)
+                self.verify(version)
             self.convict_of_two(first, each)
 
     # --- the next phase ---
@@ -454,35 +474,58 @@ class Record:
     def is_held(self) -> bool:
         """Whether nothing of this epoch counts any more: we have signed for another, or somebody present was convicted. Not
         while we only catch up with where the next one begins, and no promise binds us once we are left out."""
+        return self.is_bound and not self._is_following
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether nothing may be signed in this epoch any more: as `is_held`, but also while we catch up."""
         departures = self.ledger.departures
         is_left_out = self._own is None or self.seating.index(self._own) not in self.present
-        is_bound = (departures.promised > self.epoch and not is_left_out) or not departures.convicted.keys().isdisjoint(
-            self.present
-        )
-        return is_bound and not self._is_following and not self.is_over
+        has_promised = departures.promised > self.epoch and not is_left_out
+        return (has_promised or not departures.convicted.keys().isdisjoint(self.present)) and not self.is_over
+
+    def _follow(self, start: Start) -> None:
+        """Go on in this epoch as far as to where another one begins."""
+        ledger = self.ledger
+        if start.base != self.epoch:
+            ledger.last_height = None
+        elif not self._is_following:
+            ledger.last_height = start.height if self.is_bound else None
+        elif ledger.last_height is not None:
+            ledger.last_height = max(ledger.last_height, start.height)
+        self._is_following = True
 
     def _change(self) -> bool:
-        """Begin the next epoch, if all its seats have promised it and we hold its start. Return whether it began."""
+        """Begin the next epoch, if all its seats have promised it and we hold its start, and the proofs against those whom it
+        counts as out for good. Return whether it began.
+
+        Whether it may begin is judged by its promises alone, so that all come to the same result.
+        """
         self._may_change = self._is_following = False
-        epoch, quorum = self.match.epoch, self.quorum
-        if self.seed is None or self.phase is Phase.BROKEN:
+        self.ledger.last_height = None
+        epoch, departures = self.match.epoch, self.ledger.departures
+        if self.seed is None or self.is_over:
             return False
         for signed in complete(self.ledger.departures.withouts, self.epoch):
             start = start_of(signed)
             if start is None:
                 continue
             if (start.base, start.base_hash) != (epoch.number, epoch.hash):
-                self._is_following |= start.base > epoch.number
+                if start.base > epoch.number:
+                    self._follow(start)
                 continue
-            message = without(signed[0])
-            is_clean = set(message.stay).isdisjoint(quorum.convicted)
-            if not is_clean or not quorum.allows(message.stay, epoch.attempt, attempts_of(signed), message.number):
+            message, out = without(signed[0]), out_of(signed)
+            if not departures.proves(out):
+                self._follow(start)
+                continue
+            quorum = departures.quorum(self.keepers, out)
+            if not quorum.allows(message.stay, epoch.attempt, attempts_of(signed), message.number):
                 continue
             found = self._moment(start)
             if found is not None:
                 self._begin(signed, start, found)
                 return True
-            self._is_following = True
+            self._follow(start)
         return False
 
     def _moment(self, start: Start) -> Checkpoint | None:
@@ -533,29 +576,30 @@ class Record:
         epoch = next_epoch(self.table, signed)
         left = [seat for seat in before.present if seat not in epoch.present]
         is_dropped = start.closing is None and self.certified_height > start.height
-        now: Now = moment.now
+        out = out_of(signed)
+        match = moment.now.match
+        now: Now = replace(moment.now, match=replace(match, departed=departed(match.departed, out)))
         if isinstance(now, Closing) and start.closing is not None:
             now = adopted(now, epoch.present, ledger)
         else:
             ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
         block, ledger.block = ledger.block, []
-        evidence = [each for seat in left for each in departures.evidence.get(seat, ())]
+        evidence, parting = self._proofs(out)
         if evidence:
-            ledger.keep_evidence(tuple(evidence))
+            ledger.keep_evidence(evidence)
             ledger.keep_rest()
-        parting = [departures.goodbyes[seat] for seat in left if seat in departures.goodbyes]
         for index, each in enumerate((*parting, *signed)):
             ledger.keep((LAST + 2, index), each)
         after, ledger.block = ledger.block, block
         if block:
             ledger.emit(now.match.height)
-        causes = {seat: self._cause(seat) for seat in left}
+        causes = {seat: self._cause(seat, now.match.departed) for seat in left}
         following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
         ledger.begin_epoch()
-        departures.begin(epoch)
+        departures.begin(epoch, out)
         stand_in = following.of if isinstance(following, Recovering) else None
         void = now.round.number if isinstance(now, Settling) and stand_in is None else None
         ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in))
@@ -565,21 +609,30 @@ class Record:
         self._may_change = True
         self._end_if_short()
 
+    def _proofs(self, out: Iterable[Out]) -> tuple[tuple[Signed, ...], tuple[Signed, ...]]:
+        """Return what proves that these seats are out for good, as far as the transcript does not say so yet: the messages that
+        convict, and the goodbyes, by seat."""
+        departures = self.ledger.departures
+        new = sorted({*out} - departures.counted, key=lambda each: (each[0], each[1] or b""))
+        evidence = tuple(each for seat, hash in new if hash is None for each in departures.evidence[seat])
+        parting = (departures.goodbye(hash) for _, hash in new if hash is not None)
+        return evidence, tuple(each for each in parting if each not in evidence)
+
     def _end_if_short(self) -> None:
         """End the match between rounds if its game cannot be dealt to those who are left."""
         if not isinstance(self.now, Between) or self.game.can_deal_to(self.present):
             return
-        places = places_of(self.game, self.scores, self.ledger.departed(self.match.departed))
+        places = places_of(self.game, self.scores, self.match.departed)
         self.ledger.events.append(MatchShort(self.scores, self.previous, places))
         absent = next((seat for seat in range(self.size) if seat not in self.present), self.present[0])
         self._set(Broken(self.match, self.round, Ending.SHORT, absent, "short"))
 
-    def _cause(self, seat: Seat) -> Cause:
+    def _cause(self, seat: Seat, departed: Mapping[Seat, Departure]) -> Cause:
         """Return why the others go on without a seat: also for what another seat of its keeper did."""
-        company, departures = self.quorum.with_company([seat]), self.ledger.departures
-        if not departures.convicted.keys().isdisjoint(company):
+        reasons = {departed.get(each) for each in self.quorum.with_company([seat])}
+        if Departure.CONVICTED in reasons:
             return Cause.CONVICTED
-        return Cause.VOTE if departures.goodbyes.keys().isdisjoint(company) else Cause.GOODBYE
+        return Cause.GOODBYE if Departure.LEFT in reasons else Cause.VOTE
 
     def return_to(self, moment: Checkpoint) -> None:
         """Continue the match from an earlier moment. Messages that the store still holds count where they fit; later
@@ -604,7 +657,7 @@ class Record:
     def convict_of_two(self, first: Signed, second: Signed) -> None:
         """Convict a seat of signing two versions of one message."""
         fault = BadMessage("two different signed versions of the same message")
-        self._convict(Convicted(self._signer(first), "two-versions", fault, first, second))
+        self._convict(Convicted(self._signer(first), TWO_VERSIONS, fault, first, second))
 
     def _signer(self, signed: Signed) -> Seat:
         """Return the seat of who signed a message with a slot: seals and nonces name the place in the roster."""
@@ -628,7 +681,12 @@ class Record:
             self._break_off(Ending.CHEAT, found.seat, found.what, departures.convicted[found.seat])
 
     def _break_off(self, ending: Ending, seat: Seat, what: str, accused: Accused | None = None) -> None:
-        """End the match early. The messages of the open height go into the transcript, because evidence may depend on them."""
+        """End the match early. The messages of the open height go into the transcript, because evidence may depend on them.
+
+        All who are out for good count now, also those whom no promise has named yet.
+        """
+        match = self.match
+        match = replace(match, departed=departed(match.departed, self.ledger.departures.out))
         self.ledger.open_transcript()
         self.ledger.keep_rest()
         written = set(self.ledger.transcript)
@@ -636,7 +694,7 @@ class Record:
             if each.data not in written:
                 self.ledger.keep((LAST + 2, index), each)
         self.ledger.emit(self.height)
-        self._set(Broken(self.match, self.round, ending, seat, what, accused))
+        self._set(Broken(match, self.round, ending, seat, what, accused))
 
 
 def _accusation(found: Convicted) -> Accused:

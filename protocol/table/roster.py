@@ -14,15 +14,14 @@ from protocol.errors import BadMessage, BadOption
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame
 from protocol.hashing import digest, number
-from protocol.identity import KEY_BYTES, check_public_key
-from protocol.schema import HASH, MAX_SEATS, Choice, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.identity import check_public_key
+from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Choice, Codec, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.options import RECOVERY
 from protocol.table.options import TableOptions as TableOptions
 from protocol.wire import pack, unpack
 from protocol.wordlist import words_of
 
 PROTOCOL_VERSION = 2
-MAX_NAME_BYTES = 64
 MAX_ROSTER_BYTES = 32 * 1024
 TABLE_WORDS = 4
 """32 bits are enough, because every part of the seed was fixed before any other was revealed."""
@@ -47,8 +46,6 @@ class Member:
 
 
 _MILLISECONDS = Uint(24 * 3600 * 1000)
-_KEY = Raw(KEY_BYTES, KEY_BYTES)
-_NAME = String(MAX_NAME_BYTES, 1)
 _TABLE_OPTIONS: dict[str, Codec[Any]] = {
     "grace": _MILLISECONDS,
     "leave_after": _MILLISECONDS,
@@ -154,11 +151,11 @@ def decode_table_options(data: Any) -> TableOptions:
 
 def _member(data: Any) -> Member:
     fields = _map(data, {"bot", "keeper", "key", "name", "nonce"})
-    key, keeper = _KEY.decode(fields["key"]), _KEY.decode(fields["keeper"])
+    key, keeper = KEY.decode(fields["key"]), KEY.decode(fields["keeper"])
     check_public_key(key)
     if keeper != key:
         check_public_key(keeper)
-    return Member(key, _NAME.decode(fields["name"]), keeper, Flag().decode(fields["bot"]), HASH.decode(fields["nonce"]))
+    return Member(key, NAME.decode(fields["name"]), keeper, Flag().decode(fields["bot"]), HASH.decode(fields["nonce"]))
 
 
 def _map(value: Any, keys: set[str]) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class Table:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
             return False
-        if self.record.is_held or not self.is_present:
+        if self.record.is_bound or not self.is_present:
             return False
         said = self.record.from_seat(self.seat, "vote", self.record.height)
         return said is None or isinstance(said.message, Vote)
@@ -447,7 +447,7 @@ class Table:
         if promise is not None:
             self.signer.say(promise)
             return True
-        if record.is_held or not self.is_present:
+        if record.is_bound or not self.is_present:
             return False
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)

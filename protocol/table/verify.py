@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from protocol.cards import Card, Seat
 from protocol.dealing import library
@@ -19,12 +19,13 @@ from protocol.dealing.keys import RoundSecret
 from protocol.errors import BadMessage, BadOption, FairdealError
 from protocol.games.game import AnyGame
 from protocol.identity import fingerprint
-from protocol.messages import Closed, Evidence, Reveal, Slot
+from protocol.messages import Closed, Evidence, Goodbye, Reveal, Slot, Without
 from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
-from protocol.table.events import Accused, Cause, EpochBegan, Event, SaidGoodbye
-from protocol.table.places import Place, places_of
+from protocol.table.events import Accused, EpochBegan, Event, SaidGoodbye
+from protocol.table.places import Place
 from protocol.table.record import Phase, Record
+from protocol.table.result import places_of_match
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
 
@@ -33,6 +34,8 @@ NOT_CHEATING = ("breach", "goodbye", "two-signatures")
 
 MOST_LEFT_OVER = 2
 """So many heights after the start of an epoch at most may stand in what a conviction left over."""
+
+_Place: TypeAlias = tuple[Seat, int | None, Slot | None]
 
 Progress = Callable[[int, int], None]
 """Called with the number of bytes checked and the total."""
@@ -148,7 +151,10 @@ class Follower:
         self.wants_snapshots = True
         self._frames = [first]
         self._seen: set[bytes] = set()
-        self._spoken: dict[tuple[Seat, int, Slot | None], Signed] = {}
+        self._spoken: dict[_Place, Signed] = {}
+        self._unpaired: set[_Place] = set()
+        """First versions of messages from earlier epochs, each without the second that would convict its seat."""
+        self._caught: frozenset[Seat] = frozenset()
         self._compared = 0
         self._doubt: Doubt | None = None
 
@@ -158,6 +164,7 @@ class Follower:
         self.report = Report(roster=self.report.roster)
         self.record = Record(self.record.roster, self.game, self.record.ledger.rng)
         self._frames, self._seen, self._spoken, self._compared, self._doubt = [first], set(), {}, 0, None
+        self._unpaired, self._caught = set(), frozenset()
         for frame in rest:
             self.feed(frame)
 
@@ -186,6 +193,8 @@ class Follower:
         """Complete and return the report. `tail`: the problem with bytes after the last message."""
         self._settle_doubt()
         report, record = self.report, self.record
+        if report.failed is None and self._unpaired:
+            report.failed = Failure(self._step(), None, "a message of an earlier epoch does not belong here")
         if report.failed is None and tail is not None:
             report.failed = Failure(self._step(), None, str(tail))
         report.ok = report.failed is None
@@ -199,8 +208,8 @@ class Follower:
         report.players = tuple((record.member(seat).name, fingerprint(record.key(seat))) for seat in seats)
         report.rounds = record.rounds_closed
         report.scores = record.scores
-        if record.phase is Phase.OVER:
-            report.places = places_of(self.game, record.scores, record.ledger.departed(record.match.departed))
+        if report.over:
+            report.places = places_of_match(record)
             report.winners = tuple(each.seat for each in report.places if each.place == 1)
         report.checks = dict(record.proof_checks)
         for breach in record.breaches:
@@ -220,12 +229,18 @@ class Follower:
         if frame in self._seen:
             raise BadMessage("a message occurs twice")
         self._seen.add(frame)
-        first = self._spoken.setdefault((signed.seat, signed.epoch, signed.message.slot), signed)
+        place = _place_of(signed)
+        first = self._spoken.setdefault(place, signed)
         if not record.receive(signed) and record.phase is not Phase.BROKEN:
-            if first.payload != signed.payload:  # evidence of a height long past, behind the end of the match
+            record.verify(signed)
+            if first.payload != signed.payload:  # evidence of a height or an epoch long past
+                self._unpaired.discard(place)
                 record.convict_of_two(first, signed)
                 return self._go_on()
-            raise BadMessage("a {kind} message does not belong here", kind=signed.message.kind)
+            if not record.is_past(signed):
+                raise BadMessage("a {kind} message does not belong here", kind=signed.message.kind)
+            self._unpaired.add(place)
+            return []
         before = self.report.convicted
         found = self._go_on()
         if is_evidence and self.report.convicted == before:
@@ -238,8 +253,11 @@ class Follower:
             moved = record.advance()
             for event in record.take_events():
                 self._note(event)
-                if isinstance(event, EpochBegan) and Cause.CONVICTED in event.without.values():
-                    self._take_tail()
+                if isinstance(event, EpochBegan):
+                    self._check_pairs()
+                    if (caught := record.caught) != self._caught:
+                        self._caught = caught
+                        self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
@@ -247,6 +265,11 @@ class Follower:
         if record.phase is not Phase.BROKEN:
             self._compare()
         return found
+
+    def _check_pairs(self) -> None:
+        """Check that what is left over of an earlier epoch convicts. Raises BadMessage."""
+        if self._unpaired:
+            raise BadMessage("a message of an earlier epoch does not belong here")
 
     def _take_tail(self) -> None:
         """Take what an epoch with a conviction left over as it stands in the file: each seat keeps what it held as evidence.
@@ -291,6 +314,12 @@ class Follower:
         if record.phase is Phase.BETWEEN:
             return f"preparing round {record.rounds_closed + 1}"
         return f"step {record.height}"
+
+
+def _place_of(signed: Signed) -> _Place:
+    """Return what a seat may say only once: in its epoch, or ever."""
+    is_across = isinstance(signed.message, Without | Goodbye)
+    return signed.seat, None if is_across else signed.epoch, signed.message.slot
 
 
 def _frames(data: bytes) -> tuple[list[bytes], BadMessage | None]:

@@ -98,8 +98,12 @@ def maybe(item: Field) -> Field:
     return lambda value: value is None or item(value)
 
 
-def pair(first: Field, second: Field) -> Field:
-    return lambda value: type(value) is list and len(value) == 2 and first(value[0]) and second(value[1])
+def row(*items: Field) -> Field:
+    return lambda value: (
+        type(value) is list
+        and len(value) == len(items)
+        and all(item(each) for item, each in zip(items, value, strict=True))
+    )
 
 
 def boolean(value: Any) -> bool:
@@ -107,7 +111,7 @@ def boolean(value: Any) -> bool:
 
 
 HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32, 1), uint(2**20), uint(2**20)
-ATTEMPTS = seq(pair(EPOCH, seq(SEAT, 0, 10)), 0, 256)
+ATTEMPTS = seq(row(EPOCH, seq(SEAT, 0, 10)), 0, 256)
 DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
@@ -163,7 +167,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": uint(2)}, None),
     "hints": ({"counter": COUNTER, "level": uint(2)}, None),
     "ready": ({"round": ROUND}, None),
-    "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
+    "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean, "copy": HASH}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
     "evidence": ({"accused": SEAT, "what": text(1, 64), "messages": seq(raw(1, 131072), 1, 4)}, None),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
@@ -171,7 +175,8 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
     "without": (
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
-         "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS},
+         "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS, "out": seq(row(SEAT, maybe(HASH)), 0, 10),
+         "added": seq(row(SEAT, raw(32), raw(32), text(1, 64), boolean), 0, 10)},
         "kind number",
     ),
 }  # fmt: skip

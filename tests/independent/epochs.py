@@ -12,6 +12,7 @@ FURTHEST = 1 << 16
 """So far above the last epoch a number may be."""
 
 Attempt = tuple[int, tuple[int, ...]]
+Out = tuple[int, bytes | None]
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,14 @@ def check_without(message: Message, size: int) -> None:
     demand(message.epoch < number and _ascends([each for each, _ in tried]), "epochs are numbered upwards")
     demand(all(message.epoch < each < number for each, _ in tried), "an attempt with a number that it cannot have")
     demand(message.seat in stay and set(stay) <= set(message["base"]), "who goes on was there before")
+    gone = [seat for seat, _ in message["out"]]
+    demand(_ascends(gone) and all(seat < size and seat not in stay for seat in gone), "who is out, and goes on")
+    demand(not message["added"], "seats cannot be added")
+
+
+def out_of(withouts: Iterable[Message]) -> set[Out]:
+    """Who is out for good, as these name them."""
+    return {(seat, hash) for message in withouts for seat, hash in message["out"]}
 
 
 def check_goodbye(message: Message, size: int) -> None:
@@ -96,8 +105,6 @@ class Quorum:
         """Whether these begin an epoch after `base`."""
         number, stay, before = withouts[0]["number"], set(withouts[0]["stay"]), set(base.present)
         if not stay <= before or self.company(stay) & before != stay or len(self.people(stay)) < 2:
-            return False
-        if stay & set(self.convicted):
             return False
         those, all_of_them = self._share(stay, (base.number, base.present))
         if 2 * those <= all_of_them:

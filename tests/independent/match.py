@@ -34,6 +34,7 @@ from tests.independent.encoding import (
 from tests.independent.epochs import (
     FURTHEST,
     Epoch,
+    Out,
     Quorum,
     Start,
     check_goodbye,
@@ -41,6 +42,7 @@ from tests.independent.epochs import (
     complete,
     conceals,
     epoch_of,
+    out_of,
     start_of,
 )
 from tests.independent.values import Block, Chain, Convicted, Entry, Moment, Place, Proposal, Round, Shown
@@ -95,11 +97,15 @@ class Match:
         self.breaches: list[tuple[int, int]] = []
         self.convicted: dict[int, str] = {}
         self.goodbyes: dict[int, Message] = {}
+        self.out: set[Out] = set()
+        """Who is out for good, as the epochs that began name them."""
         self.withheld: set[int] = set()
         self.withouts: dict[tuple[int, int], Message] = {}
         self.said: dict[tuple[int, int, Any], Message] = {}
-        self.first: dict[tuple[int, int, Any], Message] = {}
+        self.first: dict[tuple[int, int | None, Any], Message] = {}
         """All that the file holds, also what is forgotten: a second version convicts."""
+        self.unpaired: set[tuple[int, int | None, Any]] = set()
+        """First versions from earlier epochs, whose second has not come."""
         self.frames: list[bytes] = []
         self.seen: set[bytes] = set()
         self.block: Block = []
@@ -135,11 +141,16 @@ class Match:
         self.seen.add(data)
         before = len(self.convicted)
         try:
-            first = self.first.setdefault((message.seat, message.epoch, message.slot), message)
+            epoch = None if message.kind in ("without", "goodbye") else message.epoch
+            place = (message.seat, epoch, message.slot)
+            first = self.first.setdefault(place, message)
             if not self._receive(message) and self.phase != "broken":
-                demand(first.payload != message.payload, "a message that has no place here")
                 self._check_signature(message)
-                self._convict_of_two(message)
+                if first.payload != message.payload:
+                    self.unpaired.discard(place)
+                    self._convict_of_two(message)
+                demand(self._is_past(message), "a message that has no place here")
+                self.unpaired.add(place)
         except Convicted as found:
             self._convict(found)
         self._go_on()
@@ -180,6 +191,12 @@ class Match:
 
     def _is_known_epoch(self, message: Message) -> bool:
         return self.epoch_hashes.get(message.epoch) == message.present
+
+    def _is_past(self, message: Message) -> bool:
+        is_past = (
+            message["number"] <= self.epoch.number if message.kind == "without" else message.epoch < self.epoch.number
+        )
+        return is_past and self._is_known_epoch(message) and message.slot is not None
 
     def _is_of_this_epoch(self, message: Message) -> bool:
         if message.epoch <= self.epoch.number:
@@ -287,6 +304,23 @@ class Match:
         keepers = [member["keeper"] if member["bot"] else member["key"] for member in members]
         return Quorum(keepers, self.convicted, self.goodbyes)
 
+    def _quorum_of(self, out: set[Out]) -> Quorum:
+        """Who counts where these are out."""
+        goodbyes = {seat: self.goodbyes[seat] for seat, hash in out if hash is not None}
+        return Quorum(self.quorum.keepers, [seat for seat, hash in out if hash is None], goodbyes)
+
+    def _proves(self, out: set[Out]) -> bool:
+        """Whether the file has shown why these are out."""
+        said = {digest("goodbye", each.payload) for each in self.goodbyes.values()}
+        return all(seat in self.convicted if hash is None else hash in said for seat, hash in out)
+
+    @property
+    def departed(self) -> dict[int, str]:
+        """Who stands last, and why."""
+        left = {seat: "left" for seat, hash in self.out if hash is not None}
+        caught = {seat: "convicted" for seat, hash in self.out if hash is None}
+        return dict.fromkeys(self.withheld, "withheld") | left | caught
+
     @property
     def certified(self) -> int:
         """The height of the last certificate."""
@@ -308,7 +342,11 @@ class Match:
                 continue
             if (start.base, start.base_hash) != (self.epoch.number, self.epoch.hash):
                 self._is_following |= start.base > self.epoch.number
-            elif self.quorum.allows(withouts, self.epoch):
+                continue
+            out = out_of(withouts)
+            if not self._proves(out):
+                self._is_following = True
+            elif self._quorum_of(out).allows(withouts, self.epoch):
                 if self._begin(withouts, start):
                     return True
                 self._is_following = True
@@ -332,8 +370,11 @@ class Match:
         if moment is None:
             return False
         self._return_to(moment)
-        last = [self.goodbyes[seat] for seat in left if seat in self.goodbyes]
-        if any(self.convicted.keys() & self.quorum.company([seat]) for seat in left):
+        demand(not self.unpaired, "one version of a message from an earlier epoch")
+        new = sorted(out_of(withouts) - self.out, key=lambda each: each[0])
+        self.out |= {*new}
+        last = [self.goodbyes[seat] for seat, hash in new if hash is not None]
+        if any(hash is None for _, hash in new):
             self.is_disordered, self.doubt = False, None  # what a conviction left over stands in no order
             self._compare()
             self.compared = len(self.frames)
@@ -345,6 +386,9 @@ class Match:
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
         self.said, self.moments = {}, {}
+        lasting = {seat for seat, hash in self.out if hash is None}
+        kept = {seat: what for seat, what in self.convicted.items() if what == "two-versions" or seat in lasting}
+        self.convicted = kept
         self.withouts = {key: each for key, each in self.withouts.items() if key[0] > epoch.number}
         self._has_news = True
         self._enter(moment.entry, is_sure=bool(start.certificate))

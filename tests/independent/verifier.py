@@ -63,9 +63,7 @@ def verify(data: bytes) -> Verdict:
 
 def places(match: Match) -> list[tuple[int, str | None]]:
     """Each seat's place, and why it stands last whatever its points are."""
-    last = dict[int, str]()
-    for why, seats in (("withheld", match.withheld), ("left", match.goodbyes), ("convicted", match.convicted)):
-        last |= dict.fromkeys(seats, why)
+    last = match.departed
     few = match.game.few_points_win
     worth = {
         seat: -score if few else score

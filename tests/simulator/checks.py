@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from protocol.table.events import MatchOver, MatchShort
 from protocol.table.phases.values import Phase
+from protocol.table.result import places_of_match
 from protocol.table.verify import verify
 from protocol.wire import frame
 from tests.table.tables import stream
 
-from .world import World
+from .world import Client, World
 
 
 def faults(world: World) -> list[str]:
@@ -30,6 +32,14 @@ def _where(world: World) -> str:
     )
 
 
+def _result(client: Client) -> tuple[object, ...]:
+    """Return how a match ended, and what was told of that."""
+    record = client.table.record
+    told = [event.places for event in client.events if isinstance(event, MatchOver | MatchShort)][-1:]
+    hash = b"" if record.phase is Phase.BROKEN else record.previous  # one who left ends it wherever each is
+    return record.phase, hash, record.scores, places_of_match(record), *told
+
+
 def _files(world: World) -> list[str]:
     """All files verify, and tell one match; none ends before its match is over.
 
@@ -41,6 +51,9 @@ def _files(world: World) -> list[str]:
         return []
     first = max(here, key=lambda client: len(client.transcript))
     found: list[str] = []
+    results = {client.index: _result(client) for client in (*here, *world.outsiders) if client.table.is_over}
+    if len({*results.values()}) > 1:
+        found.append(f"there are several results: {results}")
     for client in here:
         is_alike = client.transcript == first.transcript[: len(client.transcript)]
         is_short = client.table.is_over and len(client.transcript) < len(first.transcript)
@@ -53,6 +66,8 @@ def _files(world: World) -> list[str]:
         if report.failed is not None or not report.ok:
             found.append(f"the file of client {client.index} does not verify: {report.failed}")
         is_over = client.table.record.phase is Phase.OVER
+        if is_over and report.places != places_of_match(client.table.record):
+            found.append(f"the file of client {client.index} gives other places: {report.places}")
         if is_over and report.match != first.table.record.previous:
             found.append(f"the file of client {client.index} is of another match")
     return found

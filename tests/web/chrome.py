@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,9 @@ class Tab:
     def wait(self, code: str, wait_s: float = WAIT_S) -> Any:
         """Until an expression is true; its value."""
         until = time.monotonic() + wait_s
-        while not (found := self.js(code)):
+        while not (
+            found := self.js(f"(() => {{ const found = {code}; return found instanceof Node ? true : found; }})()")
+        ):
             assert time.monotonic() < until, (code, self.js("document.body.innerText"), self.told)
             time.sleep(0.02)
         return found
@@ -81,6 +83,12 @@ class Tab:
         return str(self.js("document.body.innerText"))
 
     def middle_of(self, selector: str) -> tuple[float, float]:
+        """Where its middle is, once it lies still."""
+        self._middle(selector)
+        self.wait("document.getAnimations().every((each) => each.effect.getTiming().iterations === Infinity)")
+        return self._middle(selector)
+
+    def _middle(self, selector: str) -> tuple[float, float]:
         box = self.wait(
             f"(() => {{ const e = document.querySelector({json.dumps(selector)}); if (!e) return null;"
             " const b = e.getBoundingClientRect(); return b.width ? [b.left + b.width / 2, b.top + b.height / 2] : null; })()"
@@ -125,7 +133,7 @@ class Chrome:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        self._tabs: list[Any] = []
+        self._tabs = ExitStack()
 
     def tab(self, width: int = 390, height: int = 844, touch: bool = True) -> Tab:
         import urllib.request
@@ -133,15 +141,13 @@ class Chrome:
         request = urllib.request.Request(f"http://127.0.0.1:{self._port}/json/new?about:blank", method="PUT")
         with urllib.request.urlopen(request, timeout=WAIT_S) as answer:
             where = json.load(answer)["webSocketDebuggerUrl"]
-        socket = connect(where, max_size=None, compression=None)
-        self._tabs.append(socket)
+        socket = self._tabs.enter_context(connect(where, max_size=None, compression=None))
         tab = Tab(socket)
         tab.size(width, height, touch)
         return tab
 
     def close(self) -> None:
-        for socket in self._tabs:
-            socket.close()
+        self._tabs.close()
 
 
 @contextmanager

@@ -135,10 +135,11 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
 // Everybody around the table, as who looks on from the room sees it. The first seat sits at the lower left.
 function aroundTable(n, width, height) {
   const face = within(40, Math.min(height * 0.13, (width * 0.9) / Math.max(5, n)), 120);
+  const room = height - face; // what happened is told below
   const cx = width / 2;
-  const cy = height * 0.47;
-  const rx = Math.min(width * 0.4, height * 0.86);
-  const ry = height * 0.36;
+  const cy = room * 0.43;
+  const rx = Math.min(width * 0.4, height * 0.95);
+  const ry = room * 0.36;
   const places = Array.from({ length: n }, (_, at) => {
     const angle = Math.PI / 2 + Math.PI * 2 * ((at + 0.5) / n);
     return { x: cx + rx * Math.cos(angle), y: cy + ry * Math.sin(angle) };

@@ -69,14 +69,14 @@ function drawRoom(view, { act, choose }, page) {
     h(
       "main",
       { class: "sheet", "data-scrolls": "main" },
-      h("section", { class: "panel" }, h("h2", {}, view.frame.subtitle, h("small", {}, view.note)), lines(view.facts)),
+      h("section", { class: "panel" }, h("h2", {}, view.heading, h("small", {}, view.note)), lines(view.facts)),
       h(
         "section",
         { class: "panel rows" },
         view.rows.map((row) => {
           const [, name, state, about] = row.cells;
           const isFree = !state && row.ink === "dim" && row.id !== view.focus;
-          const isBot = /bot/i.test(about) || /^bot /i.test(name);
+          const isBot = name.startsWith("Bot ");
           return h(
             "div",
             { class: `row member${isFree ? " free" : ""}` },
@@ -153,23 +153,20 @@ function drawSetting(row, act, choose, page) {
 
 // --- score sheet ---
 
+// Names come as the sheet tells them: with "(you)" behind one's own; bots are called so.
+const faceOf = (name, mood) => face(name.replace(/ \(.*\)$/, ""), { isBot: name.startsWith("Bot "), mood });
+
 export function drawScores(view, send, page) {
   const { act } = send;
   const play = view.frame.actions.find((each) => each.name === "play");
   const first = view.rows[0]?.[0] ?? "";
   const isWon = view.winners > 0 && view.winners < view.rows.length;
   return [
-    h(
-      "header",
-      { class: "bar" },
-      h("span", { class: "round" }),
-      h("div", { class: "titles" }, h("h1", {}, h("bdi", {}, view.frame.title)), h("p", {}, h("bdi", {}, view.heading))),
-      view.frame.right.map(([text, ink]) => h("span", { class: `piece ink-${ink}` }, text)),
-    ),
+    bar({ ...view.frame, subtitle: view.heading }, page, act, "escape"),
     h(
       "main",
       { class: "sheet scores", "data-scrolls": "main" },
-      isWon ? h("div", { class: "winner" }, face(first.replace(/ \(.*\)$/, ""), { mood: "grin" }), h("h2", {}, h("bdi", {}, first)), h("p", {}, view.rows[0][3])) : null,
+      isWon ? h("div", { class: "winner" }, faceOf(first, "grin"), h("h2", {}, h("bdi", {}, first)), h("p", {}, view.rows[0][3])) : null,
       h(
         "div",
         { class: "panel scroll-x", tabindex: "0", role: "region", "aria-label": view.frame.title },
@@ -181,7 +178,7 @@ export function drawScores(view, send, page) {
             "tbody",
             {},
             view.rows.map(([name, points, total, mark], at) =>
-              h("tr", { class: at < view.winners ? "won" : "" }, h("th", { scope: "row" }, h("span", {}, face(name.replace(/ \(.*\)$/, ""), {}), h("bdi", {}, name), mark ? h("em", {}, mark) : null)), points.map((each) => h("td", {}, each)), h("td", { class: "total" }, total)),
+              h("tr", { class: at < view.winners ? "won" : "" }, h("th", { scope: "row" }, h("span", {}, faceOf(name, "smile"), h("bdi", {}, name), mark ? h("em", {}, mark) : null)), points.map((each) => h("td", {}, each)), h("td", { class: "total" }, total)),
             ),
           ),
         ),
@@ -190,7 +187,7 @@ export function drawScores(view, send, page) {
     ),
     prompt(view.frame),
     foot(
-      view.frame.actions.filter((each) => each.name !== "play").map((each) => (each.name === "chat" ? button(icon("smile"), () => act("chat", ""), { key: "chat", class: "square", "aria-label": capital(each.label) }) : button(capital(each.label), () => act(each.name, each.arg), { key: each.name }))),
+      view.frame.actions.filter((each) => each.name !== "play" && each.name !== "escape").map((each) => (each.name === "chat" ? button(icon("smile"), () => act("chat", ""), { key: "chat", class: "square", "aria-label": capital(each.label) }) : button(capital(each.label), () => act(each.name, each.arg), { key: each.name }))),
       play ? button(capital(play.label), () => act("play"), { key: "play", class: "primary" }) : null,
     ),
   ];

@@ -35,9 +35,13 @@ class Page {
     addEventListener("resize", () => this.redraw());
     addEventListener("keydown", (event) => this.key(event));
     matchMedia("(prefers-reduced-motion: reduce)").addEventListener?.("change", () => this.hello(this.greeting));
+    this.silent = 0;
+    this.early = fetch("words.json").then((found) => found.json()).then((words) => {
+      if (!this.greeting) this.texts = words[navigator.language.slice(0, 2)] ?? words.en;
+    }, () => {});
     this.link = new SocketLink({
       heard: (message) => this.take(message),
-      lost: (why) => this.lost(why),
+      lost: (why) => this.early.then(() => this.lost(why)),
       found: () => this.found(),
     });
   }
@@ -207,8 +211,8 @@ class Page {
 
   lost(why) {
     const { texts } = this;
-    const told = why === "used" ? texts.refused ?? "This address has been used already. Fairdeal shows a new one where it was started." : texts.lost ?? "Connecting…";
-    if (why === "away" && !this.heard) return;
+    const told = (why === "used" ? texts.refused : texts.lost) ?? "";
+    if (why === "away" && !this.heard && ++this.silent < 3) return;
     this.lostNote.replaceChildren(h("p", {}, told), why === "away" ? h("p", { class: "ink-dim" }, texts.away ?? "") : "");
     this.lostNote.classList.add("shown");
   }

@@ -59,7 +59,7 @@ def begun(
     match, round = now.match, now.round
     match = replace(match, epoch=epoch, preparing=None)
     if isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands):
-        match = replace(match, departed={**match.departed, **dict.fromkeys(without, Departure.WITHHELD)})
+        match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})
     if isinstance(now, Over):
         return replace(now, match=match)
     if is_sure and isinstance(now, Settling) and (of := missing_key(now.round, epoch)) is not None:

@@ -146,7 +146,7 @@ def _closed(now: Closing, match: Match, ledger: Ledger) -> Between | Over:
         ledger.events.append(RoundClosed(round.number, points[-1], match.scores, now.found.hands, breaches, view))
     match = replace(match, breaches=match.breaches + breaches, points=points, rounds_closed=round.number)
     if _is_last_round(now, ledger):
-        places = places_of(game, match.scores, ledger.departed(match.departed))
+        places = places_of(game, match.scores, match.departed)
         winners = tuple(each.seat for each in places if each.place == 1)
         ledger.events.append(MatchOver(winners, match.scores, match.previous, places))
         return Over(replace(match, preparing=None), round)

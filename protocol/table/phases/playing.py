@@ -33,7 +33,7 @@ def count_votes(now: Playing, ledger: Ledger) -> Playing | Committed | None:
             if seat not in proposed:
                 proposed[seat] = _read(now, ledger, signed)
             is_checked = _check(now, ledger, proposed[seat]) and is_checked
-    if is_checked and not ballot.missing_voters(match, votes):
+    if is_checked and not ballot.missing_voters(match, votes) and ledger.may_certify(match.height):
         winner = ballot.winner(match, votes.values(), now.stand_in_seats)
         if winner is not None:
             standing = {entry.seat: entry for entry in (now.stand_ins or {}).values()} | proposed

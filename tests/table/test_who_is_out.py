@@ -1,0 +1,153 @@
+"""Who is out for good is what the promises of an epoch name: all seats come to one result, whatever each has heard when."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.errors import BadMessage
+from protocol.messages import Goodbye, MoveProposal, Without
+from protocol.signed import Signed, decode, decode_signed, sign
+from protocol.table.epochs import check_form, goodbye_hash
+from protocol.table.events import Cause
+from protocol.table.places import Departure
+from protocol.table.verify import verify
+from protocol.wire import frame, frames
+from tests.table.matches import file_of
+from tests.table.parting import Parting
+from tests.table.tables import stream
+
+
+def test_a_promise_that_comes_before_the_goodbye_behind_it_waits_for_it() -> None:
+    table = Parting(seats=3)
+    table.until_height(5)
+    table.tamper = lambda sender, to, data: None if (sender, to) == (1, 0) else data
+    table.leave(1)
+    table.spend(10)
+    table.play(20_000)
+    table.assert_played_on(1)
+    for index in (0, 2):
+        assert [began.without for began in table.began(index)] == [{1: Cause.GOODBYE}]
+        assert table.over(index).places[1].reason is Departure.LEFT
+        report = verify(file_of(table, index), stream(1))
+        assert report.places == table.over(0).places == table.over(2).places
+
+
+def test_an_epoch_does_not_begin_before_the_goodbye_is_there() -> None:
+    table = Parting(seats=3)
+    table.until_height(5)
+    table.tamper = lambda sender, to, data: None if (sender, to) == (1, 0) or b"goodbye" in data else data
+    table.take(1, table.clients[1].table.leave(table.now))
+    goodbye = table.clients[1].table.record.ledger.departures.goodbyes[1]
+    table.vanish(1)
+    table.take(2, table.clients[2].table.receive(1, goodbye.data, table.now))
+    table.spend(30)
+    assert [client.table.record.epoch for client in table.up()] == [0, 1]
+    assert 2 in table.clients[0].table.awaited, "who names a goodbye has to show it"
+    table.take(0, table.clients[0].table.receive(2, goodbye.data, table.now))
+    table.tamper = lambda sender, to, data: data
+    table.play(20_000)
+    table.assert_played_on(1)
+
+
+def test_a_goodbye_of_a_seat_that_was_voted_out_before_changes_nothing() -> None:
+    table = Parting(seats=4)
+    table.until_height(5)
+    table.vote_out(1)
+    table.until_height(8)
+    table.restart(1)
+    table.spend(3)
+    table.tamper = lambda sender, to, data: None if (sender, to) == (1, 0) else data
+    table.leave(1)
+    table.play(20_000)
+    table.assert_played_on(1)
+    for index in (0, 2, 3):
+        assert table.over(index).places == table.over(0).places
+        assert table.over(index).places[1].reason is None
+        assert verify(file_of(table, index), stream(1)).places == table.over(0).places
+
+
+def test_a_goodbye_that_comes_after_the_promises_leads_to_the_next_epoch() -> None:
+    table = Parting(seats=5)
+    table.until_height(5)
+    table.tamper = lambda sender, to, data: None if b"without" in data else data
+    table.vote_out(1)
+    table.run(table.is_quiet)
+    assert table.clients[2].table.record.ledger.departures.promised == 1
+    table.tamper = lambda sender, to, data: data
+    table.leave(2)
+    table.spend(10)
+    table.play(20_000)
+    table.assert_played_on(1, 2)
+    for index in (0, 3, 4):
+        causes = {seat: cause for began in table.began(index) for seat, cause in began.without.items()}
+        assert causes == {1: Cause.VOTE, 2: Cause.GOODBYE}
+        assert table.over(index).places == table.over(0).places
+        assert table.over(index).places[2].reason is Departure.LEFT
+
+
+def test_a_false_reason_holds_the_others_up_only_until_they_go_on_without_its_author() -> None:
+    table = Parting(seats=5)
+    table.until_height(5)
+
+    def tamper(sender: int, to: int, data: bytes) -> bytes | None:
+        if sender != 3 or b"without" not in data:
+            return data
+        signed = decode(data)
+        if not isinstance(signed, Signed) or not isinstance(signed.message, Without):
+            return None
+        lie = replace(signed.message, out=((1, bytes(32)),))
+        identity = table.clients[3].identity
+        return sign(identity, signed.table, signed.epoch, signed.epoch_hash, signed.seat, lie).data
+
+    table.tamper = tamper
+    table.vote_out(1)
+    table.spend(5)
+    assert {client.table.record.epoch for client in table.up()} == {0, 1}, "the liar alone goes on"
+    table.vanish(3)
+    table.tamper = lambda sender, to, data: data
+    for _ in range(3):
+        table.spend(30)
+        for index in (0, 2, 4):
+            if (at := table.told(index).may_at) is not None and table.now >= at:
+                table.wish(index)
+    table.play(20_000)
+    table.assert_played_on(1, 3)
+    assert not any(client.table.record.ledger.departures.convicted for client in table.up())
+
+
+@pytest.mark.parametrize(
+    "out",
+    [((1, None),), ((4, None), (3, None)), ((3, None), (3, None)), ((3, None), (3, bytes(32))), ((5, None),)],
+    ids=["goes on", "out of order", "twice", "in two ways", "nobody"],
+)
+def test_who_is_named_as_out_is_checked(out: tuple[tuple[int, bytes | None], ...]) -> None:
+    table = Parting(seats=5)
+    good = Without(1, (0, 1), (0, 1, 2, 3, 4), 0, bytes(32), None, False, (), ((3, bytes(32)), (4, None)))
+    identity = table.clients[0].identity
+    check_form(sign(identity, bytes(32), 0, bytes(32), 0, good), 5)
+    with pytest.raises(BadMessage):
+        check_form(sign(identity, bytes(32), 0, bytes(32), 0, replace(good, out=out)), 5)
+
+
+def test_two_goodbyes_have_two_hashes() -> None:
+    table = Parting(seats=3)
+    one, other = (sign(table.clients[0].identity, bytes(32), 0, bytes(32), 0, Goodbye(number)) for number in (0, 1))
+    assert goodbye_hash(one) != goodbye_hash(other)
+
+
+def test_an_unsigned_version_from_an_earlier_epoch_convicts_nobody() -> None:
+    table = Parting(seats=4)
+    table.until_height(5)
+    table.leave(1)
+    table.play(20_000)
+    messages = [data for _, data in frames(file_of(table, 0))]
+    place = next(i for i, data in enumerate(messages) if i and decode_signed(data).message.kind == "move")
+    victim = decode_signed(messages[place])
+    assert isinstance(victim.message, MoveProposal)
+    other = replace(victim.message, state=bytes(32))
+    stranger = table.clients[(victim.seat + 1) % 4].identity
+    forged = sign(stranger, victim.table, victim.epoch, victim.epoch_hash, victim.seat, other).data
+    report = verify(b"".join(frame(data) for data in (*messages[:-3], forged)), stream(1))
+    assert report.failed is not None and not report.convicted

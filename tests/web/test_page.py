@@ -1,0 +1,140 @@
+"""The page in a real browser: whole rounds by taps, by keys, loaded anew, and in every window that people have."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.chrome import Chrome, Tab, browser_path, chrome
+from tests.web.thumbs import Thumb, address_of, program
+
+FOUND = browser_path()
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.slow,
+    pytest.mark.skipif(FOUND is None, reason="no Chromium here (CHROME names one)"),
+]
+ROUND_S = 120.0
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    assert FOUND is not None
+    with chrome(FOUND) as begun:
+        yield begun
+
+
+def fits(tab: Tab) -> None:
+    """Nothing sticks out of the window, and what can be pressed is large enough."""
+    page = "document.documentElement"
+    assert tab.js(f"[{page}.scrollWidth - innerWidth, {page}.scrollHeight - innerHeight]") == [0, 0]
+    small = tab.js(
+        "[...document.querySelectorAll('.actions button, .answers button')].map((e) => [e.innerText, e.getBoundingClientRect()])"
+        ".filter(([, b]) => b.height < 44 || b.width < 44 || b.right > innerWidth + 1 || b.bottom > innerHeight + 1)"
+        ".map(([t, b]) => `${t} ${b.left} ${b.top} ${b.width}x${b.height}`)"
+    )
+    assert small == []
+
+
+def listens(port: int) -> None:
+    """Returns when somebody does."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return
+        except OSError:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def test_a_round_by_taps_in_every_window(browser: Chrome, tmp_path: Path) -> None:
+    words = ("play", "crazy-eights", "--seats", "2", "--rounds", "1", "--browser", "--name", "Lena")
+    with program(tmp_path / "home", *words) as begun:
+        tab, address = browser.tab(), address_of(begun)
+        tab.open(address)
+        tab.wait(
+            "document.querySelectorAll('.slot').length >= 5 && document.querySelector('.prompt').dataset.mood === 'turn'"
+        )
+        assert "#" not in str(tab.js("location.href")), "the token does not stay in the address"
+        for width, height in ((320, 568), (844, 390), (1280, 800), (390, 844)):
+            tab.size(width, height)
+            tab.wait(f"innerWidth === {width}")
+            fits(tab)
+        tab.call("Page.reload")
+        tab.wait("document.querySelectorAll('.slot').length >= 5")
+        Thumb(tab).play_round(ROUND_S)
+        tab.wait("document.querySelectorAll('.scores tbody tr').length === 2")
+        tab.wait("[...document.querySelectorAll('.actions .primary')].some((each) => each.innerText.includes('Again'))")
+        assert tab.told == []
+        stranger = browser.tab()
+        stranger.open(address)
+        stranger.wait(
+            "document.querySelector('.lost.shown') && document.querySelector('.lost').innerText.includes('used already')"
+        )
+
+
+def test_a_round_of_tichu_by_taps(browser: Chrome, tmp_path: Path) -> None:
+    """At a table without other people nobody waits for anybody to follow."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    where = ("--grace", "0", "--port", str(port))
+    with program(
+        tmp_path / "host", "host", "tichu", "--autoplay", "--bots", "2", "--seats", "4", "--rounds", "1", *where
+    ):
+        listens(port)
+        with program(tmp_path / "mia", "join", f"127.0.0.1:{port}", "--browser") as begun:
+            tab = browser.tab()
+            tab.open(address_of(begun))
+            tab.tap('[data-key="ready"]')
+            thumb = Thumb(tab)
+            thumb.play_round(ROUND_S)
+            assert {"answer", "gift", "give", "play"} <= thumb.done
+            assert tab.told == []
+
+
+def test_keys_alone_and_dialogs(browser: Chrome, tmp_path: Path) -> None:
+    with program(tmp_path / "home", "play", "crazy-eights", "--seats", "2", "--browser") as begun:
+        tab = browser.tab(1000, 700, touch=False)
+        tab.open(address_of(begun))
+        tab.wait(
+            "document.querySelectorAll('.slot').length >= 5 && document.querySelector('.prompt').dataset.mood === 'turn'"
+        )
+        tab.js("document.querySelector('.hand').focus()")
+        tab.key("ArrowRight")
+        tab.wait("document.querySelector('.hand').getAttribute('aria-activedescendant')")
+        tab.key(" ")
+        tab.wait("document.querySelectorAll('.slot[aria-selected=true]').length === 1")
+        tab.js("document.querySelector('[data-key=report]').click()")
+        tab.wait("document.querySelector('[role=dialog]') && document.activeElement.getAttribute('role') === 'dialog'")
+        assert tab.js("document.querySelector('.table').inert")
+        tab.key("Escape")
+        tab.wait("!document.querySelector('[role=dialog]')")
+        assert not tab.js("document.querySelector('.table').inert")
+        tab.js("document.querySelector('[data-key=menu]').click()")
+        tab.js("document.querySelector('[data-key=menu-settings]').click()")
+        tab.tap('[data-key="more-lang"]')
+        tab.wait("document.documentElement.lang === 'de' && document.body.innerText.includes('Einstellungen')")
+        tab.key("Escape")
+        tab.wait("document.querySelector('.table:not([inert])')?.innerText.includes('Ziehen')")
+        tab.js("document.querySelector('[data-key=chat]').click()")
+        tab.wait("document.activeElement.tagName === 'INPUT'")
+        tab.call("Input.insertText", text="<b>hallo</b>")
+        tab.key("Enter")
+        tab.wait("!document.querySelector('.ask') && document.querySelector('.log').innerText.includes('<b>hallo</b>')")
+        assert tab.told == []
+
+
+def test_the_end_of_the_program_is_told(browser: Chrome, tmp_path: Path) -> None:
+    with program(tmp_path / "home", "--browser") as begun:
+        tab = browser.tab()
+        tab.open(address_of(begun))
+        tab.wait("document.querySelector('[data-key=practise]')")
+        fits(tab)
+        begun.terminate()
+        tab.wait("document.querySelector('.lost.shown')")

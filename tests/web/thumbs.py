@@ -1,0 +1,132 @@
+"""A person with a browser: the program with `--browser`, and a thumb on what the page offers."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.web.chrome import Tab
+
+ROOT = Path(__file__).parents[2]
+
+
+@contextmanager
+def program(home: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """The program with a home of its own."""
+    env = os.environ | {"FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        env.pop(name, None)
+    with (home.parent / f"{home.name}.err").open("w") as errors:
+        begun = subprocess.Popen(
+            [sys.executable, "-m", "cli.main", *words],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            cwd=home.parent,
+        )
+    try:
+        yield begun
+    finally:
+        begun.terminate()
+        begun.communicate(timeout=30)
+
+
+def address_of(begun: subprocess.Popen[str]) -> str:
+    """Where the page is, as the program tells it."""
+    assert begun.stdout is not None
+    while line := begun.stdout.readline():
+        if (found := re.search(r"http://127\.0\.0\.1:\d+/#t=[0-9a-f]{32}", line)) is not None:
+            return found[0]
+    raise AssertionError("no address was told")
+
+
+STATE = """(() => {
+  const prompt = document.querySelector('.table .prompt');
+  const has = (key) => Boolean(document.querySelector(`.table [data-key="${key}"]`));
+  const slots = [...document.querySelectorAll('.slot')];
+  return JSON.stringify({
+    scores: Boolean(document.querySelector('main.scores')),
+    mood: prompt?.dataset.mood ?? '',
+    prompt: prompt?.innerText ?? '',
+    answers: document.querySelectorAll('.answers button').length,
+    places: Boolean(document.querySelector('.places')),
+    given: document.querySelectorAll('.places .card').length,
+    hint: has('hint'), play: has('play'), draw: has('draw'), pass: has('pass'),
+    picked: slots.filter((each) => each.getAttribute('aria-selected') === 'true').length,
+    playable: slots.findIndex((each) => each.getAttribute('aria-label').includes('playable')),
+    cards: slots.length,
+    event: document.querySelector('.event')?.innerText ?? '',
+  });
+})()"""
+TURN_S = 30.0
+
+
+class Thumb:
+    """Plays by taps alone. `done`: what was tapped."""
+
+    def __init__(self, tab: Tab) -> None:
+        self.tab = tab
+        self.done: set[str] = set()
+
+    def state(self) -> dict[str, object]:
+        found: dict[str, object] = json.loads(self.tab.js(STATE))
+        return found
+
+    def play_round(self, wait_s: float) -> None:
+        """Until the score sheet is there."""
+        until = time.monotonic() + wait_s
+        while not (now := self.state())["scores"]:
+            assert time.monotonic() < until, (now, self.tab.told, self.tab.text())
+            if now["mood"] in ("turn", "no") and self._act(now):
+                self._changed(now)
+            else:
+                time.sleep(0.05)
+
+    def _changed(self, before: dict[str, object]) -> None:
+        until = time.monotonic() + 1.0
+        while self.state() == before and time.monotonic() < until:
+            time.sleep(0.02)
+
+    def _act(self, now: dict[str, object]) -> bool:
+        """One tap; whether there was something to tap."""
+        if now["answers"]:
+            return self._tap(".answers .primary", "answer")
+        if now["places"] and int(str(now["given"])) < 3:
+            return self._tap_card(int(str(now["given"])) * 4 + 1, "gift")
+        if now["places"]:
+            return self._tap('[data-key="play"]', "give")
+        if now["picked"] and now["play"]:
+            return self._tap('[data-key="play"]', "play")
+        if now["hint"] and int(str(now["playable"])) >= 0:
+            return (
+                self._tap('[data-key="hint"]', "hint")
+                if now["cards"] != 5
+                else self._tap_card(int(str(now["playable"])), "card")
+            )
+        for name in ("pass", "draw", "play"):
+            if now[name]:
+                return self._tap(f'[data-key="{name}"]', name)
+        return False
+
+    def _tap(self, selector: str, name: str) -> bool:
+        self.done.add(name)
+        self.tab.tap(selector)
+        return True
+
+    def _tap_card(self, place: int, name: str) -> bool:
+        self.done.add(name)
+        x, y = self.tab.js(
+            f"(() => {{ const b = document.querySelectorAll('.slot')[{place}].getBoundingClientRect();"
+            " return [b.left + 16, b.top + 20]; })()"
+        )
+        self.tab.tap_at(x, y)
+        return True
