@@ -39,7 +39,7 @@ def announcement_of(node: Node) -> dict[str, str] | None:
         record = node.driver.table.record
         if node.driver.table.is_over:
             return None
-        missing = _missing(node)
+        missing = [key for key in _missing(node) if key in {record.key(seat) for seat in record.present}]
         state = "paused" if missing else "playing"
         size = str(record.size)
         about |= {"game": record.roster.game, "seats": size, "taken": size, "state": state, "id": record.table.hex()}

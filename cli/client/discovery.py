@@ -118,8 +118,11 @@ def _number(text: str | None) -> int:
     return int(text) if text is not None and text.isdecimal() and len(text) < 3 else 0
 
 
-async def find_table(where: str | None, limit: float | None, notify: Notify, wanted: Callable[[Found], bool]) -> Place:
-    """Return where the requested table is. Raises NobodyThere after `limit` seconds, WrongUse if several have its name."""
+async def find_table(where: str | None, limit: float | None, notify: Notify, *wanted: Callable[[Found], bool]) -> Place:
+    """Return where the requested table is. Raises NobodyThere after `limit` seconds, WrongUse if several have its name.
+
+    `wanted`: what it has to be like; the second, if there is none like the first, and so on.
+    """
     if where is not None and (address := parse_address(where)) is not None:
         return Place((address,))
     from p2p.discovery import Browser  # slow to import, and not needed for an address
@@ -128,7 +131,7 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, wan
     await browser.start()
     try:
         async with asyncio.timeout(limit):
-            found = await _find(where, notify, browser, wanted)
+            found = await _find(where, notify, browser, *wanted)
             return Place(found.addresses, found.keys)
     except TimeoutError as late:
         if where is not None:
@@ -145,17 +148,18 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, wan
         await browser.close()
 
 
-async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Callable[[Found], bool]) -> Found:
+async def _find(where: str | None, notify: Notify, browser: Browser, *wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
     notify_at, has_notified = looked_until, False
     namesake_until = 0.0
     while True:
-        tables = [row for row in rows(browser.sightings) if wanted(row)]
-        if where is not None:
-            tables = [row for row in tables if row.title.casefold() == clean_name(where).casefold()]
-            if tables and not namesake_until:  # another of the same name may be heard a little later
-                looked_until = namesake_until = loop.time() + NAMESAKE_S
+        seen = rows(browser.sightings)
+        named = [row for row in seen if where is None or row.title.casefold() == clean_name(where).casefold()]
+        choices = ([row for row in named if is_wanted(row)] for is_wanted in wanted)
+        tables = next(filter(None, choices), [])
+        if where is not None and tables and not namesake_until:  # another of the same name may be heard a little later
+            looked_until = namesake_until = loop.time() + NAMESAKE_S
         has_looked = loop.time() >= looked_until
         if tables and has_looked:
             alive = await reachable(tables)
@@ -171,6 +175,9 @@ async def _find(where: str | None, notify: Notify, browser: Browser, wanted: Cal
                 )
         if loop.time() >= notify_at:
             notify(Searching(has_notified))
+            if has_notified:
+                for row in await reachable([row for row in seen if row not in tables]):
+                    notify(TableSeen(row))
             notify_at, has_notified = loop.time() + NOTIFY_S, True
         await asyncio.sleep(POLL_S)
 

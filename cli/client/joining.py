@@ -7,7 +7,7 @@ import asyncio
 from cli.client.discovery import find_table
 from cli.client.session import Session
 from cli.faults import NobodyThere
-from cli.news import NoAnswer, is_free
+from cli.news import NoAnswer, is_busy, is_free
 from p2p.errors import LinkLost
 
 RETRY_S = 0.5
@@ -22,7 +22,7 @@ async def join(session: Session) -> None:
     has_notified = False
     while True:
         left = None if deadline is None else max(0.0, deadline - loop.time())
-        place = await find_table(request.where, left, session.notify, is_free)
+        place = await find_table(request.where, left, session.notify, is_free, is_busy)
         try:
             return await session.join(place.addresses, place.keys)
         except NobodyThere as reason:

@@ -44,10 +44,10 @@ def run_join(request: TableRequest, flow: Flow) -> int:
         from cli.client.discovery import find_table
         from cli.client.room import Door
         from cli.flow.sitting import sit
-        from cli.news import is_free
+        from cli.news import is_busy, is_free
 
         flow.wait_screen(flow._("Looking for a table on this network…"))
-        place = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free)
+        place = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free, is_busy)
         await _lobby_after(flow, await sit(flow, Door(request, place.addresses, place.keys)))
 
     return flow.run(session)

@@ -98,7 +98,8 @@ def _listen(flow: Flow, session: Session, shown: SeatSession) -> None:
     """What happens in the room meanwhile: who is ready and who speaks is seen on the score sheet."""
     rounds, me = shown.model.table.rounds, session.node.identity.public
 
-    known = {guest.key for guest in session.seat.room.members} if session.seat.room is not None else set()
+    known = {member.key for member in session.driver.table.record.roster.members}
+    known |= {guest.key for guest in session.seat.room.members} if session.seat.room is not None else set()
 
     def changed(room: Room) -> None:
         for guest in room.members:

@@ -35,6 +35,10 @@ async def wait_in_room(
     return await shown.run(enter)
 
 
+TWICE_S = 1.0
+"""Whoever presses Enter twice within this time does not take back that they are ready."""
+
+
 class RoomScreen:
     """The room on the screen."""
 
@@ -47,6 +51,7 @@ class RoomScreen:
         self._screen = flow.screen(self.model)
         self._watched: SeatSession | None = None
         """The match that is watched from here."""
+        self._ready_at = -TWICE_S
 
     async def run(self, enter: Callable[[], Awaitable[None]] | None) -> RoomModel | None:
         """Show it; see `wait_in_room`."""
@@ -95,6 +100,11 @@ class RoomScreen:
 
         if chosen == Do("back"):
             return False
+        now = asyncio.get_running_loop().time()
+        if chosen == Do("ready", True):
+            self._ready_at = now
+        elif chosen == Do("ready", False) and now < self._ready_at + TWICE_S:
+            return True
         try:
             if chosen == Do("watch"):
                 await self._watch(seated)

@@ -89,6 +89,7 @@ from cli.news.tables import (
     STATES,
     Found,
     TablesSeen,
+    is_busy,
     is_free,
     is_running,
 )
@@ -169,6 +170,7 @@ __all__ = [
     "WentOn",
     "evenings",
     "has_company",
+    "is_busy",
     "is_free",
     "is_running",
     "rounds_of",

@@ -41,6 +41,11 @@ def is_running(row: Found) -> bool:
     return row.state in ("playing", "paused")
 
 
+def is_busy(row: Found) -> bool:
+    """Return whether there is a room, but no free seat now: whoever comes watches, and plays when it is their turn."""
+    return is_running(row) or row.state == "open"
+
+
 @dataclass(frozen=True, slots=True)
 class TablesSeen:
     """All tables that are seen now."""

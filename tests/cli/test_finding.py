@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import io
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from cli.console import Terminal
 from cli.context import Context
 from cli.faults import WrongUse
 from cli.games.options import announced_rules
-from cli.news import Found, TableSeen, is_free
+from cli.news import Found, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 from p2p.probing import MAX_PROBES
@@ -183,3 +184,47 @@ def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest
     with pytest.raises(WrongUse, match="several tables are called kitchen"):
         asyncio.run(look("Kitchen", "Kitchen"))
     assert sum(isinstance(each, TableSeen) for each in told) == 2
+
+
+@pytest.mark.sockets
+def test_who_comes_while_they_play_comes_into_their_room_unless_there_is_a_free_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(finding, "NAMESAKE_S", 0.1)
+    monkeypatch.setattr(finding, "LOOK_S", 0.1)
+
+    async def look(where: str | None, *states: str) -> str:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            heard = [
+                replace(each, properties={**each.properties, "state": state})
+                for each, state in zip(
+                    listening_at(server.getsockname()[1], *["Kitchen"] * len(states)), states, strict=True
+                )
+            ]
+
+            class Heard:
+                sightings = heard
+
+            return (await finding._find(where, lambda _news: None, Heard(), is_free, is_busy)).state  # type: ignore[arg-type]
+
+    for where in ("kitchen", None):
+        assert asyncio.run(look(where, "playing")) == "playing"
+        assert asyncio.run(look(where, "playing", "open")) == "open"
+
+
+@pytest.mark.sockets
+def test_who_looks_for_a_table_that_is_not_there_hears_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "NOTIFY_S", 0.0)
+    told: list[object] = []
+
+    async def look() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server, contextlib.suppress(TimeoutError):
+
+            class Heard:
+                sightings = listening_at(server.getsockname()[1], "Attic")
+
+            async with asyncio.timeout(1):
+                await finding._find("kitchen", told.append, Heard(), is_free)  # type: ignore[arg-type]
+
+    asyncio.run(look())
+    assert [each.table.title for each in told if isinstance(each, TableSeen)][:1] == ["Attic"]

@@ -11,6 +11,7 @@ import pytest
 
 from protocol import wire
 from protocol.errors import BadMessage
+from protocol.games.catalogue import BUILT_IN, game_class
 from protocol.table.verify import verify
 from tests.independent import encoding
 from tests.independent.encoding import Refused
@@ -217,3 +218,43 @@ def test_the_code_refers_to_sections_that_exist() -> None:
 def test_the_page_lists_the_vectors() -> None:
     listed = set(re.findall(r"^\| `([\w/]+\.json)`", PAGE, re.MULTILINE))
     assert listed == {path.relative_to(VECTORS).as_posix() for path in VECTORS.rglob("*.json")}
+
+
+def rows(after: str) -> list[list[str]]:
+    """The cells of the first table behind some text, without its head."""
+    lines = PAGE.split(after, 1)[1].split("\n")
+    first = next(at for at, line in enumerate(lines) if line.startswith("| --- |"))
+    found = []
+    for line in lines[first + 1 :]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    return found
+
+
+def test_the_page_lists_the_fields_of_every_message() -> None:
+    for table, kinds in (
+        ("The fields are listed in order.", encoding.KINDS),
+        ("The following are defined", encoding.LATER),
+    ):
+        shown = {}
+        for kind, fields, slot, *_ in rows(table) if kinds else []:
+            flat = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", re.sub(r"\[[^\[\]]*\]", "", fields)))
+            names = [] if flat == "–" else [each.split(":")[0].strip() for each in flat.split(",")]
+            shown[kind.strip("`")] = (names, slot.split(", in")[0])
+        assert {kind: names for kind, (names, _) in shown.items()} == {
+            k: list(fields) for k, (fields, _) in kinds.items()
+        }
+        for kind, (_, slot) in shown.items():
+            parts = kinds[kind][1]
+            said = "–" if parts is None else f"({', '.join(parts.split())})".replace("(vote", '("vote"')
+            assert slot == said, kind
+
+
+def test_the_page_lists_every_option() -> None:
+    shown: dict[str, set[str]] = {}
+    game = ""
+    for first, options, *_ in rows("### 14.1 Options"):
+        game = first or game
+        shown.setdefault(game, set()).update(re.findall(r"`(\w+)`", options))
+    assert shown == {name: set(game_class(name).OPTIONS) for name in BUILT_IN}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -10,6 +11,7 @@ from protocol.games.game import OpenAll
 from tests.independent import dealing
 from tests.independent.encoding import Message
 
+Story: TypeAlias = Iterator[None]
 Block: TypeAlias = list[tuple[tuple[int, ...], Message]]
 
 

@@ -27,7 +27,7 @@ class Verdict:
     evidence: list[tuple[str, int]] = field(default_factory=list)
     breaches: list[tuple[int, int]] = field(default_factory=list)
     places: list[tuple[int, str | None]] = field(default_factory=list)
-    """Each seat's place in the result, and why it stands last; empty if the match was not played to its end."""
+    """Each seat's place, and why it stands last; empty if there is no result."""
     epochs: list[int] = field(default_factory=list)
     messages: int = 0
     fault: str | None = None

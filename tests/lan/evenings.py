@@ -91,6 +91,7 @@ class Evening:
         many = self.random.choice((1, 1, 2))
         away = self.random.choice((0.0, 3.0, 25.0))
         chosen = self.random.sample([seat for seat in self.seats if not seat.has_left], many)
+        chosen = [seat for seat in chosen if seat.client.process.poll() is None]
         self.tell("kill", *(seat.host.number for seat in chosen), away)
         for seat in chosen:
             seat.client.kill()
@@ -120,9 +121,9 @@ class Evening:
 
     def leave(self) -> None:
         """Somebody leaves for good; not more than one, so that the others can go on."""
-        if any(seat.has_left for seat in self.seats):
-            return
         seat = self.random.choice(self.seats[1:])
+        if any(each.has_left for each in self.seats) or seat.client.process.poll() is not None:
+            return
         self.tell("leave", seat.host.number)
         seat.client.kill()
         seat.has_left = True
@@ -143,12 +144,12 @@ class Evening:
         wrong = [f"{number}: traceback" for number, each in ended.items() if "Traceback" in each.err]
         wrong += [f"{number}: somebody was accused" for number, each in ended.items() if "cheating" in each.err]
         players = {seat: ended[seat.host.number] for seat in self.seats if not seat.has_left}
-        stayed = next((seat for seat, each in players.items() if each.status == 0), None)
+        stayed = next((seat for seat, each in players.items() if has_ended(each)), None)
         for seat, each in players.items():
             if each.status == 3 and stayed is not None:
                 players[seat] = self.learn_the_end(seat, stayed)
-        wrong += [f"{seat.host.number}: status {each.status}" for seat, each in players.items() if each.status]
-        results = {str(each.report["match"]) for each in players.values() if each.status == 0}
+        wrong += [f"{seat.host.number}: status {each.status}" for seat, each in players.items() if not has_ended(each)]
+        results = {str(each.report["match"]) for each in players.values() if has_ended(each)}
         if len(results) != 1:
             wrong.append(f"{len(results)} results")
         files = sorted(str(path) for path in self.friends.folder.glob("*/transcripts/*.fairdeal"))
@@ -176,6 +177,11 @@ def end(client: Client, until: float) -> Ended:
         client.process.kill()
         out, err = client.process.communicate()
         return Ended(client.process.returncode, out, err)
+
+
+def has_ended(ended: Ended) -> bool:
+    """Whether the match was played to its end, or as far as its game goes with those who were left."""
+    return ended.status == 0 or "needs all its players" in ended.err
 
 
 def play(seed: int) -> dict[str, object]:

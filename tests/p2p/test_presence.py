@@ -31,7 +31,9 @@ def node(**parts: Any) -> Node:
 def driver(labels: list[str], scores: tuple[int, ...] = (0, 0), game: str = "tichu") -> Any:
     members = tuple(SimpleNamespace(key=key, name=name) for key, name in zip(KEYS, labels, strict=False))
     roster = SimpleNamespace(members=members, game=game)
-    record = SimpleNamespace(roster=roster, size=len(members), table=b"t" * 32, phase=None, scores=scores)
+    size = len(members)
+    record = SimpleNamespace(roster=roster, size=size, table=b"t" * 32, phase=None, scores=scores)
+    record.present, record.key = range(size), KEYS.__getitem__
     return SimpleNamespace(table=SimpleNamespace(record=record, is_over=False))
 
 
@@ -73,6 +75,11 @@ def test_a_table_in_play_says_its_points_and_who_is_away() -> None:
     about = announcement_of(node(driver=playing, mesh=lost))
     assert about is not None
     assert (about["state"], about["away"]) == ("paused", "Lukas")
+    playing.table.record.present = range(3)
+    about = announcement_of(node(driver=playing, mesh=lost))
+    assert about is not None
+    assert about["state"] == "playing", "the others play on without him"
+    assert "away" not in about
 
 
 def test_names_are_short_whole_and_keep_their_commas_apart() -> None:

@@ -2,6 +2,7 @@
 
 const STRIP = 44; // so much of a card can always be tapped
 const PAD = 12;
+const EDGE = 18; // the outer cards of a fan lean over
 const LEAST = 46; // narrower no card is drawn: then the rows scroll
 
 const within = (low, value, high) => Math.max(low, Math.min(high, value));
@@ -11,7 +12,7 @@ export function handLayout(n, width, height) {
   const isLow = height < 480;
   let cardW = Math.round(isLow ? within(54, height * 0.17, 72) : within(58, Math.min(width * 0.225, height * (width > 900 ? 0.126 : 0.118)), 120));
   let cardH = Math.round(cardW * 1.4);
-  const room = width - 2 * PAD;
+  const room = width - 2 * (isLow ? PAD : EDGE);
   const lift = isLow ? 14 : 26;
   if (n === 0) return { mode: "none", cardW, cardH, height: 0, width, places: [], lift };
   if (STRIP * (n - 1) + cardW <= room) {
@@ -104,7 +105,9 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
       const angle = n === 1 ? Math.PI / 2 : Math.PI * (0.93 - (0.86 * at) / (n - 1));
       return { x: width / 2 - width * 0.43 * Math.cos(Math.PI - angle), y: top + rise * (1 - Math.sin(angle)) };
     });
-    return { face, places, arch: { cx: width / 2, cy: top + height, rx: width * 0.56, ry: height }, depth: face + 56, sides: n > 3 ? 2 * (face + 110) : 0 };
+    const above = places.filter((each) => Math.abs(each.x - width / 2) < width * 0.27).map((each) => each.y);
+    const depth = Math.max(top, ...above) + face / 2 + 52;
+    return { face, places, arch: { cx: width / 2, cy: top + height, rx: width * 0.56, ry: height }, depth, sides: n > 3 ? 2 * (face + 110) : 0 };
   }
   const most = width < 360 ? 5 : Math.floor((width - 8) / 72);
   const lower = n > most ? Math.max(1, Math.ceil((n - most) / 2)) : 0;

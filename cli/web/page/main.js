@@ -29,7 +29,7 @@ class Page {
     this.over = new Part(h("div", { class: "screen" }));
     this.veil = h("div", { class: "veil" }, h("section", { class: "dialog", role: "dialog", "aria-modal": "true", tabindex: "-1" }, this.over.element));
     this.pop = h("div", { class: "pop", onclick: (event) => event.target === this.pop && this.unpop() });
-    this.ask = new Part(h("div", { class: "ask" }));
+    this.ask = new Part(h("div", { class: "ask", role: "dialog", "aria-modal": "true" }));
     this.lostNote = h("div", { class: "lost", role: "alert" });
     root.append(this.lostNote);
     addEventListener("resize", () => this.redraw());
@@ -172,6 +172,7 @@ class Page {
   }
 
   askFor(asks) {
+    this.ask.element.setAttribute("aria-label", asks?.label ?? "");
     this.ask.show(asks, () => (asks ? this.drawAsk(asks) : []));
     if (!asks) this.ask.element.remove();
     else if (!this.ask.element.isConnected) {
@@ -192,7 +193,7 @@ class Page {
     };
     return h(
       "form",
-      { class: "panel", role: "dialog", "aria-label": asks.label, onsubmit: said },
+      { class: "panel", onsubmit: said },
       h("label", {}, asks.label, field),
       asks.offers.length ? h("div", { class: "emotes" }, asks.offers.map((each) => button(this.texts[`emote ${each}`] ?? each, () => answer(each), { key: each }))) : null,
       h("div", { class: "actions" }, button(capital(this.texts.cancel), () => answer(null), { key: "cancel" }), h("button", { type: "submit", class: "primary" }, this.texts.send)),

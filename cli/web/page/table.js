@@ -50,10 +50,11 @@ export class Table {
       over: (x, y, isOut) => this.stage.classList.toggle("drop", isOut),
       place: (x, y) => this.placeAt(x, y),
     });
+    this.near = h("section", { class: "own" }, this.hand.element);
     this.note = part("div", { class: "hand-note" });
     this.actions = part("div", { class: "actions" });
     this.log = part("aside", { class: "log", "data-scrolls": "log" });
-    this.element = h("div", { class: "table" }, this.header.element, this.stage, this.prompt.element, this.hand.element, this.note.element, this.actions.element, this.log.element);
+    this.element = h("div", { class: "table" }, this.header.element, this.stage, this.prompt.element, this.near, this.note.element, this.actions.element, this.log.element);
     this.flown = null;
   }
 
@@ -70,6 +71,7 @@ export class Table {
     this.element.classList.toggle("watching", view.me === null);
     this.element.classList.toggle("ours", view.frame.mood === "turn" && Boolean(view.frame.head));
     this.header.show([view.frame.title, view.frame.subtitle, view.frame.right, view.frame.actions.length], () => this.drawHeader(view));
+    this.near.setAttribute("aria-label", texts.hand);
     this.hand.show(view, texts);
     this.prompt.show([view.frame.head, view.frame.prompt, view.frame.mood, view.frame.banner, view.frame.right], () => this.drawPrompt(view));
     this.prompt.element.dataset.mood = view.frame.banner ? "alarm" : view.frame.mood;
@@ -163,12 +165,12 @@ export class Table {
     const count = seat.count === "-" ? "" : seat.count;
     const isLast = seat.note_ink === "alarm" && seat.bars === 1;
     const under = view.dialog?.kind === "places" ? "" : seat.note || seat.tag || (seat.points ? this.points(seat) : "");
-    const told = [seat.name, seat.bars === 1 ? texts.one_card : texts.cards.replace("{n}", seat.count), seat.note, seat.tag].filter(Boolean).join(", ");
     return button(
       [
         h("span", { class: "portrait" }, face(seat.is_me ? "You" : seat.name, { isBot: seat.is_bot, mood: moodOf(seat) })),
-        count ? h("span", { class: `count${isLast ? " last" : ""}` }, miniCards(), count) : null,
+        count ? h("span", { class: `count${isLast ? " last" : ""}`, "aria-hidden": "true" }, miniCards(), count) : null,
         h("span", { class: "name" }, h("bdi", {}, short(seat))),
+        count ? h("span", { class: "unseen" }, `, ${seat.bars === 1 ? texts.one_card : texts.cards.replace("{n}", count)}, `) : null,
         under ? h("span", { class: `under ink-${seat.note ? seat.note_ink : "dim"}` }, h("bdi", {}, under)) : null,
         seat.note && seat.tag ? h("span", { class: "under ink-dim tag" }, seat.tag) : null,
       ],
@@ -176,7 +178,6 @@ export class Table {
       {
         key: `seat-${seat.seat}`,
         class: `seat${seat.is_turn ? " turn" : ""}${seat.is_partner ? " partner" : ""}${seat.is_away ? " away" : ""}${place.x > this.stage.clientWidth * 0.62 ? " right" : ""}`,
-        "aria-label": told,
         "data-seat": seat.seat,
         vars: { "--px": `${place.x}px`, "--py": `${place.y}px`, "--face": `${size}px` },
       },
@@ -361,7 +362,7 @@ export class Table {
     const isGrid = dialog.kind === "grid";
     return h(
       "div",
-      { class: `choices ${dialog.kind}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
+      { class: `choices as-${dialog.kind}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
       dialog.lines.map((line) => h("p", { class: "about" }, line.map(([text]) => sentence(text)))),
       h(
         "div",

@@ -1,0 +1,107 @@
+"""The matches among the vectors: both verifiers find in each file what its row says, and the same seeds make the same files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from protocol.identity import Identity
+from protocol.signed import decode_signed, sign
+from tests.independent.encoding import frames
+from tests.independent.match import Match
+from tests.independent.test_matches import altered, assert_same, file
+from tests.vectors import make_games, make_matches
+
+FOLDER = make_matches.FOLDER
+ROWS: dict[str, dict[str, Any]] = {
+    row["file"].removesuffix(".match"): row
+    for row in json.loads((FOLDER / "matches.json").read_text(encoding="utf-8"))["matches"]
+}
+LONG = 60_000
+"""Bytes from which on a file takes long."""
+
+
+def data_of(name: str) -> bytes:
+    return (FOLDER / f"{name}.match").read_bytes()
+
+
+def named(names: list[str]) -> list[Any]:
+    return [pytest.param(name, marks=pytest.mark.slow if len(data_of(name)) > LONG else ()) for name in names]
+
+
+def test_each_file_has_a_row() -> None:
+    assert set(ROWS) == {path.stem for path in FOLDER.glob("*.match")} == set(make_matches.MATCHES)
+
+
+@pytest.mark.parametrize("name", named(list(ROWS)))
+def test_both_verifiers_find_what_the_row_says(name: str) -> None:
+    row, found = ROWS[name], assert_same(data_of(name))
+    assert found.ok, found.fault
+    assert row["verdict"] == ("complete" if found.over else "broken off" if found.complete else "unfinished")
+    assert (row["match"], row["rounds"]) == (found.match.hex(), found.rounds)
+    assert row["scores"] == list(found.scores)
+    assert row["convicted"] == [[seat, what] for what, seat in found.evidence if what != "goodbye"]
+    assert row["goodbyes"] == [seat for what, seat in found.evidence if what == "goodbye"]
+    assert row["breaches"] == [list(each) for each in found.breaches]
+    assert row["places"] == [list(each) for each in found.places]
+
+
+@pytest.mark.parametrize("name", named(list(ROWS)))
+def test_the_second_verifier_comes_by_the_same_states(name: str) -> None:
+    first, *rest = frames(data_of(name))
+    match, found = Match(first), []
+    for count, data in enumerate(rest, 1):
+        before = match.height, match.epoch.number
+        match.feed(data)
+        if (match.height, match.epoch.number) != before:
+            found.append([count, match.epoch.number, match.height, match.previous.hex(), match.state_hash.hex()])
+    assert found == ROWS[name]["steps"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(ROWS))
+def test_the_same_seeds_make_the_same_file(name: str) -> None:
+    frames_now = make_matches.frames_of(name)
+    assert list(frames(data_of(name))) == frames_now
+    assert json.loads(json.dumps(make_matches.found(name, frames_now))) == ROWS[name]
+
+
+def test_the_rules_are_those_of_the_vectors() -> None:
+    kept = json.loads((make_games.HERE / "games.json").read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(make_games.vectors())) == kept
+
+
+# --- what anybody can do to a file with two epochs ---
+
+SHORT = ("closed-by-promises", "voted-out", "too-few", "complaint", "convicted-and-void", "recovered-twice")
+
+
+ALTERED = [(name, seed) for name in SHORT for seed in range(12)]
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [pytest.param(n, s, marks=pytest.mark.slow if n != SHORT[0] or s > 3 else ()) for n, s in ALTERED],
+)
+def test_both_say_the_same_of_altered_files(name: str, seed: int) -> None:
+    assert_same(file(altered(list(frames(data_of(name))), Random(seed))))
+
+
+@pytest.mark.parametrize("kind", ["vote", "without"])
+def test_a_second_version_that_its_seat_did_not_sign_convicts_nobody(kind: str) -> None:
+    """Whoever holds a file could otherwise name anybody as a cheat."""
+    found = list(frames(data_of("closed-by-promises")))
+    signed = next(each for each in map(decode_signed, found[1:]) if each.message.kind == kind)
+    message: Any = signed.message
+    name = "choice" if kind == "vote" else "certificate"
+    stranger = Identity(bytes(range(32)))
+    other = replace(message, **{name: bytes(32)})
+    forged = sign(stranger, signed.table, signed.epoch, signed.epoch_hash, signed.seat, other).data
+    for at in (len(found) - 4, len(found) - 1):
+        verdict = assert_same(file([*found[:at], forged, *found[at:]]))
+        assert not verdict.ok
+        assert not [what for what, _ in verdict.evidence if what == "two-versions"]
