@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 NAME_CELLS = 20
 LINE_CELLS = 300
@@ -61,9 +62,14 @@ def width(text: str) -> int:
     """Return the number of terminal cells of a line: the sum over its characters, as screens count them."""
     if text.isascii():
         return len(text)
+    return sum(map(_cells, text))
+
+
+@lru_cache(1 << 12)
+def _cells(char: str) -> int:
     from wcwidth import wcwidth
 
-    return sum(max(0, wcwidth(char)) for char in text)
+    return max(0, wcwidth(char))
 
 
 def clip(text: str, cells: int, end: str = "…") -> str:
@@ -75,7 +81,8 @@ def clip(text: str, cells: int, end: str = "…") -> str:
         return ""
     kept = ""
     for char in text:
-        if width(kept + char) > room:
+        room -= width(char)
+        if room < 0:
             break
         kept += char
     return kept + end
@@ -101,13 +108,14 @@ def wrap(text: str, cells: int, indent: str = "") -> list[str]:
     """
     pieces = _joined(_PIECE.findall(text))
     lines: list[str] = []
-    line = ""
+    line, used = "", 0
     for piece in pieces:
-        if line.strip() and width(line) + width(piece.rstrip()) > cells:
+        if line.strip() and used + width(piece.rstrip()) > cells:
             lines.append(line.rstrip())
-            line = indent
+            line, used = indent, width(indent)
             piece = piece.lstrip()
         line += piece
+        used += width(piece)
     return [*lines, line.rstrip()] if line.strip() or not lines else lines
 
 

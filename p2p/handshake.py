@@ -31,11 +31,21 @@ Admit = Callable[[bytes, Hello, str], str | None]
 """Called with a peer's proved key, its hello and its host; returns None to admit it, otherwise the reason for refusing."""
 
 
+class Opening(asyncio.StreamReaderProtocol):
+    """The protocol of a connection that is being opened. `transport` is None until TLS stands."""
+
+    transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = transport
+        super().connection_made(transport)
+
+
 async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller: bool, timing: Timing) -> Streams:
     """Start TLS on a connected socket. The streams own the socket from here on; it is closed if anything fails."""
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader(loop=loop)
-    protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+    protocol = Opening(reader, loop=loop)
     transport: asyncio.Transport
     try:
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -57,6 +67,8 @@ async def start_tls(sock: socket.socket, credentials: Credentials, *, is_caller:
                 ssl_shutdown_timeout=timing.linger_s,
             )
     except BaseException:
+        if isinstance(protocol.transport, asyncio.WriteTransport):
+            protocol.transport.abort()  # cancelled as TLS stood: asyncio would only begin an orderly end, for nobody to await
         sock.close()
         raise
     return reader, asyncio.StreamWriter(transport, protocol, reader, loop)

@@ -38,18 +38,6 @@ class BadProof(BadMessage):
     """A proof that decodes but is not valid."""
 
 
-class SecretLost(FairdealError):
-    """Others hold our own message for a round whose secret we do not have: our files are an older copy."""
-
-    def __init__(self, round: int) -> None:
-        super().__init__(
-            "this data folder was restored from an older copy, and your key for round {round} is not in it: put the newer files "
-            "back and rejoin, or quit the match for good",
-            round=round,
-        )
-        self.round = round
-
-
 class GameFailed(FairdealError):
     """A bug: a game's rules or this program raised an unexpected error during a match."""
 

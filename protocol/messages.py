@@ -366,6 +366,19 @@ class RecoveryOpen(Message):
         return ("recovery-open", self.round, self.of)
 
 
+@dataclass(frozen=True, slots=True)
+class Lost(Message):
+    """Says that the sender has lost its secret of this round, as after a restart from an older copy of its files."""
+
+    kind: ClassVar[str] = "lost"
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (ROUND,)
+    round: int
+
+    @property
+    def slot(self) -> Slot:
+        return ("lost", self.round)
+
+
 # --- going on without a seat ---
 
 
@@ -557,6 +570,7 @@ ALL: tuple[type[Message], ...] = (
     RecoveryShares,
     Complaint,
     RecoveryOpen,
+    Lost,
     Without,
     Goodbye,
     Chat,

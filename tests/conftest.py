@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -29,7 +30,15 @@ CLEARED = (
         "STY",
         "TMUX",
     ),
-    *("PYTHONIOENCODING", "PYTHONUTF8", "PYTHONWARNINGS", "SSH_CONNECTION", "SSH_TTY", "TMUX_PANE"),
+    *(
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONIOENCODING",
+        "PYTHONUTF8",
+        "PYTHONWARNINGS",
+        "SSH_CONNECTION",
+        "SSH_TTY",
+        "TMUX_PANE",
+    ),
 )
 CLEARED_BEGINNINGS = ("LC_", "XDG_", "PROMPT_TOOLKIT_")
 
@@ -47,6 +56,15 @@ def pytest_configure(config: pytest.Config) -> None:
     shared = config.rootpath / ".pytest_cache"
     shared.mkdir(exist_ok=True)
     library.use(shared / "library")
+
+
+@pytest.fixture(scope="module")
+def verified_once() -> Iterator[None]:
+    """For modules whose seats share this process: what one of them has verified, the others need not compute again."""
+    from tests import remembering
+
+    with remembering.verified_once():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from protocol.cards import Card, Seat
 from protocol.dealing.elgamal import MaskedCard
+from protocol.dealing.group import G, Point
 from protocol.dealing.keys import RoundSecret
 from protocol.dealing.shares import open_card
 from protocol.errors import BadMessage
@@ -22,6 +23,8 @@ class Hand:
     faces_known: dict[MaskedCard, Card] = field(default_factory=dict, repr=False)
     accepted: set[int] = field(default_factory=set)
     """The rounds in which all shares of round keys that were sealed to us open."""
+    _fitting: dict[int, Point] = field(default_factory=dict, repr=False)
+    """The public parts of our secrets, by round, where they were compared."""
     _came: dict[MaskedCard, int] = field(default_factory=dict, repr=False)
     """The order in which the cards came, as far as known in this run of the program."""
     _entered: tuple[MaskedCard, ...] = field(default=(), repr=False)
@@ -40,6 +43,16 @@ class Hand:
         if type(value) is not list or len(value) != 2 or type(value[0]) is not int:
             raise BadMessage("a secret in the saved matches is damaged")
         self.secrets[value[0]] = RoundSecret.decode(value[1])
+
+    def lacks(self, number: int, key: Point) -> bool:
+        """Whether we lost our secret of a round, whose public part is `key`."""
+        secret = self.secrets.get(number)
+        if secret is not None and self._fitting.get(number) != key:
+            if secret.x * G != key:  # it is the one of an earlier preparation
+                del self.secrets[number]
+                return True
+            self._fitting[number] = key
+        return secret is None
 
     def unsaved(self) -> list[bytes]:
         """Return the secrets to be saved since the last call."""

@@ -1,6 +1,7 @@
 """Decide when our seat promises to go on in another epoch, and with whom.
 
-It does so after a goodbye or a conviction at once, and after a vote that was carried. When another seat has promised, it
+It does so at once after a goodbye or a conviction, or when a seat has lost its secret of the round, and after a vote that was
+carried. When another seat has promised, it
 promises the same or, where it misses others, or nobody any more, a higher number. Any choice is safe: what may begin is decided
 by `epochs` alone. (PROTOCOL.md, "Going on without a seat".)
 """
@@ -8,12 +9,14 @@ by `epochs` alone. (PROTOCOL.md, "Going on without a seat".)
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.messages import Proposal, Vote, Without
 from protocol.table.ballot import choice_of
 from protocol.table.epochs import FURTHEST, Attempt, attempts_of, without
-from protocol.table.phases.values import Broken, Closing, Sealing
+from protocol.table.phases.recovering import missing_key
+from protocol.table.phases.values import Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
 
 DISAGREE_EVERY_S = 2.0
@@ -48,7 +51,7 @@ class Leaving:
         `voted`: without whom the vote to play on was carried. `missing`: whom we have awaited for too long.
         """
         record, self._wait_until = self._record, None
-        out = record.quorum.out
+        out = record.quorum.out | self._forsaken()
         if isinstance(record.now, Sealing | Broken) or own not in record.present or own in out:
             return None
         given_up = self._given_up(own, voted, out)
@@ -80,6 +83,17 @@ class Leaving:
         silent = {seat for seat, signed in said.items() if signed is None or not departures.proves(without(signed).out)}
         return (silent | (set(record.present) - set(stay))) - record.quorum.out - {own}
 
+    def _forsaken(self) -> frozenset[Seat]:
+        """Return a seat that has lost its secret, with its company, if the others can play the round on without it. Otherwise the
+        round is void, and nobody has to go."""
+        record, lost = self._record, self._record.lost
+        if len(lost) != 1 or not isinstance(record.now, Playing | Settling):
+            return frozenset()
+        leaving = record.quorum.with_company(lost)
+        epoch = replace(record.match.epoch, present=tuple(seat for seat in record.present if seat not in leaving))
+        is_open = missing_key(record.now.round, epoch) in lost and may_go_on(record, epoch.present)
+        return leaving if is_open else frozenset()
+
     def _given_up(self, own: Seat, voted: Iterable[Seat], out: frozenset[Seat]) -> frozenset[Seat]:
         """Return without whom we want to go on. A seat that promised a higher number than ours is back."""
         departures = self._record.ledger.departures
@@ -109,7 +123,8 @@ class Leaving:
                     return top + is_split, theirs
             wanted = present - given_up - (missing - set().union(*others))
             return max(top, mine) + 1, tuple(sorted(wanted | {own}))
-        if not given_up.isdisjoint(stay):
+        is_lost = bool(record.lost) and mine <= record.epoch
+        if is_lost or not given_up.isdisjoint(stay):
             return max(top, mine) + 1, tuple(seat for seat in stay if seat not in given_up)
         return mine, stay
 

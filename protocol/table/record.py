@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from protocol.cards import Seat
+from protocol.dealing.group import Point
 from protocol.dealing.hashing import Rng
+from protocol.dealing.keys import RoundKey
 from protocol.dealing.library import LibraryUnusable
 from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
@@ -25,6 +27,7 @@ from protocol.messages import (
     Hints,
     Message,
     Nonce,
+    Prepare,
     Ready,
     Seal,
     Slot,
@@ -179,6 +182,20 @@ class Record:
         """Return who counts when seats go on alone, as far as we have heard."""
         departures = self.ledger.departures
         return departures.quorum(self.keepers, departures.out)
+
+    @property
+    def lost(self) -> frozenset[Seat]:
+        """Return the present seats that have lost their secret of the round under way, or of the next one."""
+        slot = ("lost", self.rounds_closed + 1)
+        return frozenset(seat for seat in self.present if self.from_seat(seat, *slot) is not None)
+
+    def round_key(self, seat: Seat) -> Point | None:
+        """Return a seat's public key of the round under way, or of the next one, once we hold it."""
+        number = self.rounds_closed + 1
+        if self.round is not None and self.round.number == number:
+            return self.round.keys[seat].y if seat in self.round.active and self.phase is not Phase.CLOSING else None
+        said = self.from_seat(seat, "prepare", number)
+        return RoundKey.decode(said.message.key).y if said is not None and isinstance(said.message, Prepare) else None
 
     @property
     def caught(self) -> frozenset[Seat]:

@@ -16,10 +16,10 @@ from typing import Any
 
 from protocol.cards import Card, Seat
 from protocol.dealing.hashing import Rng
-from protocol.errors import BadMessage, GameFailed, IllegalMove, SecretLost
+from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Opinion, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
@@ -120,7 +120,7 @@ class Table:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
             return False
-        if self.record.is_bound or not self.is_present:
+        if self.record.is_bound or not self.is_present or self.has_lost:
             return False
         said = self.record.from_seat(self.seat, "vote", self.record.height)
         return said is None or isinstance(said.message, Vote)
@@ -446,6 +446,12 @@ class Table:
             return True
         if record.is_bound or not self.is_present:
             return False
+        if self.has_lost:
+            number = record.rounds_closed + 1
+            is_said = record.from_seat(self.seat, "lost", number) is not None
+            if not is_said:
+                self.signer.say(Lost(number))
+            return not is_said
         may_break_off = self._is_stuck(now - BREAK_OFF_STEP_S * own.seat)
         pausing, stuck = self.is_pausing(now), self._is_stuck(now)
         may_stand_in = now >= self.waits.stand_in_at
@@ -492,8 +498,6 @@ class Table:
             self._height_seen = record.height
             self.waits.begin_height(now)
             self.own.forget_seeds()
-        if (lost := self._lost_round()) is not None:
-            raise SecretLost(lost)
         self.choice.look(self.seat)
         if (changed := self.hand.changes(record.round, self.seat)) is not None:
             self._news.append(HandChanged(*changed))
@@ -510,14 +514,12 @@ class Table:
         self._proved = len(self.record.events)
         return False
 
-    def _lost_round(self) -> int | None:
-        """Return a round for which the others hold our key, and we lost its secret: we cannot play on."""
-        record, numbers = (
-            self.record,
-            [] if self.is_over else [self.record.rounds_closed + 1, self.record.rounds_closed + 2],
-        )
-        said = (number for number in numbers if record.from_seat(self.seat, "prepare", number) is not None)
-        return next((number for number in said if number not in self.hand.secrets), None)
+    @property
+    def has_lost(self) -> bool:
+        """Whether the others hold our key of the round under way, or of the next one, and we lost its secret, as after a restart
+        from an older copy of our files: we cannot play it."""
+        key = None if self.is_over else self.record.round_key(self.seat)
+        return key is not None and self.hand.lacks(self.record.rounds_closed + 1, key)
 
     def _mind_waits(self, now: float) -> None:
         """Ask seats that are late, and resend our messages: they get lost when a link breaks."""

@@ -22,7 +22,8 @@ from protocol.table.record import Phase
 from protocol.table.step import Step
 from protocol.table.table import Table
 from tests.cli.test_live import Seated
-from tests.remembering import verified_once
+
+pytestmark = pytest.mark.usefixtures("verified_once")
 
 AWAY_S = 3.0
 SEEDS = {"wish": 1}
@@ -142,13 +143,6 @@ class Returning(Seated):
         if self.faces is not None:
             self.faces.close()
         self.loop.close()
-
-
-@pytest.fixture(autouse=True, scope="module")
-def once() -> Iterator[None]:
-    """The seats share one process."""
-    with verified_once():
-        yield
 
 
 @pytest.fixture

@@ -173,6 +173,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),
     "complaint": ({"round": ROUND, "against": SEAT, "split": HASH, "opening": raw(1, 256)}, "kind round against"),
     "recovery-open": ({"round": ROUND, "of": SEAT, "share": HASH}, "kind round of"),
+    "lost": ({"round": ROUND}, "kind round"),
     "without": (
         {"number": EPOCH, "stay": seq(SEAT, 0, 10), "base": seq(SEAT, 0, 10), "height": uint(2**32), "certificate": HASH,
          "vote": maybe(HASH), "closes": boolean, "attempts": ATTEMPTS, "out": seq(row(SEAT, maybe(HASH)), 0, 10),

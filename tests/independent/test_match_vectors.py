@@ -14,7 +14,7 @@ from protocol.signed import decode_signed, sign
 from tests.independent.encoding import frames
 from tests.independent.match import Match
 from tests.independent.test_matches import altered, assert_same, file
-from tests.vectors import make_games, make_matches
+from tests.vectors import make_games, make_matches, make_matches_altered
 
 FOLDER = make_matches.FOLDER
 ROWS: dict[str, dict[str, Any]] = {
@@ -73,6 +73,14 @@ def test_the_same_seeds_make_the_same_file(name: str) -> None:
 def test_the_rules_are_those_of_the_vectors() -> None:
     kept = json.loads((make_games.HERE / "games.json").read_text(encoding="utf-8"))
     assert json.loads(json.dumps(make_games.vectors())) == kept
+
+
+def test_changed_files_have_the_verdict_of_the_vectors() -> None:
+    kept = json.loads((FOLDER / "altered.json").read_text(encoding="utf-8"))
+    assert json.loads(json.dumps(make_matches_altered.vectors())) == kept
+    for row in kept["files"]:
+        whole = list(frames((FOLDER / row["file"]).read_bytes()))
+        assert_same(make_matches_altered.changed(whole, row["change"]))
 
 
 # --- what anybody can do to a file with two epochs ---

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import socket
 import ssl
 import struct
+import warnings
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, cast
@@ -28,7 +30,7 @@ from p2p.frames import (
     pack,
     read_frame,
 )
-from p2p.handshake import Admit
+from p2p.handshake import Admit, start_tls
 from p2p.links import Link
 from p2p.listening import Listener, listen
 from p2p.tls import Credentials
@@ -580,3 +582,29 @@ def test_secrets_of_tls_leave_no_file_behind(tmp_path: Any, monkeypatch: pytest.
     made = Credentials.of(b"z" * 32)
     assert list(tmp_path.iterdir()) == []
     assert "7a7a" not in repr(made)
+
+
+def test_a_call_that_is_given_up_just_as_tls_stands_leaves_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between the end of the TLS handshake and the news of it there is a turn of the loop in which one may be cancelled."""
+    made = asyncio.StreamReaderProtocol.connection_made
+
+    async def scene() -> None:
+        async with hosting() as host:
+            sock = socket.create_connection(("127.0.0.1", host.port))
+            sock.setblocking(False)
+            calling = asyncio.create_task(start_tls(sock, BEN, is_caller=True, timing=QUICK))
+
+            def cancelling(protocol: asyncio.StreamReaderProtocol, transport: asyncio.BaseTransport) -> None:
+                made(protocol, transport)
+                calling.cancel()
+
+            monkeypatch.setattr(asyncio.StreamReaderProtocol, "connection_made", cancelling)
+            with pytest.raises(asyncio.CancelledError):
+                await calling
+            monkeypatch.undo()
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        run(scene())
+        gc.collect()
+    assert not [each.message for each in told]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from .search import hunt, simulate
+from .search import Found, hunt, simulate
 
 
 def main() -> None:
@@ -16,10 +16,15 @@ def main() -> None:
         print(world.setting, *world.trace, *wrong, sep="\n")
         sys.exit(bool(wrong))
     begin = time.process_time()
-    found = hunt(range(*numbers), is_real)
-    print(dict(found.counts), f"{time.process_time() - begin:.1f} s of processor time")
-    for seed, fault in found.faults.items():
-        print(f"  {seed}: {fault.strip().splitlines()[-1] if fault.startswith('Traceback') else fault}")
+
+    def report(seed: int, found: Found) -> None:
+        if (fault := found.faults.get(seed)) is not None:
+            print(f"  {seed}: {fault.strip().splitlines()[-1] if fault.startswith('Traceback') else fault}", flush=True)
+        if (seed + 1) % 100 == 0 or seed + 1 == numbers[-1]:
+            seconds = time.process_time() - begin
+            print(f"up to {seed}: {dict(found.counts)}, {seconds:.1f} s of processor time", flush=True)
+
+    found = hunt(range(*numbers), is_real, report)
     sys.exit(bool(found.faults))
 
 

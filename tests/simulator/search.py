@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import traceback
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from tests.remembering import verified_once
@@ -36,8 +37,8 @@ class Found:
     """By seed: the first fault."""
 
 
-def hunt(seeds: range, is_real: bool = False) -> Found:
-    """Run many seeds."""
+def hunt(seeds: range, is_real: bool = False, report: Callable[[int, Found], None] | None = None) -> Found:
+    """Run many seeds. `report`: told after each."""
     found = Found()
     for seed in seeds:
         world, wrong = simulate(seed, is_real)
@@ -50,6 +51,10 @@ def hunt(seeds: range, is_real: bool = False) -> Found:
         found.counts["liars caught"] += world.setting.liar in world.accused
         found.counts["for good"] += sum(client.is_gone for client in world.clients)
         found.counts["certificates"] += len(world.certificates)
+        found.counts["played on"] += world.played_on
+        found.counts["void"] += world.void
         with contextlib.suppress(IndexError):
             found.faults[seed] = wrong[0]
+        if report is not None:
+            report(seed, found)
     return found

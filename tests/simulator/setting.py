@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal, TypeAlias
 
-from protocol.table.roster import TableOptions
+from protocol.table.options import RECOVERY, TableOptions
 
 GAMES: dict[str, dict[str, Any]] = {
     "crazy-eights": {"target": 500, "hand": 2},
@@ -73,6 +73,8 @@ def draw(seed: int) -> Setting:
     gone = random.sample(people, random.choice([0, 0, 1, 1, max(0, (len(people) - 1) // 2)]))
     kinds: list[Kind] = ["goodbye", "die"]
     faults += [Fault(random.random() * span, random.choice(kinds), (who,), 0.0) for who in gone]
+    if len(people) > 2:  # of its own, so that older seeds still mean the same match
+        options = replace(options, recovery=Random(f"recovery {seed}").choice(RECOVERY))
     liar = random.choice([None, None, None, random.randrange(seats)]) if seats > 2 else None
     if liar is not None:
         liar = keepers[liar]

@@ -13,7 +13,7 @@ from protocol.errors import BadMessage, FairdealError, IllegalMove
 from protocol.games.catalogue import load
 from protocol.identity import Identity
 from protocol.signed import Page, decode
-from protocol.table.events import Accused, Differs, Event
+from protocol.table.events import Accused, Differs, EpochBegan, Event
 from protocol.table.phases.values import Over, Phase, Settling
 from protocol.table.roster import Member, Roster, nonce_hash
 from protocol.table.step import Entry, Step
@@ -188,6 +188,20 @@ class World:
         players = self.players
         honest = [client for client in self.clients if not client.is_gone and client.index != self.setting.liar]
         return [client for client in honest if client not in players]
+
+    @property
+    def played_on(self) -> int:
+        """How many epochs played a round on with an open key."""
+        return len({each.number for each in self._began if each.stand_in is not None})
+
+    @property
+    def void(self) -> int:
+        """How many epochs made a round void."""
+        return len({each.number for each in self._began if each.void is not None})
+
+    @property
+    def _began(self) -> list[EpochBegan]:
+        return [event for client in self.clients for event in client.events if isinstance(event, EpochBegan)]
 
     @property
     def can_go_on(self) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from protocol.errors import SecretLost
+from protocol.table.events import Accused, EpochBegan
 from protocol.table.step import Entry
 from tests.table.matches import assert_all_agree
+from tests.table.parting import Parting
 from tests.table.tables import Tables
-from tests.table.waiting import Waiting
 
-BACK = 2
+BACK = 1
 
 
 def older(journal: list[Entry], own: int) -> list[Entry]:
@@ -19,10 +21,10 @@ def older(journal: list[Entry], own: int) -> list[Entry]:
     return journal[: ours[own - 1] + 1]
 
 
-def playing_again(own: int) -> Tables:
-    """A match whose third client has lost everything behind so many of its own messages, secrets too."""
-    tables = Waiting(seats=3, seed=5)
-    tables.until_playing(height=5)
+def playing_again(own: int, height: int = 5, **other: Any) -> Parting:
+    """A match whose second client has lost everything behind so many of its own messages, secrets too."""
+    tables = Parting(seed=5, **other)
+    tables.until_playing(height)
     tables.lose(BACK)
     journal = older(tables.clients[BACK].journal, own)
     assert len(journal) < len(tables.clients[BACK].journal)
@@ -31,16 +33,48 @@ def playing_again(own: int) -> Tables:
     return tables
 
 
-def test_the_missing_key_is_found_and_named() -> None:
-    tables = playing_again(own=2)
-    with pytest.raises(SecretLost) as found:
-        tables.play()
-    assert found.value.round == 1
-    said = {kind for _seat, _epoch, (kind, *_) in tables.clients[BACK].table.record.ledger.store.said}
-    assert "prepare" in said
+def epochs(tables: Tables, index: int) -> list[EpochBegan]:
+    return [event for event in tables.clients[index].events if isinstance(event, EpochBegan)]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_round_is_void_where_the_lost_key_cannot_be_opened(seats: int) -> None:
+    tables = playing_again(own=2, seats=seats, rounds=2)
+    tables.play(40_000)
+    assert_all_agree(tables)
+    for index in range(seats):
+        (began,) = epochs(tables, index)
+        assert began.present == tuple(range(seats)) and not began.without and began.void == 1
+
+
+def test_the_others_open_the_lost_key_where_they_can() -> None:
+    tables = playing_again(own=2, seats=4, recovery="auto")
+    tables.play(40_000)
+    tables.gone.add(BACK)
+    tables.assert_played_on(BACK)
+    for index in (0, 2, 3):
+        (began,) = epochs(tables, index)
+        assert began.stand_in == BACK and began.void is None
+        assert not any(isinstance(event, Accused) for event in tables.clients[index].events)
+        assert tables.over(index).places[BACK].reason is None, "it has not left"
+
+
+def test_a_key_that_is_lost_between_rounds_is_made_anew() -> None:
+    tables = Parting(seed=5, seats=3)
+    tables.start()
+    tables.tamper = lambda sender, to, data: None if b"shuffle-proof" in data and sender == 0 else data
+    tables.run(lambda: tables.clients[0].table.record.from_seat(BACK, "shuffled", 1, 0) is not None)
+    tables.lose(BACK)
+    tables.clients[BACK].journal = older(tables.clients[BACK].journal, 2)
+    tables.tamper = lambda sender, to, data: data
+    tables.restart(BACK)
+    tables.play(40_000)
+    assert_all_agree(tables)
+    assert [began.void for began in epochs(tables, 0)] == [None]
 
 
 def test_where_the_key_is_in_the_copy_the_match_goes_on() -> None:
-    tables = playing_again(own=5)
-    tables.play()
+    tables = playing_again(own=5, seats=3)
+    tables.play(40_000)
     assert_all_agree(tables)
+    assert not epochs(tables, 0)

@@ -60,6 +60,7 @@ def samples() -> list[Message]:
         m.RecoveryShares(1, filled("sealed", 400)),
         m.Complaint(1, 0, h[5], filled("opening", 128)),
         m.RecoveryOpen(1, 0, h[5]),
+        m.Lost(2),
         m.Without(1, (1, 2), (0, 1, 2), 12, h[0], None, False, ()),
         m.Without(3, (1, 2), (0, 1, 2), 12, h[0], h[1], True, ((1, (0, 2)), (2, (0, 1, 2)))),
         m.Without(1, (1, 2), (0, 1, 2, 4), 0, h[0], None, False, (), ((0, h[1]), (4, None))),

@@ -26,6 +26,8 @@ from tests.cli.screen.stage import Clock
 from tests.table.parting import Parting
 from tests.table.tables import Tables, stream
 
+pytestmark = pytest.mark.usefixtures("verified_once")
+
 
 def match() -> list[bytes]:
     """A short match of two, as a transcript."""

@@ -40,7 +40,7 @@ class Forger:
         game: str = "crazy-eights",
         seats: int = 3,
         options: dict[str, Any] | None = None,
-        seed: int = 1,
+        seed: int = 2,
         table: TableOptions = ONE_ROUND,
         link: Link | None = None,
     ) -> None:
