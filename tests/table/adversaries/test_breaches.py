@@ -97,6 +97,7 @@ def played_until_broken(game: str, seats: int, options: dict[str, Any]) -> Break
     raise AssertionError("no seed leads to a breach")
 
 
+@pytest.mark.slow
 def test_honest_play_has_no_breaches() -> None:
     """The audit asks the same question as the table before each move."""
     for game, seats, options, _ in CASES:

@@ -382,6 +382,7 @@ def test_another_hash_of_a_recycled_deck() -> None:
     forger.stalled()
 
 
+@pytest.mark.slow
 def test_a_recycled_deck_with_a_card_twice() -> None:
     def doubled(message: Message, to: int) -> Message:
         if isinstance(message, Shuffled) and message.deck:
@@ -393,6 +394,7 @@ def test_a_recycled_deck_with_a_card_twice() -> None:
     forger.convicted("shuffle")
 
 
+@pytest.mark.slow
 def test_two_recycled_decks_for_two_seats() -> None:
     def two(message: Message, to: int) -> Message:
         if to != 2 or not isinstance(message, Shuffled | ShuffleProof) or not message.deck:
