@@ -109,7 +109,8 @@ def crash(kill_at: int, *args: Any, lose: int | None = 0, **kwargs: Any) -> None
 
 
 SETTINGS: dict[str, tuple[str, int, dict[str, Any], int, Link, TableOptions]] = {
-    "a round": ("crazy-eights", 2, SHORT, 1, GOOD, ONE_ROUND),
+    "a round": ("crazy-eights", 2, SHORT, 6, GOOD, ONE_ROUND),
+    "a long round": ("crazy-eights", 2, SHORT, 1, GOOD, ONE_ROUND),
     "two rounds": ("crazy-eights", 2, SHORT, 1, GOOD, TWO_ROUNDS),
     "three seats by lot": ("crazy-eights", 3, SHORT, 2, GOOD, TableOptions(pause=0, grace=0, rounds=1, lots=True)),
     "recycling": ("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}, 3, GOOD, ONE_ROUND),
