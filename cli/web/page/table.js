@@ -362,7 +362,7 @@ export class Table {
     const isGrid = dialog.kind === "grid";
     return h(
       "div",
-      { class: `choices as-${dialog.kind}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
+      { class: `choices as-${dialog.kind}${dialog.choices.every((each) => each.label.length < 14 && !each.sub) ? " brief" : ""}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
       dialog.lines.map((line) => h("p", { class: "about" }, line.map(([text]) => sentence(text)))),
       h(
         "div",
