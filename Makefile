@@ -8,7 +8,7 @@ MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check format lint types fast vectors soak fuzz bench clean
+.PHONY: play test check format lint types fast vectors soak fuzz security bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
@@ -46,6 +46,10 @@ fuzz: $(READY)
 # Rewrites the test vectors; a reviewer reads the difference.
 vectors: $(READY)
 	$(BIN)/python -m tests.vectors.make
+
+# Writes SECURITY.md from what the tests of attacks declare.
+security: $(READY)
+	$(BIN)/python -m tests.adversaries.security
 
 bench: $(READY)
 	$(BIN)/fairdeal bench

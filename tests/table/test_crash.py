@@ -16,6 +16,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from tests.adversaries.declared import By, attack
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, printed, stream
 
@@ -136,6 +137,11 @@ def test_killed_somewhere(name: str) -> None:
     crash(own // 2, *setting)
 
 
+@attack(
+    By.PLAYER,
+    "A computer is made to crash, so that it says something else the second time.",
+    "It does not work: everything is saved before it is sent, and sent again as it was.",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name if name == "a round" else pytest.param(name, marks=pytest.mark.soak) for name in SETTINGS]
