@@ -3,17 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# Slow tests wait for clocks and for one another's programs: two more workers than cores keep the cores busy.
+MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check format lint types fast vectors soak fuzz bench clean
+.PHONY: play test check format lint types fast vectors soak fuzz security bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
 
 # All checks, as the continuous integration runs them.
 test: $(READY) lint types
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n $(MORE) --dist worksteal
 
 # What every commit passes: all of it but the slow tests.
 check: $(READY) lint types fast
@@ -26,7 +28,7 @@ types: $(READY)
 	$(BIN)/mypy
 
 fast: $(READY)
-	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not slow and not netns and not soak" -n auto --dist worksteal
 
 format: $(READY)
 	$(BIN)/ruff format .
@@ -44,6 +46,10 @@ fuzz: $(READY)
 # Rewrites the test vectors; a reviewer reads the difference.
 vectors: $(READY)
 	$(BIN)/python -m tests.vectors.make
+
+# Writes SECURITY.md from what the tests of attacks declare.
+security: $(READY)
+	$(BIN)/python -m tests.adversaries.security
 
 bench: $(READY)
 	$(BIN)/fairdeal bench

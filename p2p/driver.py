@@ -9,14 +9,17 @@ PROTOCOL.md: "Saved before sent".
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from p2p.budgets import TALK, Buckets
+from p2p.costs import BARRED_S, Costs
 from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.saving import Batch, Saver
@@ -24,7 +27,8 @@ from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
-from protocol.table.events import Event, Said
+from protocol.signed import slices
+from protocol.table.events import Event, Said, SendsTooMuch
 from protocol.table.step import Step
 from protocol.table.table import Table
 from protocol.table.work import SMALL, Job, Result
@@ -33,8 +37,6 @@ log = logging.getLogger("fairdeal.driver")
 
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
-MAX_BAD_MESSAGES = 1000
-"""A link is closed after this many messages that no honest peer sends."""
 
 
 class Driver:
@@ -63,7 +65,7 @@ class Driver:
         self._is_closed = False
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
-        self._bad_messages: dict[bytes, int] = {}
+        self._costs, self._relayed_costs = Costs(), Costs()
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
@@ -86,23 +88,47 @@ class Driver:
         self.feed(lambda _now: replace(step, transcript=(), cut=None))
         self._report_links()
 
-    def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> None:
-        """Handle a peer's message.
+    def receive(self, author: bytes, data: bytes, is_direct: bool = True) -> Awaitable[None] | None:
+        """Handle a peer's message. Until a returned awaitable is done, read nothing more of its link.
 
-        `is_direct`: it arrived on the author's own link. A bad message that was relayed is ignored without blame, since
-        the author or the relay may have made it.
+        `is_direct`: it arrived on the author's own link. What was relayed is ignored without blame if it is bad or too much,
+        since the author or the relay may have made it.
         """
-        seat = self.seat_of(author)
-        if seat is None:
-            return
         try:
-            self.feed(lambda now: self.table.receive(seat, data, now))
+            parts = slices(data)
         except BadMessage:
-            if not is_direct:
+            parts = [data]  # refused, and counted, below
+        if len(parts) > 1:
+            return self._receive_all(author, parts, is_direct)
+        hold_s = self._receive(author, data, is_direct)
+        return asyncio.sleep(hold_s) if hold_s else None
+
+    async def _receive_all(self, author: bytes, parts: list[bytes], is_direct: bool) -> None:
+        """Handle a long page, and let others have their turn in between."""
+        for part in parts:
+            hold_s = self._receive(author, part, is_direct)
+            if hold_s is None:
                 return
-            self._bad_messages[author] = self._bad_messages.get(author, 0) + 1
-            if self._bad_messages[author] == MAX_BAD_MESSAGES:
-                self._mesh.drop(author, "nonsense")
+            await asyncio.sleep(hold_s)
+
+    def _receive(self, author: bytes, data: bytes, is_direct: bool) -> float | None:
+        """Handle a peer's message; return for how long not to read on, None if its link is cut."""
+        seat, costs = self.seat_of(author), self._costs if is_direct else self._relayed_costs
+        if seat is None or self._is_closed or (not is_direct and costs.is_in_debt(author, self._loop.time())):
+            return 0.0
+        useful, began = self.table.useful, time.thread_time()
+        with contextlib.suppress(BadMessage):
+            self.feed(lambda now: self.table.receive(seat, data, now))
+        if self.table.useful > useful:
+            return 0.0
+        hold_s = costs.spend(author, time.thread_time() - began, self._loop.time())
+        if not is_direct:
+            return 0.0
+        if hold_s is None:
+            log.warning("seat %d sends too much", seat)
+            self._mesh.bar(author, "flood", BARRED_S)
+            self._on_events((SendsTooMuch(seat),))
+        return hold_s
 
     def route_changed(self, change: RouteChange) -> None:
         """Handle a change of the route to a seat."""

@@ -115,6 +115,7 @@ class Mesh:
         self._heartbeats: dict[bytes, Heartbeat] = {}  # the last heartbeat of each linked seat
         self._watcher_count = 0
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
+        self._barred: dict[bytes, float] = {}  # until when
         self._is_closed = False
         self.key = credentials.public
         self.fields = dict(fields)
@@ -202,6 +203,17 @@ class Mesh:
         self._send_heartbeats()
         self._update_routes(reason)
 
+    def bar(self, key: bytes, reason: str, seconds: float) -> None:
+        """End the links to a peer, and have none with it for so long."""
+        now = asyncio.get_running_loop().time()
+        self._barred = {each: until for each, until in self._barred.items() if until > now} | {key: now + seconds}
+        for link in [link for link in self._all_links if link.peer == key]:
+            link.cut(reason)
+
+    def _barred_s(self, key: bytes) -> float:
+        """Return for how long a peer is still barred."""
+        return max(0.0, self._barred.get(key, 0.0) - asyncio.get_running_loop().time())
+
     def send(self, key: bytes, data: bytes) -> bool:
         """Send to a peer, through a relay if needed; return False if there is no route. Messages can be lost."""
         if len(data) > MAX_MESSAGE_BYTES:
@@ -253,6 +265,8 @@ class Mesh:
         return Hello(self._run, self.port, self.fields)
 
     def _admit(self, key: bytes, hello: Hello, host: str) -> str | None:
+        if self._barred_s(key):
+            return "flood"
         if key in self._wanted:
             return None
         objection = self._on_stranger(key, hello.fields)
@@ -410,6 +424,9 @@ class Mesh:
             if peer.key in self._links:
                 failures = peer.tries = 0
                 await peer.wake.wait()
+                continue
+            if barred_s := self._barred_s(peer.key):
+                await asyncio.sleep(barred_s)
                 continue
             if failures == 0 and self.key > peer.key:
                 await asyncio.sleep(SECOND_CALLER_WAIT_S)

@@ -392,7 +392,7 @@ class Node:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
         elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
-            self.driver.receive(author, data)
+            return self.driver.receive(author, data)
         elif (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)
         elif not self._keep_early(author, data) and not self._is_expected(author):
@@ -405,11 +405,12 @@ class Node:
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None
 
-    def _on_relayed(self, author: bytes, data: bytes) -> None:
+    def _on_relayed(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
         elif self.driver is not None:
-            self.driver.receive(author, data, is_direct=False)
+            return self.driver.receive(author, data, is_direct=False)
+        return None
 
     def _keep_early(self, author: bytes, data: bytes) -> bool:
         """Keep what a member says at a table that we are about to be asked to sign; return whether it is a member."""

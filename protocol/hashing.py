@@ -31,6 +31,7 @@ LABELS = frozenset(
         "split",  # a seat's round key, split among the others
         "default",  # the move of a seat that left
         "preparation",  # keys, commitments and final deck of a round
+        "copy",  # a copy of the transcript, to compare it with another
         "room",  # a waiting room's id
         "expand",  # randomness of one piece of work
     }

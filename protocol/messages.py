@@ -509,13 +509,18 @@ class Ready(Message):
 
 @dataclass(frozen=True, slots=True)
 class Ask(Message):
-    """Asks for everything from a height on. With `own`, also for the sender's own messages, which it may have lost."""
+    """Asks for everything from a height on. With `own`, also for the sender's own messages, which it may have lost.
+
+    `copy` is the digest of what the sender's transcript holds of earlier heights: where copies differ, somebody may have told
+    two seats two things.
+    """
 
     kind: ClassVar[str] = "ask"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, HEIGHT, Flag())
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, HEIGHT, Flag(), HASH)
     counter: int
     height: int
     own: bool
+    copy: bytes
 
 
 @dataclass(frozen=True, slots=True)

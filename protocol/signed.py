@@ -18,6 +18,7 @@ from protocol.wire import MAX_FRAME_BYTES, pack, unpack
 
 MAX_PAGE_BYTES = MAX_FRAME_BYTES * 3 // 4
 MAX_PAGE_ITEMS = 2048
+SLICE_ITEMS = 16
 MAX_SAID_BYTES = MAX_EVIDENCE_BYTES
 """Limit for messages with a slot: they have to fit into pages and into evidence."""
 
@@ -50,6 +51,21 @@ class Page:
 
     def encode(self) -> bytes:
         return pack(["p", self.index, self.last, list(self.messages)])
+
+
+PAGE_START = pack(["p"])[1:]
+
+
+def slices(data: bytes) -> list[bytes]:
+    """Cut a page into pages of at most SLICE_ITEMS messages, so that handling one takes milliseconds; return all else as it is.
+
+    Raises BadMessage.
+    """
+    if data[1:3] != PAGE_START or not isinstance(page := decode(data), Page) or len(page.messages) <= SLICE_ITEMS:
+        return [data]
+    ends = range(SLICE_ITEMS, len(page.messages) + SLICE_ITEMS, SLICE_ITEMS)
+    parts = ((page.messages[end - SLICE_ITEMS : end], end >= len(page.messages)) for end in ends)
+    return [Page(page.index, page.last and is_end, messages).encode() for messages, is_end in parts]
 
 
 def pages_of(messages: Iterable[bytes], first: int = 1) -> list[bytes]:

@@ -246,6 +246,10 @@ class LiveSeat(Owner):
                     before, self._levels[seat] = self._levels.get(seat, ""), HINT_LEVELS[level]
                     if before != self._levels[seat]:
                         self._put(news.HintsChanged(seat, before, self._levels[seat]))
+            case events.SignedTwice(seat):
+                self._put(news.Misbehaved(seat, is_flood=False))
+            case events.SendsTooMuch(seat):
+                self._put(news.Misbehaved(seat, is_flood=True))
             case events.CameBack(seat):
                 self._knows_clock = self._knows_clock or seat == table.view().get("turn")
                 self._put_clock(driver)

@@ -144,6 +144,15 @@ class HintsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Misbehaved:
+    """A seat's program does what an unchanged one never does, which proves no cheating: it signed one message twice, or
+    (`is_flood`) sent so much that it was cut off for a while."""
+
+    seat: Seat
+    is_flood: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Away:
     """The link to a seat is lost; the seat is kept."""
 
@@ -299,6 +308,7 @@ News: TypeAlias = (
     | DealChecked
     | Said
     | HintsChanged
+    | Misbehaved
     | Away
     | Back
     | BotsStopped

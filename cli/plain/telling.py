@@ -23,6 +23,7 @@ from cli.news import (
     Grace,
     HintsChanged,
     MatchEnded,
+    Misbehaved,
     Moved,
     News,
     Overtaken,
@@ -40,6 +41,7 @@ from cli.plain.verbs import shown
 from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, took_text
 from cli.view.hint_levels import change_of_help
+from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import back_told, fate_told, match_ended_told, votes_told, went_on_told
 from protocol.games.game import Data
 
@@ -125,6 +127,8 @@ class Telling:
                 return [who.did(seat, "You say: {text}", "{name} says: {text}", text=clean(text, CHAT_CELLS))]
             case HintsChanged():
                 return list(filter(None, (change_of_help(who, news),)))
+            case Misbehaved():
+                return [misbehaved_told(who, news)]
             case Away(is_ours=True) | Back(is_ours=True) | Settled():
                 return []
             case BotsStopped() | BotsBack() | BotStuck():

@@ -26,8 +26,8 @@ SOCKET = "/socket"
 OPEN_S = 10.0
 """So long a page has to say who it is."""
 MOST_PAGES = 8
-MOST_WAITING = 200
-"""A page that takes no more messages than this behind is let go: it is told all anew when it comes back."""
+MOST_WAITING = 32
+"""So many sockets may be open that have not said yet who they are."""
 USED, GARBLED, FULL = 4001, 4002, 4003
 """Why we close a socket: the address was used already, the page says nonsense, too many pages are open."""
 
@@ -61,6 +61,7 @@ class Server:
         self._app = app
         self._left = left
         self.access = Access(os.urandom)
+        self._waiting = 0
         self.port = 0
 
     def address(self) -> str:
@@ -100,6 +101,10 @@ class Server:
 
     async def _socket(self, connection: ServerConnection) -> None:
         with contextlib.suppress(ConnectionClosed):
+            if self._waiting >= MOST_WAITING:
+                await connection.close(FULL)
+                return
+            self._waiting += 1
             try:
                 async with asyncio.timeout(OPEN_S):
                     first = read_message(await connection.recv())
@@ -107,6 +112,8 @@ class Server:
             except (Garbled, TimeoutError):
                 await connection.close(GARBLED)
                 return
+            finally:
+                self._waiting -= 1
             if held is None or self._app.pages >= MOST_PAGES:
                 await connection.close(USED if held is None else FULL)
                 return

@@ -78,10 +78,16 @@ class Departures:
 
     def add(self, number: int, signed: Signed) -> Signed | None:
         """Keep a promise for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
-        ours = [each for (_, seat), each in self.withouts.items() if seat == signed.seat]
-        if len(ours) < MAX_ATTEMPTS:
-            self.withouts[number, signed.seat] = signed
+        ours = self._withouts_of(signed.seat)
+        self.withouts[number, signed.seat] = signed
         return next((each for each in ours if is_lie(each, signed)), None)
+
+    def is_full(self, seat: Seat) -> bool:
+        """Whether a seat has promised more often than its later promises can tell."""
+        return len(self._withouts_of(seat)) >= MAX_ATTEMPTS
+
+    def _withouts_of(self, seat: Seat) -> list[Signed]:
+        return [each for (_, author), each in self.withouts.items() if author == seat]
 
     def keep_version(self, height: int, signed: Signed) -> bool:
         """Keep another version of a seat's vote; return False if it is known, or one too many."""

@@ -165,6 +165,20 @@ class Accused:
 
 
 @dataclass(frozen=True, slots=True)
+class SignedTwice:
+    """A seat signed one message twice. No honest program does that, but it proves nothing: both say the same."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SendsTooMuch:
+    """A seat was cut off for a while, because what it sent was of no use and kept this computer busy."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class SaidGoodbye:
     """A seat left for good."""
 
@@ -253,6 +267,8 @@ Event: TypeAlias = (
     | EpochBegan
     | MatchShort
     | Accused
+    | SignedTwice
+    | SendsTooMuch
     | SaidGoodbye
     | Differs
     | Awaiting

@@ -12,8 +12,9 @@ from protocol.cards import Seat
 from protocol.dealing.hashing import Rng
 from protocol.errors import FairdealError
 from protocol.games.game import AnyGame
+from protocol.hashing import digest
 from protocol.messages import Closed, Echo
-from protocol.signed import Signed
+from protocol.signed import Signed, decode_signed
 from protocol.table.departures import Departures
 from protocol.table.events import Event
 from protocol.table.roster import Roster
@@ -74,6 +75,11 @@ class Ledger:
         """The least length to which the transcript was cut back since somebody looked."""
         self.marks: list[tuple[int, int]] = []
         """The index in the transcript at which each height's messages begin: (height, index)."""
+        self._digests: list[bytes] = []
+        """For each mark the digest of the transcript before it."""
+        self._digest = self.table
+        self._written: dict[Said, bytes] = {}
+        """The message of each slot that was ever in the transcript: who signed it is bound by it for good."""
         self.counts = {"signatures": 0, "shuffles": 0, "shares": 0, "opened rounds": 0, "moves": 0}
         """How many of each were checked."""
         self.disputed: set[Seat] = set()
@@ -84,6 +90,19 @@ class Ledger:
         """No height above this one is certified, because another epoch begins there."""
         self.kept: set[Said] = set()
         """Which messages are in the transcript or in the block."""
+
+    def known(self, signed: Signed) -> Signed | None:
+        """Return the message that we hold for the same seat, epoch and slot, however old, or None."""
+        slot = signed.message.slot
+        if slot is None or (held := self.store.known(signed)) is not None:
+            return None if slot is None else held
+        written = self._written.get((signed.seat, signed.epoch, slot))
+        return None if written is None else signed if written == signed.data else decode_signed(written)
+
+    def digest_before(self, height: int) -> bytes:
+        """Return the digest of all that the transcript holds of earlier heights, to compare it with others' copies."""
+        at = next((at for at, (mark, _) in enumerate(self.marks) if mark >= height), None)
+        return self._digest if at is None else self._digests[at]
 
     def forget(self, height: int, round: int) -> None:
         """Drop messages of past heights and rounds."""
@@ -118,7 +137,12 @@ class Ledger:
         """Write the messages of a finished height into the transcript, in their fixed order."""
         self.block.sort(key=lambda item: item[0])
         self.marks.append((height, len(self.transcript)))
-        self.transcript += [signed.data for _, signed in self.block]
+        self._digests.append(self._digest)
+        self._digest = digest("copy", self._digest, *(signed.data for _, signed in self.block))
+        for _, signed in self.block:
+            self.transcript.append(signed.data)
+            if signed.message.slot is not None:
+                self._written.setdefault((signed.seat, signed.epoch, signed.message.slot), signed.data)
         self.block = []
 
     def keep_evidence(self, evidence: tuple[Signed, ...]) -> None:
@@ -132,7 +156,9 @@ class Ledger:
         self, messages: int, heights: int, block: Iterable[tuple[BlockPlace, Signed]], kept: Iterable[Said]
     ) -> None:
         """Return the transcript to an earlier moment."""
-        del self.transcript[messages:], self.marks[heights:]
+        if heights < len(self.marks):
+            self._digest = self._digests[heights]
+        del self.transcript[messages:], self.marks[heights:], self._digests[heights:]
         self.cut_to = messages if self.cut_to is None else min(messages, self.cut_to)
         self.block, self.kept = list(block), set(kept)
 

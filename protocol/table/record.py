@@ -8,6 +8,7 @@ players' tables, watchers and the verifier of a file all use it. (PROTOCOL.md, "
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, product
@@ -25,7 +26,6 @@ from protocol.messages import (
     Evidence,
     Goodbye,
     Hints,
-    Message,
     Nonce,
     Prepare,
     Ready,
@@ -53,7 +53,7 @@ from protocol.table.epochs import (
     start_of,
     without,
 )
-from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, MatchShort, SaidGoodbye
+from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, MatchShort, SaidGoodbye, SignedTwice
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
 from protocol.table.phases.between import begun
@@ -75,6 +75,7 @@ from protocol.table.phases.values import (
     key_of,
 )
 from protocol.table.places import Departure, places_of
+from protocol.table.reach import is_near, is_within_reach
 from protocol.table.roster import Member, Roster
 from protocol.table.store import Said
 from protocol.table.work import Job, Result
@@ -87,6 +88,8 @@ ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
 """What counts whatever the epoch is."""
 MAX_COMBINATIONS = 256
 """How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
+MAX_IDLE_EVIDENCE = 16
+"""So often evidence of one seat may convict nobody; then no more is read. Honest evidence convicts, but for bad luck."""
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
 
@@ -118,6 +121,11 @@ class Record:
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
         self._due: list[Handler] = []
+        self._reported: dict[Seat, int] = {}
+        """The height of the last state that each seat reported."""
+        self._idle: Counter[Seat] = Counter()
+        """How often each seat sent evidence that convicted nobody."""
+        self._signed_twice: set[Seat] = set()
         self._may_change = self._is_following = False
         first = first_phase(ledger)
         ledger.departures.begin(first.match.epoch)
@@ -234,34 +242,61 @@ class Record:
             return self._promised(signed)
         if isinstance(message, Goodbye):
             return self._left(signed)
-        known = store.known(signed)
+        known = self.ledger.known(signed)
         if known is not None and known.data == signed.data:
             return False
         if isinstance(message, LATER):
             raise BadMessage("this version of Fairdeal does not support {kind} messages yet", kind=message.kind)
-        if not self._is_of_this_epoch(signed) and not isinstance(message, ACROSS_EPOCHS):
+        if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
             return False
-        if not store.is_newer(signed):
-            return False
-        self.verify(signed)
         if message.slot is None:
+            if not store.is_newer(signed) or not self._is_wanted(signed):
+                return False
+            self.verify(signed)
             self._hear(signed)
             return True
         if known is not None:
-            if known.payload == signed.payload:
-                return False
-            self.convict_of_two(known, signed)
-            if message.slot == ("vote", self.height) and self.ledger.departures.keep_version(self.height, signed):
-                self._may_change = True
-            return True
-        if not self._is_near(message):
-            if getattr(message, "height", 0) > self.height:
+            self.verify(signed)
+            return self._said_twice(known, signed)
+        if not self._is_of_use(signed):
+            if getattr(message, "height", 0) > self.height and signed.seat not in self.ahead:
+                self.verify(signed)
                 self.ahead.add(signed.seat)
             return False
+        self.verify(signed)
         if not store.add(signed):
             return False
         self._stir(message.kind)
         return True
+
+    def _is_of_use(self, signed: Signed) -> bool:
+        """Whether a message may be needed soon. A file may hold more: what was left over when a seat was convicted."""
+        if self._own is None:
+            return is_near(signed.message, self.now)
+        return is_within_reach(signed.message, self.now, self.size)
+
+    def _is_wanted(self, signed: Signed) -> bool:
+        """Whether a message without a slot may have an effect: costs nothing, where checking its signature would."""
+        message, seat = signed.message, signed.seat
+        if isinstance(message, StateReport):
+            return message.height == self.height and self._reported.get(seat) != self.height
+        if isinstance(message, Evidence):
+            return message.accused not in self.ledger.departures.convicted and self._idle[seat] < MAX_IDLE_EVIDENCE
+        return True
+
+    def _said_twice(self, known: Signed, signed: Signed) -> bool:
+        """Take a second message for a slot; return whether it is of use: it convicts, or the others may count it."""
+        seat = self._signer(signed)
+        if known.payload == signed.payload:
+            if seat not in self._signed_twice:
+                self._signed_twice.add(seat)
+                self.ledger.events.append(SignedTwice(seat))
+            return False
+        is_news = seat not in self.ledger.departures.convicted
+        self.convict_of_two(known, signed)
+        if signed.message.slot == ("vote", self.height) and self.ledger.departures.keep_version(self.height, signed):
+            self._may_change = is_news = True
+        return is_news
 
     def _is_of_this_epoch(self, signed: Signed) -> bool:
         """Whether a message belongs to the epoch that we follow. Raises BadMessage if it belongs to one that never was."""
@@ -269,7 +304,7 @@ class Record:
             return True
         if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
             raise BadMessage("a message from another epoch")
-        if signed.epoch > self.epoch:
+        if signed.epoch > self.epoch and signed.seat not in self.ahead:
             self.verify(signed)
             self.ahead.add(signed.seat)
         return False
@@ -289,10 +324,11 @@ class Record:
             return False
         if signed.epoch == self.epoch and message.base != self.present:
             raise BadMessage("this epoch had other seats")
+        if held is None and departures.is_full(signed.seat):
+            return False
         self.verify(signed)
         if held is not None:
-            self.convict_of_two(held, signed)
-            return True
+            return self._said_twice(held, signed)
         concealed = departures.add(message.number, signed)
         if not departures.proves(message.out):
             self.ahead.add(signed.seat)
@@ -352,11 +388,6 @@ class Record:
             return is_known and signed.message.number <= self.epoch
         return is_known and signed.epoch < self.epoch and signed.message.slot is not None
 
-    def _is_near(self, message: Message) -> bool:
-        """Whether a message is for about the current height and round. Others are dropped; they will be sent again."""
-        height, number = getattr(message, "height", self.height), getattr(message, "round", self.rounds_closed + 1)
-        return -1 <= height - self.height <= 1 and 1 <= number - self.rounds_closed <= 2
-
     def _hear(self, signed: Signed) -> None:
         message, store = signed.message, self.ledger.store
         match message:
@@ -366,9 +397,13 @@ class Record:
             case Ready():
                 store.ready[signed.seat] = max(message.round, store.ready.get(signed.seat, 0))
             case StateReport():
+                self._reported[signed.seat] = message.height
                 self._compare(signed.seat, message)
             case Evidence():
+                convicted = len(self.ledger.departures.convicted)
+                self._idle[signed.seat] += 1
                 self._weigh(message)
+                self._idle[signed.seat] -= len(self.ledger.departures.convicted) > convicted
             case WishOn():
                 store.wishes[signed.seat, message.awaited] = signed
             case Hints():
@@ -638,11 +673,12 @@ class Record:
 
     def convict_of_two(self, first: Signed, second: Signed) -> None:
         """Convict a seat of signing two versions of one message."""
-        seat = first.seat
-        if isinstance(first.message, (Seal, Nonce)):
-            seat = self.seating.index(seat)
         fault = BadMessage("two different signed versions of the same message")
-        self._convict(Convicted(seat, TWO_VERSIONS, fault, first, second))
+        self._convict(Convicted(self._signer(first), TWO_VERSIONS, fault, first, second))
+
+    def _signer(self, signed: Signed) -> Seat:
+        """Return the seat of who signed a message with a slot: seals and nonces name the place in the roster."""
+        return self.seating.index(signed.seat) if isinstance(signed.message, (Seal, Nonce)) else signed.seat
 
     def _convict(self, found: Convicted) -> None:
         """Count a seat no more because it was caught. The match ends if too few are left; the transcript holds the evidence."""

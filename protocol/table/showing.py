@@ -16,6 +16,12 @@ from protocol.table.record import Phase, Record
 from protocol.table.signer import Signer
 
 ANSWER_EVERY_S = 0.2
+ANSWER_MESSAGE_S = 0.0002
+"""An answer of many messages is not repeated for so much longer, for each."""
+COMPARED_HEIGHTS = 128
+"""How many heights are shown to a seat whose copy of the match differs from ours: it finds the messages that differ."""
+COMPARED_BELOW = 2
+"""Copies are compared so many heights below the one that is asked for: whoever is a little behind can compare them, too."""
 UNASKED = 0
 """The index of a page that nobody asked for. Pages of an answer are numbered from 1."""
 
@@ -26,26 +32,43 @@ class Showing:
     def __init__(self, record: Record, signer: Signer) -> None:
         self._record, self._signer = record, signer
         self._answered: dict[tuple[Seat, bool], float] = {}
-        """When each seat was last answered, by (seat, whether it asked for its own messages)."""
+        """Until when each seat is not answered again, by (seat, whether it asked for its own messages)."""
+        self._compared: set[tuple[Seat, int]] = set()
+        """The seats to which we showed earlier heights because our copies differ, with the round."""
         self._quarrelled: set[tuple[Seat, int]] = set()
         """The seats to which we showed our messages because of a disagreement, with the height."""
 
     def ask(self, seat: Seat, own: bool) -> None:
         """Ask a seat for the messages it holds; with `own`, also for our own messages."""
-        self._signer.send(Ask(self._signer.count(), self._record.height, own), seat)
+        height = self._record.height
+        self._signer.send(Ask(self._signer.count(), height, own, self._copy(height)), seat)
 
     def answer(self, seat: Seat, ask: Ask, epoch: int, now: float) -> None:
-        """Answer a seat's request, unless it was answered less than ANSWER_EVERY_S ago. `epoch`: the asker's."""
-        if now - self._answered.get((seat, ask.own), -1e9) < ANSWER_EVERY_S:
+        """Answer a seat's request, unless it was answered only just now. `epoch`: the asker's."""
+        if now < self._answered.get((seat, ask.own), now):
             return
-        self._answered[seat, ask.own] = now
-        messages = self._since(ask.height, epoch)
+        messages = self._since(self._first_height_for(seat, ask, epoch), epoch)
+        self._answered[seat, ask.own] = now + max(ANSWER_EVERY_S, ANSWER_MESSAGE_S * len(messages))
         if ask.own:
             record = self._record
             held = (*record.ledger.store.said.values(), *record.ledger.departures.said())
             own = [signed.data for signed in held if signed.seat == seat]
             messages = own + messages
         self._send_pages(seat, messages, first=UNASKED + 1)
+
+    def _first_height_for(self, seat: Seat, ask: Ask, epoch: int) -> int:
+        """Return from which height on a seat is answered: once a round from an earlier one, if its copy differs from ours."""
+        record = self._record
+        case = seat, record.rounds_closed
+        is_too_far = epoch != record.epoch or ask.height > record.height + COMPARED_BELOW
+        if is_too_far or case in self._compared or ask.copy == self._copy(ask.height):
+            return ask.height
+        self._compared.add(case)
+        return max(1, ask.height - COMPARED_HEIGHTS)
+
+    def _copy(self, height: int) -> bytes:
+        """Return the digest by which our copy is compared by whoever asks for this height."""
+        return self._record.ledger.digest_before(height - COMPARED_BELOW)
 
     def show(self, seat: Seat, height: int) -> None:
         """Send a seat, unasked, the messages that we hold from a height on."""

@@ -11,11 +11,13 @@ from typing import TypeAlias
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
-from protocol.messages import Aside, Hints, Message, Slot, WishOn
+from protocol.messages import Aside, Hints, Message, Ready, Slot, WishOn
 from protocol.signed import Signed
 
 MAX_HELD_BYTES = 8 << 20
 """Limit for the stored messages of one seat. Further messages are dropped and asked for again."""
+MAX_HELD = 2048
+"""Limit for their number: hundreds of recycled decks in one round. Without those, a seat has some dozens at a time."""
 MAX_HEARD = 256
 """How many of a seat's latest chats and emotes are remembered, to recognize repetitions."""
 
@@ -29,7 +31,7 @@ class Store:
     def __init__(self, seats: int) -> None:
         self._seats = seats
         self.said: dict[Said, Signed] = {}
-        self.held_bytes = [0] * seats
+        self.held_bytes, self.held = [0] * seats, [0] * seats
         self.ready: dict[Seat, int] = {}
         """The latest round for which each seat is ready."""
         self.wishes: dict[tuple[Seat, Seat], Signed] = {}
@@ -64,7 +66,8 @@ class Store:
         return {seat for seat in seats if (seat, epoch, slot) not in self.said}
 
     def is_newer(self, signed: Signed) -> bool:
-        """Whether a message may change something: false for an old wish or hint level. Raises BadMessage for invalid ones."""
+        """Whether a message may change something: false for an old wish, hint level or `ready`. Raises BadMessage for invalid
+        ones."""
         message = signed.message
         if isinstance(message, WishOn):
             if message.awaited >= self._seats:
@@ -76,17 +79,20 @@ class Store:
         if isinstance(message, Hints):
             known = self.hints.get(signed.seat)
             return known is None or (isinstance(known.message, Hints) and message.counter > known.message.counter)
+        if isinstance(message, Ready):
+            return message.round > self.ready.get(signed.seat, 0)
         return True
 
     # --- writing ---
 
     def add(self, signed: Signed) -> bool:
         """Store a message with a slot; return False if it exceeds the seat's limit."""
-        slot = signed.message.slot
-        if slot is None or self.held_bytes[signed.seat] + len(signed.data) > MAX_HELD_BYTES:
+        slot, seat = signed.message.slot, signed.seat
+        if slot is None or self.held[seat] >= MAX_HELD or self.held_bytes[seat] + len(signed.data) > MAX_HELD_BYTES:
             return False
-        self.said[signed.seat, signed.epoch, slot] = signed
-        self.held_bytes[signed.seat] += len(signed.data)
+        self.said[seat, signed.epoch, slot] = signed
+        self.held_bytes[seat] += len(signed.data)
+        self.held[seat] += 1
         return True
 
     def is_repeated(self, signed: Signed) -> bool:
@@ -102,7 +108,7 @@ class Store:
     def begin_epoch(self) -> None:
         """Drop all messages that belong to an epoch."""
         self.said.clear()
-        self.held_bytes = [0] * self._seats
+        self.held_bytes, self.held = [0] * self._seats, [0] * self._seats
         self.ready.clear()
         self.wishes.clear()
 
@@ -114,3 +120,4 @@ class Store:
 
         for key in [key for key, signed in self.said.items() if is_past(signed.message)]:
             self.held_bytes[key[0]] -= len(self.said.pop(key).data)
+            self.held[key[0]] -= 1

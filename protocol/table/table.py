@@ -86,6 +86,8 @@ class Table:
         self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
+        self.useful = 0
+        """How many messages of others had an effect on the match so far."""
         self._heard: list[Entry] = []
         self._news: list[Event] = []
         self._written = 0
@@ -394,6 +396,7 @@ class Table:
             return
         is_proof = isinstance(signed.message, Evidence) and len(self.record.ledger.departures.convicted) > convicted
         if signed.message.slot is not None or is_proof:
+            self.useful += 1
             self._heard.append(Entry("in", signed.data))
 
     def _catch_up(self) -> None:

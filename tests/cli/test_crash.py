@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cli.crash import record, write_down
+from tests.adversaries.declared import By, attack
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
@@ -26,6 +27,11 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
+@attack(
+    By.OUTSIDE,
+    "Another user of the computer reads keys, saved matches or error reports.",
+    "It does not work: all of it is readable by its owner alone.",
+)
 def test_a_fault_log_is_its_owners_alone_whatever_the_umask(umask: None, tmp_path: Path) -> None:
     home = tmp_path / "new home"
     try:

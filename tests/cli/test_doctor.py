@@ -36,6 +36,7 @@ from p2p.home import open_home
 from p2p.journal import Journal
 from p2p.network_adapters import Adapter, AdapterKind
 from p2p.probing import ProbeResult
+from tests.adversaries.declared import By, attack
 from tests.cli.test_terminal import Stream
 
 _ = Translator()
@@ -159,6 +160,11 @@ def test_hints_for_one_system_are_given_only_there() -> None:
     assert "4711" in str(findings(replace(WELL, firewalls=("ufw",)))["firewall"].advice)
 
 
+@attack(
+    By.STRANGER,
+    "Names and texts carry commands for the terminal.",
+    "It does not work: whatever others say is cleaned before it is shown.",
+)
 def test_nothing_of_a_strangers_words_reaches_the_terminal() -> None:
     rude = replace(KITCHEN, properties={**KITCHEN.properties, "table": "\x1b[2JX\u202e\n"})
     found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: ProbeResult(1.0)}))

@@ -21,6 +21,7 @@ from cli.news import Found, TableSeen, is_busy, is_free
 from cli.text import Translator, load_translator
 from p2p.announcements import Sighting
 from p2p.probing import MAX_PROBES
+from tests.adversaries.declared import By, attack
 
 
 def seen(name: str, **said: str) -> Sighting:
@@ -161,6 +162,11 @@ def listening_at(port: int, *titles: str) -> list[Sighting]:
     ]
 
 
+@attack(
+    By.STRANGER,
+    "A stranger opens a table with the name of a friend’s.",
+    "When joining by name: the program asks which one, and marks both in the list.",
+)
 @pytest.mark.sockets
 def test_of_two_tables_with_one_name_none_is_chosen_silently(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "NAMESAKE_S", 0.1)

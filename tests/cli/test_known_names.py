@@ -7,10 +7,16 @@ from pathlib import Path
 from cli.client.names import Names
 from cli.news import NameNoticed
 from p2p.journal import Journal
+from tests.adversaries.declared import By, attack
 
 MIA, OTHER, NEW = b"m" * 32, b"o" * 32, b"n" * 32
 
 
+@attack(
+    By.ROOM,
+    "Somebody takes the name of a person whom you know.",
+    "On entering the room: a known name with a new key, and a known key with a new name, are pointed out.",
+)
 def test_odd_names_are_noticed_once(tmp_path: Path) -> None:
     journal = Journal.open(tmp_path / "journal.sqlite")
     journal.remember_peer(MIA, "Mia", at=1.0)

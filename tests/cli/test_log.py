@@ -15,6 +15,7 @@ from cli.main import main
 from protocol.cards import Card
 from protocol.messages import Chat
 from protocol.table import events
+from tests.adversaries.declared import By, attack
 from tests.e2e.clients import party
 
 FACE = re.compile(r"\b(10|[2-9TJQKA])[cdhs]\b|[♠♥♦♣]")
@@ -90,6 +91,11 @@ def test_a_fault_is_in_the_log(
     assert "the tests broke this" in (tmp_path / "log").read_text(encoding="utf-8")
 
 
+@attack(
+    By.OUTSIDE,
+    "Secrets are looked for in logs and error reports.",
+    "It does not work: secrets hide themselves when they are printed, and logs are for the owner alone.",
+)
 @pytest.mark.slow
 @pytest.mark.sockets
 def test_the_log_of_a_round_holds_no_card_and_no_key(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from protocol.dealing.remasking import remask_hand
 from protocol.dealing.shares import prove_shares
 from protocol.dealing.shuffle import prove_shuffle, verify_shuffle
 from protocol.dealing.shuffle_argument import ArgumentProof
+from tests.adversaries.declared import By, attack
 from tests.dealing.conftest import SHUFFLE, Seats, Shuffled, key_context, rng_of
 
 Make = Callable[[int], Shuffled]
@@ -46,6 +47,11 @@ def test_the_same_proof_is_no_second_answer(shuffled: Make, n: int) -> None:
     assert one == two
 
 
+@attack(
+    By.PLAYER,
+    "An honest computer is made to shuffle or prove twice with the same secret numbers.",
+    "It does not work: the numbers depend on what they are used for.",
+)
 def test_two_shuffles_of_a_deck_share_no_nonce(seats: Seats, shuffled: Make) -> None:
     """The witness counts too: who knows the generator's bytes and the statement does not know the nonces."""
     made = shuffled(4)

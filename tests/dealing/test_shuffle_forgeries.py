@@ -19,6 +19,7 @@ from protocol.dealing.remasking import ShuffleWitness
 from protocol.dealing.shares import open_with_secret
 from protocol.dealing.shuffle import proof_size, prove_shuffle, shuffle, verify_shuffle
 from protocol.errors import BadProof
+from tests.adversaries.declared import By, attack
 from tests.dealing.altered import alterations
 from tests.dealing.conftest import Seats, Shuffled, elsewhere, rng_of
 
@@ -219,6 +220,11 @@ def test_errors_of_two_equations_do_not_cancel(shuffled: Make, monkeypatch: pyte
     refused(forged)
 
 
+@attack(
+    By.PLAYER,
+    "Errors of several proofs are fitted to each other so that they cancel when checked together.",
+    evidence="the cheater, by the false proof",
+)
 def test_the_verifier_asks_for_its_weights_itself(shuffled: Make) -> None:
     """Only the first weight is known beforehand, whatever the proof."""
     asked = []

@@ -40,6 +40,7 @@ from protocol.dealing.shares import ProvenShares, ShareProof, open_with_secret, 
 from protocol.dealing.shuffle import verify_shuffle
 from protocol.dealing.shuffle_argument import ArgumentProof
 from protocol.errors import BadProof
+from tests.adversaries.declared import By, attack
 from tests.dealing.conftest import IDENTITIES, SHUFFLE, Seats, Shuffled, key_context, rng_of
 
 N = 4
@@ -167,6 +168,11 @@ def test_weights_that_leave_out_the_blinding(forger: Forger, weak: pytest.Monkey
     forger.refused(after, forge())
 
 
+@attack(
+    By.PLAYER,
+    "A proof is forged by choosing what its challenge leaves out.",
+    "It does not work: challenges cover everything.",
+)
 def test_weights_that_leave_out_the_deck(forger: Forger, weak: pytest.MonkeyPatch) -> None:
     """All cards but one are the cheat's choice; the last is solved for, once the t_i are known."""
 

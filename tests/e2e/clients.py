@@ -96,7 +96,7 @@ class Party:
         self.clients.append(client)
         return client
 
-    def run(self, home: str, *arguments: str, stdin: str | None = None, timeout_s: float = 30) -> Ended:
+    def run(self, home: str, *arguments: str, stdin: str | None = None, timeout_s: float = 90) -> Ended:
         return self.start(home, *arguments, stdin=stdin).end(timeout_s)
 
     def close(self) -> None:

@@ -28,6 +28,7 @@ from protocol.signed import Page, Signed, decode, sign
 from protocol.table.events import Accused, Event
 from protocol.table.roster import TableOptions
 from protocol.table.verify import verify
+from tests.adversaries.declared import By, attack
 from tests.table.tables import stream
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
@@ -140,6 +141,11 @@ def moves_out_of_turn(liar: Liar, message: Message) -> list[Message]:
     return [MoveProposal(message.height, message.previous, message.state, {"do": "draw"}, (), b"", b"", b"")]
 
 
+@attack(
+    By.PLAYER,
+    "The same cheats over real connections: cards twice, wrong parts, false faces, two votes, moves out of turn.",
+    evidence="the cheater, on every other screen and in every file",
+)
 @pytest.mark.parametrize(
     ("change", "what"),
     [

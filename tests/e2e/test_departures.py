@@ -77,3 +77,31 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
         checked = friends.run("host", "verify", "--json", *(each.report["transcript"] for each in ended))
         assert checked.status == 0, checked.out
         assert all(json.loads(line)["complete"] for line in checked.out.splitlines())
+
+
+def test_who_comes_when_the_match_has_long_been_over_learns_its_end_and_plays_the_next(tmp_path: Path) -> None:
+    """The others are back in their room: what followed they tell from their files."""
+    port = free_port()
+    played = ("--rounds", "3", "--option", "target=1000", "--leave-after", "6", "--recovery", "off")
+    with party(tmp_path) as friends:
+        options = ("--seats", "4", "--matches", "2", "--start-after", "120", *played, *UNATTENDED)
+        clients = [friends.start("host", "host", "crazy-eights", "--port", str(port), *options)]
+        wait_for_port(port)
+        for name in ("Jonas", "Mia"):
+            more = ("--matches", "2", *UNATTENDED)
+            clients.append(friends.start(name, "join", f"127.0.0.1:{port}", "--name", name, *more))
+        words = ("join", f"127.0.0.1:{port}", "--name", "Lukas", "--matches", "2", *UNATTENDED)
+        lost = friends.start("Lukas", *words)
+        until_playing(lost)
+        lost.kill()
+        assert clients[0].process.stdout is not None
+        first = json.loads(clients[0].process.stdout.readline())
+        time.sleep(10)  # not for a race: longer than anybody stays at a table that is over
+        back = friends.start("Lukas", *words)
+        returned = [json.loads(line) for line in back.end().out.splitlines()]
+        assert returned[0]["match"] == first["match"]
+        others = [client.end(60) for client in clients]
+        assert {each.status for each in others} == {0}, [each.err for each in others]
+        assert {each.report["match"] for each in others} == {returned[1]["match"]}
+        checked = friends.run("host", "verify", *(each["transcript"] for each in returned))
+        assert checked.status == 0, checked.out

@@ -29,7 +29,7 @@ def test_three_matches_in_one_room(tmp_path: Path) -> None:
         here = f"127.0.0.1:{port}"
         guests = [
             friends.start(str(n), "join", here, "--autoplay", "--json", *more)
-            for n, more in ((1, ("--matches", "3")), (2, ()))
+            for n, more in ((1, ("--matches", "3")), (2, ("--transcript", str(tmp_path / "evening.fairdeal"))))
         ]
         told = [reports(client.end()) for client in (host, *guests)]
         assert [len(each) for each in told] == [3, 3, 3]
@@ -41,6 +41,8 @@ def test_three_matches_in_one_room(tmp_path: Path) -> None:
             verdict = friends.run("stranger", "verify", *(report["transcript"] for report in match))
             assert verdict.status == 0, verdict.err + verdict.out
         assert len({report["match"] for report in told[0]}) == 3
+        names = [Path(report["transcript"]).name for report in told[2]]
+        assert names == ["evening.fairdeal", "evening-2.fairdeal", "evening-3.fairdeal"]
 
 
 def until_told(client: Client, text: str) -> None:

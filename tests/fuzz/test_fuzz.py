@@ -10,6 +10,7 @@ from protocol.errors import BadMessage
 from protocol.signed import decode_signed
 from protocol.table.verify import Follower
 from protocol.wire import frame, frames
+from tests.adversaries.declared import By, attack
 from tests.fuzz.run import mutated
 from tests.fuzz.targets import TARGETS, real_frames, seeds, verify_any
 from tests.independent.games import short
@@ -18,6 +19,11 @@ from tests.table.tables import stream
 COUNTS = {"decoders": 300, "bodies": 1000, "announcements": 300, "transcripts": 8, "messages": 60, "letters": 200}
 
 
+@attack(
+    By.STRANGER,
+    "Every message and file is changed at random, over and over.",
+    "At once: each is refused, and nothing else happens.",
+)
 @pytest.mark.parametrize("name", TARGETS)
 def test_mutated_inputs(name: str) -> None:
     rng, corpus = Random(1), seeds(name)
@@ -70,6 +76,12 @@ def test_a_file_cut_at_every_byte_ends_at_a_message() -> None:
         assert verify_any(whole[:end]) == ()
 
 
+@attack(
+    By.OUTSIDE,
+    "A file is changed to make an honest player look like a cheat.",
+    "When the file is verified: it is refused at the changed place.",
+    "nobody is named: anybody who holds a file can change it",
+)
 @pytest.mark.slow
 def test_messages_left_out_doubled_or_exchanged_convict_nobody() -> None:
     rows = list(real_frames())

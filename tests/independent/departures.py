@@ -98,7 +98,7 @@ def convicted(recovery: str) -> Tables:
     """Seat 1 opens a card with a false proof; the others play on."""
     from dataclasses import replace
 
-    forger = Forger(false_opening, seed=3, table=replace(ONE_ROUND, recovery=recovery))
+    forger = Forger(false_opening, options=dict(LONG, hand=3), seed=3, table=replace(ONE_ROUND, recovery=recovery))
     forger.convicted("false-card")
     return forger.tables
 

@@ -167,7 +167,7 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": uint(2)}, None),
     "hints": ({"counter": COUNTER, "level": uint(2)}, None),
     "ready": ({"round": ROUND}, None),
-    "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean}, None),
+    "ask": ({"counter": COUNTER, "height": HEIGHT, "own": boolean, "copy": HASH}, None),
     "state-report": ({"height": HEIGHT, "state": raw(1, 262144)}, None),
     "evidence": ({"accused": SEAT, "what": text(1, 64), "messages": seq(raw(1, 131072), 1, 4)}, None),
     "recovery-shares": ({"round": ROUND, "shares": raw(1, 4096)}, "kind round"),

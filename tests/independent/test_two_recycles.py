@@ -24,11 +24,11 @@ def test_a_second_recycling_is_a_second_stage(monkeypatch: pytest.MonkeyPatch) -
         tables = Tables("crazy-eights", 2, options, seed, None, TableOptions(pause=0, grace=0))
         tables.start()
         tables.play()
-        assert_all_agree(tables)
         round = tables.clients[0].table.record.round
         assert round is not None
         heights = [chain.step for chain in round.chains]
         if len(set(heights)) < len(heights):
+            assert_all_agree(tables)
             assert assert_same(file(tables.clients[0].transcript)).complete
             return
     raise AssertionError("no move recycled twice")

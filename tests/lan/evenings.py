@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -91,7 +93,7 @@ class Evening:
         many = self.random.choice((1, 1, 2))
         away = self.random.choice((0.0, 3.0, 25.0))
         chosen = self.random.sample([seat for seat in self.seats if not seat.has_left], many)
-        chosen = [seat for seat in chosen if seat.client.process.poll() is None]
+        chosen = [seat for seat in chosen if is_playing(seat.client)]
         self.tell("kill", *(seat.host.number for seat in chosen), away)
         for seat in chosen:
             seat.client.kill()
@@ -122,7 +124,7 @@ class Evening:
     def leave(self) -> None:
         """Somebody leaves for good; not more than one, so that the others can go on."""
         seat = self.random.choice(self.seats[1:])
-        if any(each.has_left for each in self.seats) or seat.client.process.poll() is not None:
+        if any(each.has_left for each in self.seats) or not is_playing(seat.client):
             return
         self.tell("leave", seat.host.number)
         seat.client.kill()
@@ -177,6 +179,16 @@ def end(client: Client, until: float) -> Ended:
         client.process.kill()
         out, err = client.process.communicate()
         return Ended(client.process.returncode, out, err)
+
+
+def is_playing(client: Client) -> bool:
+    """Whether the match is not over on this computer. Killed later, a program could not tell its result."""
+    try:
+        with closing(sqlite3.connect(f"file:{client.home / 'journal.sqlite'}?mode=ro", uri=True)) as journal:
+            found = journal.execute("SELECT count(*) FROM matches WHERE status = 'open'").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    return client.process.poll() is None and bool(found[0])
 
 
 def has_ended(ended: Ended) -> bool:

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-from p2p.driver import MAX_BAD_MESSAGES, Driver
+from p2p.budgets import Rate
+from p2p.costs import Costs
+from p2p.driver import Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
 from p2p.journal import Journal, Match
@@ -27,7 +29,7 @@ from protocol.errors import FairdealError, GameFailed
 from protocol.games.catalogue import load
 from protocol.games.strategies.eights import EightsBot
 from protocol.identity import Identity
-from protocol.table.events import Event, Moved
+from protocol.table.events import Event, Moved, SendsTooMuch
 from protocol.table.record import Ending
 from protocol.table.roster import TableOptions
 from protocol.table.table import Table
@@ -250,17 +252,28 @@ def test_who_looks_on_is_counted_at_every_seat(tmp_path: Path) -> None:
     run(deed())
 
 
-def test_what_another_brings_in_its_name_is_held_against_nobody(tmp_path: Path) -> None:
+def test_what_another_brings_in_its_name_is_held_against_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def deed() -> None:
         async with party(tmp_path) as friends:
             await friends.deal()
             node, other = friends.nodes
-            for _ in range(MAX_BAD_MESSAGES + 1):
+            monkeypatch.setattr("p2p.costs.IDLE_TIME", Rate(0.001, 0.001))
+            monkeypatch.setattr("p2p.costs.PATIENCE_S", 0.1)
+            driver = friends.driver(0)
+            driver._costs, driver._relayed_costs = Costs(), Costs()
+            for _ in range(1000):
                 node.mesh._on_relayed(other.identity.public, b"nonsense")
+            await asyncio.sleep(0.1)
             assert node.mesh.route(other.identity.public) is Route.DIRECT
-            for _ in range(MAX_BAD_MESSAGES):
-                node.mesh._on_message(other.identity.public, b"nonsense")
-            assert node.mesh.route(other.identity.public) is Route.NONE
+            for _ in range(1000):
+                waiting = node.mesh._on_message(other.identity.public, b"nonsense")
+                if waiting is not None:
+                    waiting.close()  # type: ignore[attr-defined]  # its link would be read on later
+            await until(lambda: node.mesh.route(other.identity.public) is Route.NONE)
+            guilty = driver.seat_of(other.identity.public)
+            assert guilty is not None and SendsTooMuch(guilty) in friends.onlookers[0].heard
 
     run(deed(), 60)
 

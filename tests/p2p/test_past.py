@@ -98,7 +98,7 @@ def ended(tmp_path: Path) -> tuple[Tables, Journal]:
 
 
 def asked(who: Identity, table: bytes, message: Message | None = None) -> bytes:
-    return sign(who, table, 0, bytes(32), 0, message or Ask(1, 3, True)).data
+    return sign(who, table, 0, bytes(32), 0, message or Ask(1, 3, True, bytes(32))).data
 
 
 def test_only_who_sat_there_is_answered_and_not_too_often(ended: tuple[Tables, Journal], tmp_path: Path) -> None:

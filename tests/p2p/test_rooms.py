@@ -22,6 +22,7 @@ from protocol.room.refusals import Refusal
 from protocol.room.values import Room
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from tests.adversaries.declared import By, attack
 from tests.p2p.aio import LOOPBACK, run, until
 
 pytestmark = pytest.mark.sockets
@@ -249,6 +250,12 @@ def test_a_seat_that_is_taken_is_refused_with_the_reason_and_the_room_stays(tmp_
     run(deed(), 60)
 
 
+@attack(
+    By.ROOM,
+    "Draws of lots are broken off until one pleases.",
+    "At once: broken draws are counted and shown, nobody sits down again unasked, and the silent player sits out the next.",
+    "the silent player is named; silence proves nothing",
+)
 def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,6 +299,11 @@ def test_a_number_that_is_held_back_tears_the_draw_and_bars_who_held_it(
     run(deed(), 60)
 
 
+@attack(
+    By.STRANGER,
+    "Somebody answers in place of the table that was announced.",
+    "Before joining: the key that answers is not the one that was announced.",
+)
 def test_whoever_answers_must_have_announced_the_room(tmp_path: Path) -> None:
     async def deed() -> None:
         async with party(tmp_path, "Mia", "Jonas") as friends:

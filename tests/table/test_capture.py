@@ -15,6 +15,7 @@ from protocol.errors import BadMessage
 from protocol.signed import Page, decode, decode_signed
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
+from tests.adversaries.declared import By, attack
 from tests.table.tables import Tables
 
 WORD = 32
@@ -69,6 +70,11 @@ def opened(card: MaskedCard, others: Scalar, known: Iterable[Point]) -> list[str
     return [face for point in known for rest in (left - point, left + point) if (face := face_of(rest)) is not None]
 
 
+@attack(
+    By.OUTSIDE,
+    "All traffic of a match is recorded, and all players but one give their secrets away.",
+    "It does not work: the recording does not show that player’s hidden cards.",
+)
 @pytest.mark.parametrize(
     ("game", "seats", "options", "height"),
     [

@@ -16,6 +16,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from tests.adversaries.declared import By, attack
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Link, Tables, printed, stream
 
@@ -108,7 +109,8 @@ def crash(kill_at: int, *args: Any, lose: int | None = 0, **kwargs: Any) -> None
 
 
 SETTINGS: dict[str, tuple[str, int, dict[str, Any], int, Link, TableOptions]] = {
-    "a round": ("crazy-eights", 2, SHORT, 1, GOOD, ONE_ROUND),
+    "a round": ("crazy-eights", 2, SHORT, 6, GOOD, ONE_ROUND),
+    "a long round": ("crazy-eights", 2, SHORT, 1, GOOD, ONE_ROUND),
     "two rounds": ("crazy-eights", 2, SHORT, 1, GOOD, TWO_ROUNDS),
     "three seats by lot": ("crazy-eights", 3, SHORT, 2, GOOD, TableOptions(pause=0, grace=0, rounds=1, lots=True)),
     "recycling": ("crazy-eights", 3, {"recycle": True, "hand": 14, "target": 500}, 3, GOOD, ONE_ROUND),
@@ -135,6 +137,11 @@ def test_killed_somewhere(name: str) -> None:
     crash(own // 2, *setting)
 
 
+@attack(
+    By.PLAYER,
+    "A computer is made to crash, so that it says something else the second time.",
+    "It does not work: everything is saved before it is sent, and sent again as it was.",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [name if name == "a round" else pytest.param(name, marks=pytest.mark.soak) for name in SETTINGS]

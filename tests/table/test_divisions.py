@@ -9,6 +9,7 @@ import pytest
 from protocol.messages import Without
 from protocol.signed import Signed, decode
 from protocol.table.events import Accused
+from tests.adversaries.declared import By, attack
 from tests.simulator.toy import toy_group
 from tests.table.parting import Parting
 
@@ -61,6 +62,9 @@ class Divided(Parting):
             assert not [event for event in client.events if isinstance(event, Accused)]
 
 
+@attack(
+    By.PLAYER, "The table is divided, so that both halves play on.", "It does not work: only more than half can go on."
+)
 @pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6))])
 def test_divided_at_every_message_of_the_change(seats: int) -> None:
     stay = [seat for seat in range(seats) if seat != 1]

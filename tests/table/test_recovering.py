@@ -12,6 +12,7 @@ from protocol.table.phases.values import Revealing
 from protocol.table.places import Departure
 from protocol.table.record import Phase
 from protocol.table.table import Table
+from tests.adversaries.declared import By, attack
 from tests.independent.verifier import verify as independent
 from tests.table.matches import assert_nobody_accused, file_of
 from tests.table.parting import OVERDUE_S, Parting
@@ -128,6 +129,12 @@ def test_one_after_the_other_leaves_and_the_round_is_still_scored() -> None:
         assert [event.round for event in client.events if isinstance(event, RoundClosed)] == [1]
 
 
+@attack(
+    By.PLAYER,
+    "A player vanishes because the hand is bad.",
+    "After ten seconds. With recovery the others play the round to its end; without it the round does not count.",
+    "nobody is convicted; whoever left stands last in the result",
+)
 def test_who_withholds_the_reveal_changes_nothing() -> None:
     """The key is opened by the others, the round is scored, and the seat stands last."""
     table = Parting(leave_after=1000, **ON)

@@ -22,6 +22,7 @@ from protocol.table.roster import (
 )
 from protocol.table.verify import Unreadable, verify
 from protocol.wire import frame, pack, unpack
+from tests.adversaries.declared import By, attack
 from tests.table.tables import stream
 
 Change = Callable[[dict[str, Any]], object]
@@ -75,6 +76,11 @@ MALFORMED: dict[str, Change] = {
 }
 
 
+@attack(
+    By.ROOM,
+    "A list of players is sent that makes no sense: two players at a game for four, wrong options, weak keys.",
+    "At once; nobody signs it.",
+)
 @pytest.mark.parametrize("name", MALFORMED)
 def test_a_malformed_roster_is_refused(name: str) -> None:
     data = changed(MALFORMED[name])
@@ -119,6 +125,12 @@ def test_another_version_is_named() -> None:
         decode_roster(pack({"protocol": 7}))
 
 
+@attack(
+    By.PLAYER,
+    "Another player’s part of the draw of lots is copied.",
+    "Before anything is drawn.",
+    "the copier, by the own signed number",
+)
 def test_a_nonce_hash_cannot_be_copied() -> None:
     one, other = Identity(bytes(32)).public, Identity(bytes([1]) * 32).public
     assert nonce_hash(one, bytes(32)) != nonce_hash(other, bytes(32))

@@ -19,6 +19,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables, giving
 from tests.table.watcher import ShareWatcher
@@ -213,6 +214,11 @@ def foreign_cards(forger: Forger) -> list[MaskedCard]:
     return hands + [place.card for place in round.stock[:10]]
 
 
+@attack(
+    By.PLAYER,
+    "Others are made to open a card that the rules do not open now, or open one’s own card before one has given cards away.",
+    "It does not work: computers open only what a certified move demands, once.",
+)
 @pytest.mark.parametrize("game", ["crazy-eights", "tichu"])
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))])
 def test_no_message_makes_an_honest_seat_open_more(seed: int, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,6 +265,11 @@ def test_a_slot_of_another_hand_cannot_be_drawn_into_ones_own(monkeypatch: pytes
     assert not [card for _, card in watcher.given if card in targets and (0, card) in watcher.given]
 
 
+@attack(
+    By.PLAYER,
+    "Cards are asked for before the deck is agreed on.",
+    "It does not work: nobody opens anything before all have signed the deck.",
+)
 def test_shares_wait_for_everybodys_signature_on_the_deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """One seat does not sign the deck: nobody opens anything, whatever else it sends."""
     forger = Forger(lambda m, to: None if isinstance(m, Vote) else m)
@@ -323,6 +334,11 @@ def assert_unlinkable(before: list[MaskedCard], after: list[MaskedCard], others:
     assert len(new) == 2 * len(after)
 
 
+@attack(
+    By.PLAYER,
+    "A card is followed through a hand: whether the card played was the one just drawn.",
+    "It does not work: every hand is masked and mixed anew when a card enters it.",
+)
 def test_a_card_cannot_be_followed_through_a_draw() -> None:
     tables = Tables("crazy-eights", 3, {"hand": 5, "target": 500}, 6, table=ONE_ROUND)
     tables.start()

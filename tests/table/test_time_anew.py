@@ -16,7 +16,7 @@ TIME_S = 20.0
 def ask(tables: Waiting, index: int, height: int, counter: int = 1) -> bytes:
     """What a client signs that was started again at this height."""
     record = tables.clients[index].table.record
-    message = Ask(counter, height, own=True)
+    message = Ask(counter, height, True, bytes(32))
     return sign(tables.clients[index].identity, record.table, record.epoch, record.epoch_hash, index, message).data
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from hashlib import sha512
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,13 @@ from protocol.signed import decode_signed, sign
 from protocol.table import comparing
 from protocol.table.comparing import TWO_SIGNATURES, TWO_VERSIONS, compare, contradictory
 from protocol.table.verify import Report, verify
-from protocol.wire import frame, pack
+from protocol.wire import frame
+from tests.adversaries.declared import By, attack
+from tests.adversaries.signing import resigner
 from tests.independent import verifier
 from tests.independent.games import match, short
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables, stream
-from tests.vectors.make_signatures import BASE, Q, encode, mul
 
 Out = pytest.CaptureFixture[str]
 
@@ -75,6 +75,12 @@ def test_a_false_proof_convicts_though_the_shuffle_was_true() -> None:
             assert verifier.verify(file(new)).evidence == [("shuffle", old.seat)]
 
 
+@attack(
+    By.PLAYER,
+    "Two players cheat together in one shuffle.",
+    "Before a card is dealt.",
+    "both, each by the own signed deck and false proof",
+)
 def test_both_of_two_colluders_are_named() -> None:
     tables = match("mau-mau")
     frames = frames_of(tables)
@@ -137,6 +143,12 @@ def test_files_of_all_seats_agree() -> None:
     assert not compare([*reports, report(frames_of(short()))]), "files of other matches are not compared"
 
 
+@attack(
+    By.PLAYER,
+    "Two players are told two things, and both files look right.",
+    "When the files are verified together.",
+    "the cheater, by the two signed messages",
+)
 @pytest.mark.parametrize("kind", ["seal", "nonce", "prepare", "vote", "shares", "shuffle-proof", "reveal"])
 def test_two_versions_in_two_files_convict(kind: str) -> None:
     """Each file ends with its version, so that neither shows anything wrong by itself."""
@@ -164,21 +176,12 @@ def test_two_versions_in_two_files_convict(kind: str) -> None:
 
 
 def test_a_second_signature_is_reported_and_convicts_nobody() -> None:
-    """Ed25519 allows its owner any number of signatures of one payload: this one is made with another nonce."""
     tables = short()
     frames = frames_of(tables)
     at = places(tables, "vote")[0]
     old = decode_signed(frames[at])
     identity = tables.clients[tables.clients[0].table.record.seating[old.seat]].identity
-    digest = bytearray(sha512(identity.secret_seed).digest()[:32])
-    digest[0] &= 248
-    digest[31] = digest[31] & 127 | 64
-    secret, nonce = int.from_bytes(digest, "little"), 12345
-    r = encode(mul(nonce, BASE))
-    text = b"fairdeal/v1/message/vote\0" + old.payload
-    k = int.from_bytes(sha512(r + identity.public + text).digest(), "little") % Q
-    signature = r + ((nonce + k * secret) % Q).to_bytes(32, "little")
-    second = pack(["m", old.payload, signature])
+    second = resigner(identity)(old)
     decode_signed(second).verify(identity.public)
     reports = [report(frames), report([*frames[:at], second, *frames[at + 1 :]])]
     assert all(each.ok and each.complete for each in reports)

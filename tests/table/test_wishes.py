@@ -14,6 +14,7 @@ from protocol.table.roster import TableOptions
 from protocol.table.table import RETURN_S
 from protocol.table.waits import OVERDUE_S
 from protocol.table.wishes import REPEAT_S, WISHES_EVERY_S
+from tests.adversaries.declared import By, attack
 from tests.table.matches import assert_all_agree, assert_nobody_accused
 from tests.table.tables import Link, Tables
 from tests.table.waiting import GONE, LEAVE_AFTER_S, LONG, Waiting
@@ -278,6 +279,7 @@ def test_an_old_wish_that_a_third_passes_on_does_not_come_back(waiting: Waiting)
     waiting.assert_shown((GONE,), ())
 
 
+@attack(By.PLAYER, "A vote to play on is changed thousands of times.", "A few changes are shown, one is kept.")
 def test_a_flood_of_wishes_is_told_a_few_times_and_kept_once(waiting: Waiting) -> None:
     told = len([event for event in waiting.clients[0].events if isinstance(event, WishesChanged)])
     began = waiting.now

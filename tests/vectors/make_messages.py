@@ -84,7 +84,7 @@ def samples() -> list[Message]:
         m.Chat(1, "gl hf – viel Glück!"),
         m.Emote(2, "clap"),
         m.Ready(2),
-        m.Ask(5, 12, True),
+        m.Ask(5, 12, True, h[4]),
         m.StateReport(7, pack({"epoch": 0, "scores": [0, 30]})),
         m.Evidence(1, "two-versions", (filled("one", 300), filled("two", 300))),
         m.Closed(h[0]),

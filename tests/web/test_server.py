@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 from collections.abc import Awaitable, Callable
@@ -11,7 +12,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from cli.web.files import FOLDER
-from cli.web.server import GARBLED, USED
+from cli.web.server import FULL, GARBLED, MOST_WAITING, USED
 from tests.web.served import CHOSEN, Served, closed, heard, opened, served
 
 pytestmark = pytest.mark.sockets
@@ -127,6 +128,17 @@ def test_a_flood_that_is_too_large_ends_the_socket() -> None:
             await opened(socket, there.token())
             await socket.send(b"x" * 100_000)
             assert await closed(socket) in (1009, GARBLED)
+
+    run(test)
+
+
+def test_few_sockets_may_wait_without_a_word() -> None:
+    async def test(there: Served) -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            silent = [await stack.enter_async_context(there.socket()) for _ in range(MOST_WAITING)]
+            async with there.socket() as one_more:
+                assert await closed(one_more) == FULL
+            assert (await opened(silent[0], there.token()))["type"] == "welcome"
 
     run(test)
 

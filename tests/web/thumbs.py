@@ -18,9 +18,13 @@ ROOT = Path(__file__).parents[2]
 
 
 @contextmanager
-def program(home: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """The program with a home of its own."""
-    env = os.environ | {"FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+def program(home: Path, *words: str, path: Path | None = None) -> Iterator[subprocess.Popen[str]]:
+    """The program with a home of its own. `path`: where more packages are."""
+    env = os.environ | {
+        "FAIRDEAL_HOME": str(home),
+        "PYTHONPATH": os.pathsep.join(str(each) for each in (ROOT, path) if each),
+        "PYTHONUNBUFFERED": "1",
+    }
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
         env.pop(name, None)
     with (home.parent / f"{home.name}.err").open("w") as errors:
@@ -73,8 +77,10 @@ TURN_S = 30.0
 class Thumb:
     """Plays by taps alone. `done`: what was tapped."""
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(self, tab: Tab, drags: bool = False) -> None:
+        """`drags`: cards are thrown on the table instead of being tapped."""
         self.tab = tab
+        self.drags = drags
         self.done: set[str] = set()
 
     def state(self) -> dict[str, object]:
@@ -106,12 +112,15 @@ class Thumb:
             return self._tap('[data-key="play"]', "give")
         if now["picked"] and now["play"]:
             return self._tap('[data-key="play"]', "play")
-        if now["hint"] and int(str(now["playable"])) >= 0:
-            return (
-                self._tap('[data-key="hint"]', "hint")
-                if now["cards"] != 5
-                else self._tap_card(int(str(now["playable"])), "card")
-            )
+        playable = int(str(now["playable"]))
+        if playable >= 0 and self.drags:
+            return self._throw(playable)
+        if (
+            playable >= 0 and now["cards"] == 5
+        ):  # one of the cards by a tap of its own, the others by what the hint picks
+            return self._tap_card(playable, "card")
+        if playable >= 0 and now["hint"]:
+            return self._tap('[data-key="hint"]', "hint")
         for name in ("pass", "draw", "play"):
             if now[name]:
                 return self._tap(f'[data-key="{name}"]', name)
@@ -124,9 +133,19 @@ class Thumb:
 
     def _tap_card(self, place: int, name: str) -> bool:
         self.done.add(name)
+        x, y = self._place(place)
+        self.tab.tap_at(x, y)
+        return True
+
+    def _throw(self, place: int) -> bool:
+        self.done.add("drag")
+        x, y = self._place(place)
+        self.tab.drag((x, y), (195, 380))
+        return True
+
+    def _place(self, place: int) -> tuple[float, float]:
         x, y = self.tab.js(
             f"(() => {{ const b = document.querySelectorAll('.slot')[{place}].getBoundingClientRect();"
             " return [b.left + 16, b.top + 20]; })()"
         )
-        self.tab.tap_at(x, y)
-        return True
+        return x, y

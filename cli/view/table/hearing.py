@@ -98,7 +98,7 @@ def _take(table: Table, news: News) -> Effects:
         case events.Earlier(points=points):
             rounds.sheet.rounds = list(points)
             rounds.may_hold_breach = bool(points)
-        case events.TookSeat() | events.HintsChanged():
+        case events.TookSeat() | events.HintsChanged() | events.Misbehaved():
             pass
         case _:
             assert_never(news)

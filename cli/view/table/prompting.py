@@ -90,7 +90,7 @@ def _stopped(table: Table) -> Prompt | None:
         if table.playing.reconnecting.is_offline:
             told = _("You are offline. Your seat and your cards are kept.")
         return Prompt("", told, "wait")
-    if (paused := table.pause.news) is not None:
+    if (paused := table.paused) is not None:
         names = table.at.narrator.everyone(paused.awaited)
         return Prompt("", _("Paused: waiting for {names}", names=names), "wait")
     return None
@@ -169,7 +169,7 @@ def beneath(table: Table) -> tuple[str, str, str]:
         return ("", _("A check failed · {@back:table}"), "alarm")
     if table.broken is not None:
         return ("", _("The match was stopped · {@back:table}"), "alarm")
-    if table.playing.reconnecting is None and (paused := table.pause.news) is not None:
+    if table.playing.reconnecting is None and (paused := table.paused) is not None:
         return ("", _("Paused: waiting for {names}", names=table.at.narrator.everyone(paused.awaited)), "wait")
     if now.head:
         return (now.head, " · ".join(part for part in (left_text(table), _("{@back:table}")) if part), now.mood)

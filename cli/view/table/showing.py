@@ -32,7 +32,7 @@ def view_of(table: Table) -> TableView | ScoreView:
     middle = face.middle()
     last = table.log.last_move if table.rounds.is_due else table.log.newest
     whole, of_event = table.log.recaps(last)
-    is_over = table.accused is not None or table.pause.news is not None or table.broken is not None
+    is_over = table.accused is not None or table.paused is not None or table.broken is not None
     is_over = is_over or table.playing.reconnecting is not None
     differ = any(card.fits for card in hand) and not all(card.fits for card in hand)
     return TableView(
@@ -46,7 +46,7 @@ def view_of(table: Table) -> TableView | ScoreView:
         log=tuple(table.log.entries),
         across=face.across,
         chip=face.chip(table.playing.seat or 0),
-        legend=_("you can play the bright cards") if differ and table.pause.news is None else "",
+        legend=_("you can play the bright cards") if differ and table.paused is None else "",
         log_title=_("Log & chat"),
         log_hint=_("/ chat") if table.may_chat else "",
         last_event=newest_event(table),
@@ -204,7 +204,7 @@ def _dialog(table: Table) -> Dialog | None:
         return Dialog(_("The match can’t continue"), lines=(((reason, "text"),),), footer=footer, asks=False)
     if (reconnecting := table.playing.reconnecting) is not None:
         return reconnect_dialog(_, table.playing.facts.name, reconnecting)
-    paused = table.pause.dialog(table.at.narrator, table.playing)
+    paused = table.pause.dialog(table.at.narrator, table.playing) if table.paused is not None else None
     if paused is not None or (own := table.face.dialog()) is not None:
         return paused or own
     standing = table.face.question()
@@ -232,7 +232,7 @@ def _offers(table: Table) -> list[Offer]:
     if table.rounds.is_between:
         ready = [Offer("play", _("ready"))] if table.is_asked_ready else []
         return [*ready, Offer("report"), Offer("log"), *chat, Offer("leave")]
-    if table.pause.news is not None:
+    if table.paused is not None:
         votes = [] if table.playing.reconnecting is not None else table.pause.offers(table.playing.seat)
         return [*votes, *chat, Offer("leave")]
     if position is not None and not position.hand:

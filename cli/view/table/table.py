@@ -11,7 +11,7 @@ from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refu
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.registry import face_of
 from cli.games.titles import game_title
-from cli.news import Playing
+from cli.news import Paused, Playing
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
@@ -124,6 +124,12 @@ class Table:
             return ()
         self._help_told = self.at.hints
         return (TakeHelp(self.at.hints),)
+
+    @property
+    def paused(self) -> Paused | None:
+        """Who is awaited; None where several choose at once and we have not: that comes first, or all wait for all."""
+        is_asked = self.at.is_due and not self.at.in_flight and self.at.view.get("turn") != self.playing.seat
+        return None if is_asked else self.pause.news
 
     # --- together ---
 

@@ -12,6 +12,7 @@ from cli.news import News
 from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
+from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import back_told, match_ended_told, went_on_told
 from cli.view.views import Piece
 from protocol.games.game import Data
@@ -55,6 +56,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(_("{name}: {text}", name=who.who(seat), text=shown_text(_, text)), "chat")]
         case events.HintsChanged():
             return [(change_of_help(who, news), "text")]
+        case events.Misbehaved():
+            return [(misbehaved_told(who, news), "alarm")]
         case events.Away(seat) if not news.is_ours:
             return [(_("{name} is away. The seat is kept.", name=who.name(seat)), "alarm")]
         case events.Back(seat) if not news.is_ours:

@@ -23,7 +23,7 @@ const PICTURES = {
   "雀": ["M1.500 9.500L6 8c1-3.200 4.200-4.300 6.500-3.200 3 1.200 4.200 4 5.300 6.200l5.200 3-5.700.9c-1.200 3-4 4.900-7.600 4.900L8.500 23H6.300l.9-3.700C4.800 17.600 3.900 14.600 4.600 11z", "M9.800 11.500c2.300.8 4.200.6 6-.8-.5 3.200-2.600 5-6 4.800z"],
 };
 const SPARK = ["M12 1c1 7 4 10 11 11-7 1-10 4-11 11-1-7-4-10-11-11 7-1 10-4 11-11z"];
-const CHIP = /(?<![\p{L}\p{N}])(10|[2-9AJQK])?([♠♥♦♣†★⌂◆])/gu;
+const CHIP = /(?<![A-Za-z0-9])(10|[2-9AJQK])?([♠♥♦♣†★⌂◆])/gu;
 
 export function suit(glyph, ink) {
   return s("svg", { viewBox: "0 0 24 24", class: `suit ink-${ink}`, "aria-hidden": "true" }, s("path", { d: SUITS[glyph] ?? SPARK[0], "fill-rule": "evenodd" }));

@@ -113,11 +113,11 @@ export function seatPlaces(n, width, height, { across = false, all = false } = {
   const lower = n > most ? Math.max(1, Math.ceil((n - most) / 2)) : 0;
   const upper = n - 2 * lower;
   const size = lower || n > 5 ? Math.min(face, 44) : face;
-  const line = size + (isLow ? 26 : 44);
+  const line = size + (isLow || (lower && height < 330) ? 26 : lower ? 50 : 44);
   const row = (count) => Array.from({ length: Math.max(0, count) }, (_, at) => {
     const u = count === 1 ? 0 : (2 * at) / (count - 1) - 1;
     const spare = Math.max(edge, (width / Math.max(count, 1)) * 0.38);
-    return { x: width / 2 + u * (width / 2 - spare), y: size / 2 + 6 + (isLow ? 6 : 16) * u * u };
+    return { x: width / 2 + u * (width / 2 - spare), y: size / 2 + 6 + (isLow ? 6 : lower ? 4 : 16) * u * u };
   });
   const second = (count, isRight) => Array.from({ length: count }, (_, at) => {
     const x = edge + (count - 1 - at) * Math.min(72, width / 2 / count);

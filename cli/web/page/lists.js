@@ -159,14 +159,14 @@ const faceOf = (name, mood) => face(name.replace(/ \(.*\)$/, ""), { isBot: name.
 export function drawScores(view, send, page) {
   const { act } = send;
   const play = view.frame.actions.find((each) => each.name === "play");
-  const first = view.rows[0]?.[0] ?? "";
+  const won = view.rows.slice(0, view.winners);
   const isWon = view.winners > 0 && view.winners < view.rows.length;
   return [
     bar({ ...view.frame, subtitle: view.heading }, page, act, "escape"),
     h(
       "main",
       { class: "sheet scores", "data-scrolls": "main" },
-      isWon ? h("div", { class: "winner" }, faceOf(first, "grin"), h("h2", {}, h("bdi", {}, first)), h("p", {}, view.rows[0][3])) : null,
+      isWon ? h("div", { class: "winner" }, h("span", { class: "faces" }, won.map(([name]) => faceOf(name, "grin"))), h("h2", {}, won.map(([name]) => h("bdi", {}, name))), h("p", {}, won[0][3])) : null,
       h(
         "div",
         { class: "panel scroll-x", tabindex: "0", role: "region", "aria-label": view.frame.title },

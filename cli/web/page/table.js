@@ -93,6 +93,9 @@ export class Table {
     this.stage.classList.toggle("giving", view.dialog?.kind === "places");
     this.stage.classList.toggle("across", isCross);
     this.stage.classList.toggle("low", height < 250);
+    this.stage.classList.toggle("crowded", layout.depth > height * 0.45 && !isCross);
+    this.stage.classList.toggle("many", others.length > 5 && height < 330);
+    this.stage.style.setProperty("--apart", `${Math.max(24, width / Math.max(1, others.length) - layout.face - 12)}px`);
     const size = [width, height];
     this.arch.show([layout.arch, size, view.pile?.facts, others.length], () => this.drawArch(view, layout, width, height));
     this.seats.show([others, size, view.dialog?.kind === "places"], () => others.map((each, at) => this.drawSeat(each, layout.places[at], layout.face, view)));
@@ -151,7 +154,7 @@ export class Table {
       const x = (one.x + other.x) / 2;
       const u = (x - cx) / rx;
       const onArch = cy - ry * Math.sqrt(Math.max(0, 1 - u * u));
-      const y = layout.places.length > 1 && Math.abs(one.x - other.x) > layout.face * 1.3 ? Math.min(onArch, (one.y + other.y) / 2) : null;
+      const y = layout.places.length > 1 && Math.abs(one.x - other.x) > layout.face * 1.3 && Math.abs(one.y - other.y) < layout.face * 1.2 ? Math.min(onArch, (one.y + other.y) / 2) : null;
       const turn = (Math.atan2(other.y - one.y, other.x - one.x) * 180) / Math.PI + (isBack ? 180 : 0);
       return y === null ? null : s("path", { class: "chevron", d: "M-4-7L4 0-4 7", transform: `translate(${x} ${y}) rotate(${turn})` });
     });
@@ -362,7 +365,7 @@ export class Table {
     const isGrid = dialog.kind === "grid";
     return h(
       "div",
-      { class: `choices as-${dialog.kind}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
+      { class: `choices as-${dialog.kind}${dialog.choices.every((each) => each.label.length < 14 && !each.sub) ? " brief" : ""}`, role: "group", "aria-label": dialog.title, "data-scrolls": "choices" },
       dialog.lines.map((line) => h("p", { class: "about" }, line.map(([text]) => sentence(text)))),
       h(
         "div",

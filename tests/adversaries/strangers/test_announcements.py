@@ -18,6 +18,7 @@ from cli.bench.floods import MDNS_GROUP, MDNS_PORT, labels, pointer
 from p2p.announcements import SERVICE, Sighting
 from p2p.discovery import MAX_RESOLVING_PER_SOURCE, MAX_SIGHTINGS_PER_SOURCE, Announcer, Browser, Entry
 from p2p.mdns import SOURCE_PACKETS, Gate, MdnsStack
+from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import STRANGER, flooding
 from tests.p2p.aio import run, until
 
@@ -63,6 +64,11 @@ def complete(name: str, host: str) -> bytes:
     return struct.pack("!6H", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
 
 
+@attack(
+    By.STRANGER,
+    "The network is flooded with announcements of tables that do not exist.",
+    "Nobody needs to notice: real tables are found and keep their place.",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["announcements", "packets"])
 def test_a_table_is_found_and_kept_under_a_flood_of_announcements(name: str) -> None:
@@ -87,6 +93,11 @@ def test_a_table_is_found_and_kept_under_a_flood_of_announcements(name: str) -> 
     run(scene(), 50)
 
 
+@attack(
+    By.STRANGER,
+    "Somebody else’s table is announced as gone, or with other words.",
+    "Nobody needs to notice: only the computer that announced it first is believed.",
+)
 def test_only_its_own_host_withdraws_a_table() -> None:
     async def scene() -> None:
         browser, announcer = Browser(only=LO), Announcer(only=LO)

@@ -23,6 +23,7 @@ from p2p.links import Link
 from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, Mesh, Trouble
 from p2p.tls import Credentials
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING
+from tests.adversaries.declared import By, attack
 from tests.adversaries.strangers.flooding import FRIEND, HOME, STRANGER, flooding
 from tests.p2p.aio import LOOPBACK, people, run, until
 
@@ -75,6 +76,12 @@ async def friend_of(victim: Victim) -> Link:
     return link
 
 
+@attack(
+    By.STRANGER,
+    "One connection sends as fast as it can.",
+    "After five seconds, by the computer that is flooded.",
+    "the stranger’s computer is named by its address; nothing can be proved",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["frames", "requests"])
 def test_one_link_at_full_rate_is_held_back_and_then_cut(name: str) -> None:
@@ -96,6 +103,11 @@ def test_one_link_at_full_rate_is_held_back_and_then_cut(name: str) -> None:
     run(scene(), 50)
 
 
+@attack(
+    By.STRANGER,
+    "A thousand connections a second are opened and say nothing.",
+    "Nobody needs to notice: few are let in at a time, and friends have their turn.",
+)
 @pytest.mark.slow
 def test_a_thousand_calls_a_second_cost_a_hundred_openings_and_few_megabytes() -> None:
     """Noticed by: nobody needs to; a caller who never says who it is waits in a short line, and is let go."""
@@ -123,6 +135,12 @@ def test_a_thousand_calls_a_second_cost_a_hundred_openings_and_few_megabytes() -
     run(scene(), 50)
 
 
+@attack(
+    By.STRANGER,
+    "All places are taken by connections that do nothing.",
+    "When the places are full; the oldest of the computer with the most of them gives way.",
+    "the stranger’s computer, by its address",
+)
 @pytest.mark.slow
 def test_idle_links_leave_places_for_others() -> None:
     """Noticed by: whoever listens, when the places of one computer are all taken; its oldest link gives way."""
@@ -143,6 +161,11 @@ def test_idle_links_leave_places_for_others() -> None:
     run(scene(), 50)
 
 
+@attack(
+    By.STRANGER,
+    "New identities connect without end.",
+    "Nobody needs to notice: one computer has a few handshakes a second.",
+)
 @pytest.mark.slow
 def test_keys_that_come_and_go_are_few_a_second() -> None:
     """Noticed by: nobody needs to; a computer has eight handshakes a second, and others have theirs beside it."""
@@ -160,6 +183,12 @@ def test_keys_that_come_and_go_are_few_a_second() -> None:
     run(scene(), 50)
 
 
+@attack(
+    By.ROOM,
+    "Somebody in the room says “ready” or chats thousands of times.",
+    "Most of it is not even read; after twenty seconds the connection is cut.",
+    "the computer, by its address",
+)
 @pytest.mark.slow
 def test_a_member_who_repeats_itself_is_heard_a_few_times_a_second() -> None:
     """Ready and not ready, four thousand times in eight seconds: most of it is not even read.
@@ -181,6 +210,11 @@ def test_a_member_who_repeats_itself_is_heard_a_few_times_a_second() -> None:
     run(scene(), 50)
 
 
+@attack(
+    By.STRANGER,
+    "Meaningless bytes are sent before, during and after the opening of a connection.",
+    "At once; the connection ends.",
+)
 def test_bytes_without_a_meaning_end_the_connection_and_nothing_else(caplog: pytest.LogCaptureFixture) -> None:
     """Before TLS, in its place, and after it: no traceback, no task that nobody waits for."""
 

@@ -14,7 +14,7 @@ from protocol.errors import FairdealError
 from protocol.messages import Opinion
 from protocol.table.effort import Checked
 from protocol.table.events import Cause
-from tests.cli.screen.screens import accused, crazy, stage, table
+from tests.cli.screen.screens import accused, crazy, exchange_stage, stage, table
 from tests.cli.screen.stage import Stage, away, drawn
 
 LUKAS = 5
@@ -328,3 +328,13 @@ def test_a_match_that_cannot_be_saved_may_be_taken_up_again() -> None:
     stage = crazy(TerminalSettings())
     stage.hear(news.Broken(full))
     assert "U to rejoin later" not in stage.prompt
+
+
+@pytest.mark.parametrize("left_s", [None, 0.0])
+def test_who_has_to_choose_too_sees_the_question_and_not_the_box(left_s: float | None) -> None:
+    """Where all choose at once and all take their time, everyone waits for all others: the box hid what ends that."""
+    shown = exchange_stage(TerminalSettings())
+    shown.hear(news.Paused((1, 2, 3), left_s, (), 130.0, (0,)))
+    assert "Pass a card to each player" in shown.text()
+    assert "Away for" not in box(shown)
+    assert not offered(shown) & {"vote", "vote-no"}

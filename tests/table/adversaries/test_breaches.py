@@ -13,6 +13,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.table import Table
 from protocol.table.verify import verify
+from tests.adversaries.declared import By, attack
 from tests.table.matches import file_of
 from tests.table.tables import Tables, stream
 
@@ -62,6 +63,12 @@ CASES: list[tuple[str, int, dict[str, Any], str]] = [
 ]
 
 
+@attack(
+    By.PLAYER,
+    "A rule is broken that only the own hand shows: a pass with a playable card, a wish not met.",
+    "When the round is over and all hands are opened.",
+    "the player, with the score; the file shows hand and move. The points stand",
+)
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats", "options", "do"), CASES, ids=[case[0] for case in CASES])
 def test_what_the_hand_forbade_is_named_when_it_is_opened(
@@ -97,6 +104,7 @@ def played_until_broken(game: str, seats: int, options: dict[str, Any]) -> Break
     raise AssertionError("no seed leads to a breach")
 
 
+@pytest.mark.slow
 def test_honest_play_has_no_breaches() -> None:
     """The audit asks the same question as the table before each move."""
     for game, seats, options, _ in CASES:

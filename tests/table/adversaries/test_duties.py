@@ -14,6 +14,7 @@ from protocol.dealing.shares import ProvenShares, prove_shares
 from protocol.dealing.shuffle import prove_shuffle, remask_hand
 from protocol.messages import Message, Remask, Shares
 from protocol.table.phases.settling import remask_purpose, share_context, share_plan
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import giving, stream
 
@@ -52,6 +53,11 @@ def reproved(
     return prove_shares(context, secret.x, record.round.keys[CHEATER].y, cards, stream(4))
 
 
+@attack(
+    By.PLAYER,
+    "A wrong part of a card’s key is given, so that somebody gets no card or a wrong one.",
+    evidence="the cheater, by the signed message itself, whose proof is false",
+)
 def test_a_wrong_share() -> None:
     def wrong(shares: ProvenShares, forger: Forger, message: Shares) -> bytes:
         first = shares.points[0]
@@ -60,6 +66,11 @@ def test_a_wrong_share() -> None:
     sharing(wrong).convicted("share")
 
 
+@attack(
+    By.PLAYER,
+    "Two parts change places, or two errors cancel each other.",
+    evidence="the cheater, by the signed message itself, whose proof is false",
+)
 def test_a_swapped_pair_of_shares() -> None:
     """The sum of the batch is the same: the hashed weights tell them apart."""
 
@@ -123,6 +134,11 @@ def test_shares_of_another_number_or_none(change: Callable[[bytes], bytes]) -> N
     forger.convicted("share")
 
 
+@attack(
+    By.PLAYER,
+    "Values with special properties are sent: zero, the neutral element, other spellings of a number.",
+    evidence="the cheater, by the signed message itself",
+)
 def test_the_identity_for_a_share() -> None:
     """A share of nothing would show the card as it is masked by the others."""
 
@@ -140,6 +156,12 @@ def test_bad_shares_for_one_seat_only() -> None:
     sharing(wrong, to_seat=2).convicted("share", "two-versions")
 
 
+@attack(
+    By.PLAYER,
+    "Two valid proofs of one thing are made for two players.",
+    "When the two copies meet: at the latest when the players’ computers connect again, or when two files are verified together.",
+    "the cheater, by the two signed messages",
+)
 def test_another_proof_of_the_same_shares_for_one_seat() -> None:
     """Both are good. But nobody makes a thing twice: a proof is saved, and sent again as it was."""
 
@@ -186,6 +208,11 @@ def remasking(change: Callable[[Forger, Remask, int], Remask | None]) -> Forger:
     return forger
 
 
+@attack(
+    By.PLAYER,
+    "A hand is masked anew with a card twice, or with a card that was played.",
+    evidence="the cheater, by the signed message itself, whose proof is false",
+)
 def test_a_remasked_hand_with_a_card_twice() -> None:
     remasking(lambda forger, m, to: replace(m, cards=m.cards[:64] + m.cards[:64] + m.cards[128:])).convicted("remask")
 

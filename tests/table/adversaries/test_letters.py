@@ -28,6 +28,7 @@ from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.store import MAX_HELD_BYTES
 from protocol.wire import MAX_FRAME_BYTES, pack, unpack
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Tables
 
@@ -47,6 +48,11 @@ def vote_at(forger: Forger, height: int) -> Vote:
 # --- names, tables, epochs ---
 
 
+@attack(
+    By.PLAYER,
+    "A message is sent in another player’s name.",
+    evidence="nobody is named, as anybody may have passed the bytes on; they are dropped",
+)
 @pytest.mark.parametrize("kind", ["vote", "prepare", "goodbye", "chat", "evidence"])
 def test_a_message_in_anothers_name(kind: str) -> None:
     forger = playing()
@@ -119,6 +125,7 @@ def test_two_messages_of_two_tables_are_no_two_versions() -> None:
 # --- old letters ---
 
 
+@attack(By.PLAYER, "Old messages are sent again.", "At once; nothing comes of it.")
 def test_everything_that_was_ever_sent_is_sent_again() -> None:
     """All letters of the match, in reverse, over and over: by a seat that may pass on what others said."""
     forger = playing()
@@ -158,6 +165,11 @@ def test_a_message_that_is_too_long() -> None:
     forger.unharmed()
 
 
+@attack(
+    By.PLAYER,
+    "Hundreds of decks and proofs are sent to make the others compute.",
+    "It does not work: only what is due is checked.",
+)
 def test_a_flood_of_decks_that_nobody_asked_for() -> None:
     """What a seat says ahead of its time is bounded, costs no arithmetic, and stops nobody but itself."""
     forger = playing()
@@ -188,7 +200,7 @@ def test_a_flood_of_questions_is_not_a_flood_of_answers() -> None:
     table = forger.tables.clients[0].table
     sent = 0
     for count in range(200):
-        ask = forger.sign(Ask(count, 1, count % 2 == 0))
+        ask = forger.sign(Ask(count, 1, count % 2 == 0, bytes(32)))
         step = table.receive(CHEATER, ask.data, forger.tables.now + count / 1000)
         sent += sum(len(letter.data) for letter in step.outbox)
     whole = sum(len(data) for data in forger.tables.clients[0].transcript)
@@ -198,7 +210,7 @@ def test_a_flood_of_questions_is_not_a_flood_of_answers() -> None:
 def test_questions_in_anothers_name_are_not_answered() -> None:
     forger = playing()
     table = forger.tables.clients[0].table
-    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.epoch_hash, 2, Ask(1, 1, True))
+    ask = sign(forger.client.identity, forger.record.table, 0, forger.record.epoch_hash, 2, Ask(1, 1, True, bytes(32)))
     with pytest.raises(BadMessage):
         table.receive(2, ask.data, forger.tables.now)
 
@@ -232,6 +244,11 @@ def test_an_old_ready_does_not_take_a_new_one_back() -> None:
 # --- false evidence ---
 
 
+@attack(
+    By.PLAYER,
+    "False evidence is sent against an honest player.",
+    "At once, by every computer: evidence counts only if it convinces each of them by itself.",
+)
 def test_evidence_that_shows_nothing() -> None:
     """An honest seat's own words, once, twice, or beside another's: they convict nobody."""
     forger = playing()

@@ -13,6 +13,7 @@ from protocol.dealing.shares import prove_shares
 from protocol.messages import BreakOff, Message, MoveProposal, Proposal, Vote
 from protocol.table import proposals
 from protocol.table.record import Phase
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Forger
 from tests.table.tables import stream
 
@@ -52,6 +53,11 @@ def caught(forger: Forger, *what: str) -> None:
 # --- false cards ---
 
 
+@attack(
+    By.PLAYER,
+    "A card is played that is not in the hand.",
+    evidence="the cheater, by the signed message itself, which opens another card than it names",
+)
 def test_a_face_that_is_not_in_the_place() -> None:
     """It plays a card that would fit, claims it to lie where another lies, and opens that one rightly."""
 
@@ -182,6 +188,11 @@ def test_a_card_that_does_not_fit() -> None:
     caught(forger, "illegal-move")
 
 
+@attack(
+    By.PLAYER,
+    "A move is made that everybody can see to be against the rules.",
+    evidence="the cheater, by the signed message itself",
+)
 @pytest.mark.parametrize("do", ["draw", "pass", "play"])
 def test_a_move_out_of_turn(do: str) -> None:
     forger = Forger(options=LONG)

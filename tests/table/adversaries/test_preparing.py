@@ -19,6 +19,7 @@ from protocol.table.preparation import incoming_hash
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.round import RoundId, key_context, shuffle_context
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.tables import Link, stream
 
@@ -32,6 +33,7 @@ def test_a_nonce_that_does_not_match_its_hash() -> None:
     Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) else m).convicted("nonce")
 
 
+@attack(By.PLAYER, "Two numbers are shown for the draw of lots.", evidence="the cheater, by the two signed numbers")
 def test_two_nonces_one_of_which_matches() -> None:
     """Whoever got the right one goes on without having seen the other; the evidence reaches it there."""
     forger = Forger(lambda m, to: Nonce(bytes(32)) if isinstance(m, Nonce) and to == 2 else m)
@@ -82,6 +84,11 @@ def others_keys(forger: Forger) -> list[RoundKey]:
     return [RoundKey.decode(each.message.key) for each in said if each and isinstance(each.message, Prepare)]
 
 
+@attack(
+    By.PLAYER,
+    "A round key is made of the others’ keys, so that one player could open every card alone.",
+    evidence="the cheater, by the signed message itself, which lacks the proof that a true key has",
+)
 def test_a_rogue_key_that_cancels_the_others() -> None:
     """The joint key would be the cheater's alone: it needs a proof of knowledge that it cannot have."""
 
@@ -146,6 +153,12 @@ def deck_of(forger: Forger, message: Shuffled) -> list[MaskedCard]:
     return list(decode_deck(message.cards, len(message.cards) // 64))
 
 
+@attack(
+    By.PLAYER,
+    "The shuffled deck holds a card twice, or a foreign one, or two cards in exchanged places.",
+    "By every other player’s computer, before a card is dealt.",
+    "the cheater, by the signed deck and its false proof",
+)
 def test_a_card_that_is_there_twice() -> None:
     """One card takes another's place, masked anew so that it looks like any."""
 
@@ -179,6 +192,11 @@ def test_two_cards_change_places_afterwards() -> None:
     shuffling(swapped).convicted("shuffle")
 
 
+@attack(
+    By.PLAYER,
+    "The shuffled deck has too few or too many cards, or something that is no card.",
+    evidence="the cheater, by the signed message itself",
+)
 @pytest.mark.parametrize("count", [0, 1, 51, 53])
 def test_a_deck_of_another_size(count: int) -> None:
     shuffling(lambda forger, m, to: replace(m, cards=(m.cards * 2)[: count * 64])).convicted("shuffle")
@@ -220,6 +238,11 @@ def test_a_proof_of_another_seat() -> None:
     proving(theirs).convicted("shuffle")
 
 
+@attack(
+    By.PLAYER,
+    "A proof of another round, seat or table is used again.",
+    evidence="the cheater, by the signed message itself",
+)
 def test_a_proof_of_another_round() -> None:
     """The proof of the first round's shuffle is sent again for the second."""
     first: list[bytes] = []
@@ -262,6 +285,12 @@ def two_decks(message: Message, to: int, forger: Forger) -> Message:
     return message
 
 
+@attack(
+    By.PLAYER,
+    "Two players are shown two different decks.",
+    "When the next computer builds on one of them: the others compare, before a card is dealt.",
+    "the cheater, by the two signed decks",
+)
 @pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.parametrize("late", [False, True])
 def test_two_decks_for_two_seats(seats: int, late: bool) -> None:
@@ -315,6 +344,12 @@ class OtherSeed(Forger):
         return message
 
 
+@attack(
+    By.PLAYER,
+    "The deck is shuffled otherwise than the seed says to which the player had committed.",
+    "After the round, when all seeds are shown and every computer makes every shuffle again.",
+    "the cheater, by the signed commitment, deck and seed",
+)
 @pytest.mark.parametrize("shows_promise", [False, True])
 def test_a_shuffle_that_is_not_from_the_committed_seed(shows_promise: bool) -> None:
     """The proof holds, so it is found when the seed is shown: either it is not the promised one, or it explains another deck."""
@@ -345,6 +380,12 @@ def test_a_reveal_for_one_seat_only() -> None:
     forger.convicted("reveal", "two-versions")
 
 
+@attack(
+    By.PLAYER,
+    "The key of a lost round is kept back.",
+    "After ten seconds, by everybody; the others then go on without that player.",
+    "nobody can prove why; whoever kept it back stands last in the result",
+)
 def test_a_reveal_that_never_comes() -> None:
     forger = Forger(lambda m, to: None if isinstance(m, Reveal) else m)
     forger.start()
@@ -382,6 +423,7 @@ def test_another_hash_of_a_recycled_deck() -> None:
     forger.stalled()
 
 
+@pytest.mark.slow
 def test_a_recycled_deck_with_a_card_twice() -> None:
     def doubled(message: Message, to: int) -> Message:
         if isinstance(message, Shuffled) and message.deck:
@@ -393,6 +435,13 @@ def test_a_recycled_deck_with_a_card_twice() -> None:
     forger.convicted("shuffle")
 
 
+@attack(
+    By.PLAYER,
+    "Used cards are shuffled again with two results for two players.",
+    "Before a card of that deck is dealt.",
+    "the cheater, by the two signed decks",
+)
+@pytest.mark.slow
 def test_two_recycled_decks_for_two_seats() -> None:
     def two(message: Message, to: int) -> Message:
         if to != 2 or not isinstance(message, Shuffled | ShuffleProof) or not message.deck:
@@ -412,6 +461,11 @@ def test_two_recycled_decks_for_two_seats() -> None:
     forger.convicted("two-versions")
 
 
+@attack(
+    By.PLAYER,
+    "Numbers are chosen so that hidden relations between them are known.",
+    "It does not work: every computer derives them itself.",
+)
 def test_a_generator_that_is_not_the_groups() -> None:
     """A key on another base proves nothing here: what is proved is y = x G."""
 

@@ -17,6 +17,7 @@ from protocol.table.phases.entrusting import complaint_context, receivers, split
 from protocol.table.record import Phase
 from protocol.table.roster import TableOptions
 from protocol.table.round import Round, split_hash
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, Forger
 from tests.table.matches import assert_all_agree
 from tests.table.tables import Tables, stream
@@ -56,6 +57,12 @@ def sealed_wrong(forger: Forger, receiver: int, s: Scalar) -> SealedShare:
     return SealedShare(S, E, u, r - recovery._challenge(t, u) * e, c)
 
 
+@attack(
+    By.PLAYER,
+    "A key is split among the others so that they could not open it.",
+    "Before a card is dealt.",
+    "the cheater, by the signed message itself",
+)
 def test_a_split_that_does_not_add_up_to_the_key() -> None:
     def wrong(sealed: dict[int, SealedShare], forger: Forger) -> bytes:
         round = opened(forger)
@@ -142,6 +149,12 @@ def complaining(change: Callable[[Round, SealedShare], bytes]) -> Forger:
     return forger
 
 
+@attack(
+    By.PLAYER,
+    "A player complains about a part that is in order.",
+    "Before a card is dealt.",
+    "whoever complained, by the signed complaint",
+)
 def test_a_complaint_about_a_share_that_opens() -> None:
     def shown(round: Round, share: SealedShare) -> bytes:
         x, y = forger.table.hand.secret(round).x, round.keys[CHEATER].y

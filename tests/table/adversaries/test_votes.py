@@ -12,6 +12,7 @@ from protocol.messages import Echo, Message, MoveProposal, Proposal, Vote
 from protocol.table import proposals
 from protocol.table.events import Differs
 from protocol.table.record import Phase
+from tests.adversaries.declared import By, attack
 from tests.table.adversaries.forger import CHEATER, LONG, Change, Forger
 from tests.table.adversaries.test_moves import craft, may_speak
 from tests.table.tables import giving
@@ -70,6 +71,12 @@ def is_mover(forger: Forger) -> bool:
     return said is not None and isinstance(said.message, MoveProposal)
 
 
+@attack(
+    By.PLAYER,
+    "Two players are told two different votes or moves.",
+    "As soon as the votes are compared, before anything follows from them.",
+    "the cheater, by the two signed votes",
+)
 def test_different_votes_for_different_seats() -> None:
     """To one it votes for the move that was made, to the others for one that nobody made."""
     forger = Forger(lambda m, to: other_choice(forger, m) if to == 2 else m)
@@ -196,6 +203,12 @@ def test_an_echo_of_what_nobody_voted() -> None:
         raise AssertionError("choose a seed where the gift wins")
 
 
+@attack(
+    By.PLAYER,
+    "A player says nothing any more.",
+    "After ten seconds, by everybody.",
+    "nobody: silence proves nothing. The others may play on, and whoever left stands last",
+)
 def test_silence() -> None:
     """Nothing is proved by saying nothing."""
     forger = Forger(lambda m, to: None if other_choice(forger, m) != m else m)

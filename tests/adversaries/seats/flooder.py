@@ -1,0 +1,128 @@
+"""A seated client that floods: `python -m tests.adversaries.seats.flooder KIND HOME PORT`, a process of its own.
+
+It joins the table on this computer's PORT and plays with a bot. On "flood" at its standard input it sends messages that it has
+signed with its own key to the host, as fast as these are taken; on "idle" it is as busy and sends nothing, for control.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from p2p.home import open_home
+from p2p.links import Link
+from p2p.node import Node
+from p2p.settings import NodeSettings
+from p2p.workers import Workers
+from protocol.messages import Chat, Evidence, Hints, Message, Ready, Remask, Shares, Shuffled, StateReport, Vote, WishOn
+from protocol.signed import Page, sign
+from protocol.table.table import Table
+from protocol.wire import pack
+from tests.adversaries.signing import resigner
+from tests.e2e.test_cheats import Witness, driver_of
+
+PACE_S = 0.01
+BATCH = 200
+
+
+def signed(table: Table, message: Message) -> bytes:
+    record = table.record
+    return sign(table.identity, record.table, record.epoch, record.epoch_hash, table.seat, message).data
+
+
+def slots(table: Table) -> Iterator[bytes]:
+    """Valid messages for slots that nobody asked for, each a different one."""
+    for count in itertools.count():
+        height, number = table.record.height, table.record.rounds_closed + 1 + count % 2
+        stage, take = count // 6 % 1000 + 2, count // 2 % 3
+        yield signed(table, Shares(height + count % 3, stage, take, bytes(32), bytes(96)))
+        yield signed(table, Remask(height + count % 2, stage, bytes(64), bytes(96)))
+        yield signed(table, Shuffled(number, count // 2 % 1000 + 20, bytes(32), bytes(64 * 8)))
+        yield signed(table, Vote(height + 2 + count, bytes(32), bytes(32), bytes(32)))
+
+
+def beside(table: Table) -> Iterator[bytes]:
+    """What may be repeated: chat, wishes, hints, ready, reports of a state."""
+    for count in itertools.count(1 << 20):
+        seat = (table.seat + 1) % table.record.size
+        yield signed(table, Chat(count, "hello"))
+        yield signed(table, WishOn(count, seat, count % 3))
+        yield signed(table, Hints(count, count % 2))
+        yield signed(table, Ready(table.record.rounds_closed + 1))
+        yield signed(table, StateReport(table.record.height, pack({"turn": count})))
+
+
+def signatures(table: Table) -> Iterator[bytes]:
+    """Other true signatures under what was said already: each begins with another secret number."""
+    sign_again = resigner(table.identity)
+    while True:
+        for each in [each for each in table.record.ledger.store.said.values() if each.seat == table.seat][-8:]:
+            yield sign_again(each)
+
+
+def evidence(table: Table) -> Iterator[bytes]:
+    """Evidence that convicts nobody: the honest words of others."""
+    while True:
+        said = [each for each in table.record.ledger.store.said.values() if each.seat != table.seat][-8:]
+        for each in said:
+            yield signed(table, Evidence(each.seat, "two-versions", (each.data, each.data)))
+
+
+def pages(table: Table) -> Iterator[bytes]:
+    """All of it in pages, as if it had been asked for."""
+    for parts in zip(*[slots(table)] * 1000, strict=False):
+        yield Page(0, True, parts).encode()
+
+
+FLOODS: dict[str, Callable[[Table], Iterator[bytes]]] = {
+    each.__name__: each for each in (slots, beside, signatures, evidence, pages)
+}
+
+
+async def main(kind: str, folder: str, port: int) -> None:
+    workers, witness, home = Workers(), Witness(), open_home(Path(folder))
+    node = Node(home, NodeSettings("Mallory", bot=True, hosts=("127.0.0.1", "::1"), pace_s=PACE_S), witness, workers)
+    await node.open()
+    await node.waiting_room.join([("127.0.0.1", port)])
+    await witness.table.wait()
+    driver = driver_of(node)
+    while driver.table.record.round is None:
+        driver.changed.clear()
+        await driver.changed.wait()
+    table = driver.table
+    target = table.record.roster.members[0].key
+    few = 4 if kind == "pages" else 10 * BATCH
+    flood = itertools.cycle(list(itertools.islice(FLOODS[kind](table), few)))  # signed beforehand: sending is quicker
+    doing = "wait"
+    count = 0
+
+    def told() -> None:
+        nonlocal doing
+        doing = sys.stdin.readline().strip() or "end"
+
+    asyncio.get_running_loop().add_reader(sys.stdin, told)
+    print("ready", flush=True)
+    while doing != "end":
+        if doing == "wait":
+            await asyncio.sleep(0.01)
+            continue
+        link: Link | None = node.mesh.links.get(target)
+        batch = list(itertools.islice(flood, 1 if kind == "pages" else BATCH))
+        if doing == "flood" and link is not None and link.is_open:
+            for data in batch:
+                link.send(data)
+            count += len(batch)
+            await link.drained(1.0)
+        await asyncio.sleep(0)
+        if count and count % (10 * BATCH) == 0:
+            print(count, flush=True)
+    await node.close()
+    home.close()
+    workers.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2], int(sys.argv[3])))

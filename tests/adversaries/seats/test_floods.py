@@ -1,0 +1,132 @@
+"""A friend with a modified client floods the host with messages that are all signed and valid, over a real link."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from p2p.budgets import Rate
+from p2p.home import open_home
+from p2p.node import Node
+from p2p.settings import NodeSettings, TablePlan
+from p2p.workers import Workers
+from protocol.games.catalogue import load
+from protocol.table.events import Accused, Awaiting, SendsTooMuch
+from protocol.table.roster import TableOptions
+from tests.adversaries.declared import By, attack
+from tests.adversaries.seats.flooder import FLOODS, PACE_S
+from tests.e2e.test_cheats import Witness, driver_of
+from tests.lan.hostile import memory_mib
+from tests.p2p.aio import LOOPBACK, until
+
+pytestmark = [
+    pytest.mark.sockets,
+    pytest.mark.slow,
+    pytest.mark.timeout(180),
+    pytest.mark.skipif(sys.platform != "linux", reason="reads the memory in use as Linux tells it"),
+]
+PART_S = 2.0
+UNTIL_CUT_S = 60.0
+MOST_KEPT = 100
+"""Messages of one seat: about this height and round."""
+LAG_S = 0.05
+"""Nothing may hold the event loop up for longer, beside what this computer does anyway."""
+
+
+class Lag:
+    """How late the event loop is."""
+
+    def __init__(self) -> None:
+        self.most_s = 0.0
+        self._task = asyncio.create_task(self._measure())
+
+    async def _measure(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + 0.005
+            await asyncio.sleep(0.005)
+            self.most_s = max(self.most_s, loop.time() - due)
+
+    def take(self) -> float:
+        most_s, self.most_s = self.most_s, 0.0
+        return most_s
+
+    def stop(self) -> None:
+        self._task.cancel()
+
+
+@attack(
+    By.PLAYER,
+    "A player’s program sends as much as the network carries, all of it signed and valid.",
+    "After about a second of computing for nothing, by the computer that is flooded.",
+    "the player is named on the screen as sending too much, and not heard for a minute; nobody is convicted",
+)
+@pytest.mark.parametrize("kind", FLOODS)
+def test_a_seat_that_floods_is_named_and_cut_off_and_holds_up_nobody_else(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Noticed by: the host, after a second of computing for nothing. Named: the seat, to the host's person; nobody is accused."""
+    monkeypatch.setattr(
+        "p2p.costs.IDLE_TIME", Rate(0.01, 0.2)
+    )  # on a busy computer a flood comes to less than is allowed
+    asyncio.run(flooded(kind, tmp_path))
+
+
+async def flooded(kind: str, folder: Path) -> None:
+    with ExitStack() as stack:
+        workers, witnesses = Workers(), [Witness(), Witness()]
+        stack.callback(workers.close)
+        homes = [stack.enter_context(open_home(folder / str(number))) for number in range(2)]
+        nodes = [
+            Node(home, NodeSettings(f"P{at}", bot=True, hosts=LOOPBACK, pace_s=PACE_S), witness, workers)
+            for at, (home, witness) in enumerate(zip(homes, witnesses, strict=True))
+        ]
+        try:
+            for node in nodes:
+                await node.open()
+            options = TableOptions(pause=0, grace=0, rounds=1000, recovery="off")
+            nodes[0].waiting_room.open(TablePlan(load("crazy-eights", 3, {"target": 100_000}), "T", options))
+            await nodes[1].waiting_room.join([("127.0.0.1", nodes[0].mesh.port)])
+            await under_attack(kind, folder, nodes, witnesses, stack)
+        finally:
+            for node in nodes:
+                await node.close()
+
+
+async def under_attack(kind: str, folder: Path, nodes: list[Node], witnesses: list[Witness], stack: ExitStack) -> None:
+    words = ["-m", "tests.adversaries.seats.flooder", kind, str(folder / "m"), str(nodes[0].mesh.port)]
+    flooder = subprocess.Popen([sys.executable, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    stack.callback(flooder.communicate)
+    stack.callback(flooder.kill)
+    assert flooder.stdin is not None and flooder.stdout is not None
+
+    def tell(what: str) -> None:
+        assert flooder.stdin is not None
+        print(what, file=flooder.stdin, flush=True)
+
+    assert await asyncio.to_thread(flooder.stdout.readline) == "ready\n"
+    driver, process = driver_of(nodes[0]), os.getpid()
+    guilty = next(seat for seat in range(3) if driver.table.record.member(seat).name == "Mallory")
+    lag = Lag()
+    tell("idle")  # control: the same work, sent to nobody
+    await asyncio.sleep(PART_S)
+    calm_s, memory = lag.take(), memory_mib(process)
+    tell("flood")
+    await until(lambda: SendsTooMuch(guilty) in witnesses[0].events, UNTIL_CUT_S)
+    busy_s = lag.take()
+    lag.stop()
+    assert busy_s < LAG_S + 4 * calm_s, (busy_s, calm_s)
+    assert memory_mib(process) - memory < 30
+    store = driver.table.record.ledger.store
+    assert sum(seat == guilty for seat, _, _ in store.said) < MOST_KEPT
+    await until(lambda: nodes[0].mesh.links.keys() == {nodes[1].identity.public}, 20)
+    heard = [event for witness in witnesses for event in witness.events]
+    assert {event.seat for event in heard if isinstance(event, Accused)} <= {guilty}
+    awaited = {seat for event in heard if isinstance(event, Awaiting) for seat in event.seats}
+    assert awaited <= {guilty}, "an honest seat was waited for"

@@ -1,0 +1,82 @@
+"""Write SECURITY.md from what the tests of attacks declare: `make security`, or `python -m tests.adversaries.security`."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from tests.adversaries.declared import ATTACKS, Attack, By
+
+ROOT = Path(__file__).parent.parent.parent
+FILE = ROOT / "SECURITY.md"
+
+HEAD = """\
+<!-- Written by `make security` from the tests of these attacks. Change the tests, not this page. -->
+# Security
+
+Fairdeal needs no server and trusts nobody to deal. This page says which attacks have been tried, by tests that play the
+attacker with a modified program, and what came of each: when it is noticed and by whom, who is named, and what evidence
+convinces somebody who was not there. In every one of these tests no honest player is accused.
+
+Evidence consists of messages that bear the cheater’s signature. They are in the file of the match that every player keeps,
+and `fairdeal verify FILE` checks them on any computer.
+"""
+
+TAIL = """\
+## What Fairdeal does not defend against
+- **Talk outside the program.** Players who tell each other their cards, or sit at one screen, cannot be stopped or noticed.
+- **All others working together.** Where a round can be played on after somebody vanished (from four players on, unless the
+  table turns it off), all *other* players together can read your hand. The program says so where it matters. Bots and
+  phones on one computer count as one player.
+- **Silence.** Nobody can prove why a computer stopped answering. Whoever vanishes is waited for, then the others may play on;
+  whoever left stands last in the result, so leaving does not pay.
+- **Who a person is.** A name is only a label, and a key is only a key. The words on all screens show that everybody sits at
+  the same table: compare them aloud. Without that, somebody in between could pass for two players.
+- **A broken computer.** Who controls your computer sees your cards and can sign for you. Keys lie in your home folder,
+  readable by you alone; they are not encrypted.
+- **Being on the network at all.** Others on the network can see that you play, with whom, and how fast you answer. Somebody
+  who can fill the network itself, or unplug it, can interrupt a match. It goes on when the network is back.
+- **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.
+- **Mathematics.** Hidden cards rest on the hardness of discrete logarithms (the decisional Diffie-Hellman problem in
+  ristretto255). A large quantum computer would break it, also in recordings made today.
+
+## Reporting a hole
+If you can read a hidden card, steer the deck, make an honest player be accused, stop a match cheaply, or make the program
+run or write something it should not: please report it in private first, by the repository’s private vulnerability report
+(“Security”, “Report a vulnerability”), or to the maintainers named in `pyproject.toml`. Say what you did and what
+happened; a file of the match, or a test beside those in `tests/adversaries/`, helps most. You will get an answer, the fix
+comes with a test that plays your attack, and the change log names you if you like. Please do not publish details before
+that.
+"""
+
+
+def declared() -> list[Attack]:
+    """Return what all tests declare, by attacker, in the order of the files."""
+    ATTACKS.clear()
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        if "import" in (text := path.read_text(encoding="utf-8")) and "\n@attack(" in text:
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            importlib.reload(importlib.import_module(name))
+    found, order = list(dict.fromkeys(ATTACKS)), list(By)
+    return sorted(found, key=lambda each: (order.index(each.by), each.test, each.what))
+
+
+def text() -> str:
+    """Return the whole page."""
+    parts, attacks = [HEAD], declared()
+    for by in By:
+        parts.append(f"## {by.value}\n")
+        for each in attacks:
+            if each.by is by:
+                lines = [
+                    f"**{each.what}**",
+                    f"*Noticed:* {each.noticed}",
+                    f"*Named:* {each.evidence}",
+                    f"`{each.test}`",
+                ]
+                parts.append("- " + "  \n  ".join(lines) + "\n")
+    return "\n".join([*parts, TAIL])
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
