@@ -424,6 +424,8 @@ class Record:
         inner = [decode_signed(data) for data in evidence.messages]
         if len({each.seat for each in inner}) != 1 or any(each.message.slot is None for each in inner):
             raise BadMessage("evidence holds messages of several seats, or some that bind nobody")
+        if self.seed is None and any(not isinstance(each.message, Seal | Nonce) for each in inner):
+            return  # those who say this have drawn the seats, and so shall we; it will be sent again
         seen: dict[tuple[int | None, Slot | None], Signed] = {}
         for each in inner:
             epoch = None if isinstance(each.message, Without | Goodbye) else each.epoch

@@ -19,8 +19,8 @@ def test_matches_go_on_after_faults() -> None:
     check(range(10))
 
 
-@pytest.mark.parametrize("seed", [2014, 5131])
-def test_files_verify_in_which_a_conviction_left_settled_heights_over(seed: int) -> None:
+@pytest.mark.parametrize("seed", [2014, 5131, 60243])
+def test_runs_with_a_liar_that_once_went_wrong(seed: int) -> None:
     _, wrong = simulate(seed)
     assert not wrong
 
