@@ -27,7 +27,8 @@ from p2p.transcripts import Cut, TranscriptFile
 from p2p.workers import Workers, timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
-from protocol.signed import slices
+from protocol.messages import Ask, TakeSeat
+from protocol.signed import decode_signed, slices
 from protocol.table.events import Event, Said, SendsTooMuch
 from protocol.table.step import Step
 from protocol.table.table import Table
@@ -37,6 +38,7 @@ log = logging.getLogger("fairdeal.driver")
 
 SAVE_AFTER_S = 0.5
 """Records of steps that send nothing are committed after this time. Losing them only means asking again."""
+MAX_FOLLOWERS = 16
 
 
 class Driver:
@@ -66,6 +68,8 @@ class Driver:
         self._timer: asyncio.TimerHandle | None = None
         self._save_timer: asyncio.TimerHandle | None = None
         self._costs, self._relayed_costs = Costs(), Costs()
+        self._followers: dict[bytes, Seat] = {}
+        """Who would take an empty seat, and which."""
         self._talk: Buckets[Seat] = Buckets(TALK)
         self.watchers: set[Callable[[bytes], None]] = set()
         self.finished = asyncio.Event()
@@ -118,7 +122,7 @@ class Driver:
             return 0.0
         useful, began = self.table.useful, time.thread_time()
         with contextlib.suppress(BadMessage):
-            self.feed(lambda now: self.table.receive(seat, data, now))
+            self.feed(lambda now: self.table.receive(seat, data, now, author))
         if self.table.useful > useful:
             return 0.0
         hold_s = costs.spend(author, time.thread_time() - began, self._loop.time())
@@ -132,9 +136,13 @@ class Driver:
 
     def route_changed(self, change: RouteChange) -> None:
         """Handle a change of the route to a seat."""
-        seat = self.seat_of(change.key)
+        seat, record = self.seat_of(change.key), self.table.record
         if seat is None:
             return
+        is_holder = record.key(seat) == change.key
+        others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
+        if not is_holder and (seat in record.present or (change.route is Route.NONE and others)):
+            return  # somebody else sits there now, or may
         self._on_route(seat, change.route)
         if change.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
@@ -171,20 +179,38 @@ class Driver:
             self.finished.set()
 
     def seat_of(self, key: bytes) -> Seat | None:
-        """Return the seat of a key (before the seats are drawn, its place in the roster), or None."""
+        """Return the seat in which a key sits or sat, or that it would take (before the seats are drawn, its place in the
+        roster), or None."""
+        seat = self.table.record.seat_of(key)
+        return self._followers.get(key) if seat is None else seat
+
+    def let_follow(self, key: bytes, data: bytes) -> bool:
+        """Show the match to somebody who would take an empty seat, as this message says; return whether it is one."""
         record = self.table.record
-        return next((seat for seat in range(record.size) if record.key(seat) == key), None)
+        try:
+            said = decode_signed(data)
+            if said.table != record.table or said.seat >= record.size or not isinstance(said.message, Ask | TakeSeat):
+                return False
+            said.verify(key)
+        except BadMessage:
+            return False
+        if record.seed is None or said.seat in record.present or len(self._followers) >= MAX_FOLLOWERS:
+            return False
+        self._followers[key] = said.seat
+        return True
+
+    def _keys(self, seat: Seat | None) -> list[bytes]:
+        """Return the other keys that are told what goes to a seat, or to all: also who was left out, and who would sit there."""
+        record = self.table.record
+        keys = {**{member.key: 0 for member in record.roster.members}, **record.newcomers, **self._followers}
+        return [key for key in keys if key != self._mesh.key and (seat is None or self.seat_of(key) == seat)]
 
     # --- a step ---
 
     def _carry_out(self, step: Step) -> None:
         letters = []
-        everyone = tuple(range(self.table.record.size))  # who was left out follows, and may come back
         for letter in step.outbox:
-            for seat in everyone if letter.to is None else (letter.to,):
-                key = self.table.record.key(seat)
-                if key != self._mesh.key:
-                    letters.append((key, letter.data))
+            letters += [(key, letter.data) for key in self._keys(letter.to)]
         records = [JournalRecord(RecordKind(entry.kind), b"", entry.data) for entry in step.records]
         pieces: list[bytes | Cut] = [] if step.cut is None else [Cut(step.cut)]
         self._saver.gather(Batch(records, [*pieces, *step.transcript], letters))
@@ -242,9 +268,8 @@ class Driver:
         self.feed(self.table.wake)
 
     def _report_links(self) -> None:
-        for seat in range(self.table.record.size):
-            key = self.table.record.key(seat)
-            if key != self._mesh.key and self._mesh.route(key) is not Route.NONE:
+        for key in self._keys(None):
+            if self._mesh.route(key) is not Route.NONE:
                 self.route_changed(RouteChange(key, self._mesh.route(key)))
 
     # --- the end ---

@@ -391,7 +391,7 @@ class Node:
     def _on_message(self, author: bytes, data: bytes) -> Awaitable[None] | None:
         if data.startswith(STATEMENT):
             self.waiting_room.receive(author, data)
-        elif self.driver is not None and not self.driver.is_closed and self._is_seat(author):
+        elif self.driver is not None and not self.driver.is_closed and self._may_speak(author, data):
             return self.driver.receive(author, data)
         elif (answer := self._past.answer(author, data, asyncio.get_running_loop().time())) is not None:
             return send_answer(self.mesh, author, answer)
@@ -401,6 +401,13 @@ class Node:
 
     def _is_expected(self, key: bytes) -> bool:
         return self._is_seat(key) or self._past.knows(key, asyncio.get_running_loop().time())
+
+    def _may_speak(self, author: bytes, data: bytes) -> bool:
+        """Whether this key has a seat at our table, or is somebody of the room who would take an empty one."""
+        room = self.waiting_room.room
+        if self._is_seat(author) or room is None or room.guest(author) is None or self.driver is None:
+            return self._is_seat(author)
+        return self.driver.let_follow(author, data)
 
     def _is_seat(self, key: bytes) -> bool:
         return self.driver is not None and self.driver.seat_of(key) is not None

@@ -52,7 +52,7 @@ STAGE = Uint(1 << 10)
 COUNTER = Uint(1 << 40)
 EPOCH = Uint(1 << 20)
 MAX_ATTEMPTS = 256
-ATTEMPTS = Seq(Pair(EPOCH, SEATS), MAX_ATTEMPTS)
+ATTEMPTS = Seq(Row((EPOCH, SEATS, Seq(KEY, MAX_SEATS))), MAX_ATTEMPTS)
 OUT = Seq(Pair(SEAT, Maybe(HASH)), MAX_SEATS)
 ADDED = Seq(Row((SEAT, KEY, KEY, NAME, Flag())), MAX_SEATS)
 CARDS = Raw(0, MAX_CARDS * MASKED_BYTES)
@@ -221,17 +221,6 @@ class BreakOff(Proposal):
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsChange(Proposal):
-    """Proposes who takes an empty seat: its old key, a newcomer or a bot. `taker` signs the table, the seat and its nonce."""
-
-    kind: ClassVar[str] = "seats"
-    codecs: ClassVar[tuple[Codec[Any], ...]] = (HEIGHT, HASH, HASH, SEAT, Plain(), Raw(64, 64))
-    taken: int
-    member: dict[str, Any]
-    taker: bytes
-
-
-@dataclass(frozen=True, slots=True)
 class Vote(Message):
     """Gives the sender's only vote at a height: for a proposal, or for an opening or closing entry, which has no author."""
 
@@ -388,9 +377,9 @@ class Without(Message):
 
     `stay` are the seats that go on, `base` those of the sender's last epoch. `height` and `certificate` name the sender's
     highest certificate, `vote` its vote above it; `closes` says that this vote is for the closing of a round. `attempts` are
-    the sender's earlier proposals since its last epoch: (number, seats). `out` are the seats that the sender counts as out for
-    good: with the hash of the goodbye, or None if the seat was caught cheating. `added` are the seats that are taken again:
-    (seat, key, keeper, name, whether it is a bot).
+    the sender's earlier proposals since its last epoch: (number, seats that stay, keepers of those that are added). `out` are
+    the seats that the sender counts as out for good: with the hash of the goodbye, or None if the seat was caught cheating.
+    `added` are the empty seats that are taken: (seat, key, keeper, name, whether it is a bot).
     """
 
     kind: ClassVar[str] = "without"
@@ -413,7 +402,7 @@ class Without(Message):
     certificate: bytes
     vote: bytes | None
     closes: bool
-    attempts: tuple[tuple[int, tuple[int, ...]], ...]
+    attempts: tuple[tuple[int, tuple[int, ...], tuple[bytes, ...]], ...]
     out: tuple[tuple[int, bytes | None], ...] = ()
     added: tuple[tuple[int, bytes, bytes, str, bool], ...] = ()
 
@@ -430,7 +419,7 @@ class Goodbye(Message):
     kind: ClassVar[str] = "goodbye"
     codecs: ClassVar[tuple[Codec[Any], ...]] = (EPOCH, ATTEMPTS)
     number: int = 0
-    attempts: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    attempts: tuple[tuple[int, tuple[int, ...], tuple[bytes, ...]], ...] = ()
 
     @property
     def slot(self) -> Slot:
@@ -438,6 +427,23 @@ class Goodbye(Message):
 
 
 # --- beside the match: signed, outside the log ---
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat(Message):
+    """Offers to take an empty seat between rounds: its old key, a newcomer or a bot. Signed by that key, for that seat.
+
+    `number` is the highest epoch for which this key has signed. The highest counter is valid.
+    """
+
+    kind: ClassVar[str] = "take-seat"
+    codecs: ClassVar[tuple[Codec[Any], ...]] = (COUNTER, EPOCH, KEY, KEY, NAME, Flag())
+    counter: int
+    number: int
+    key: bytes
+    keeper: bytes
+    name: str
+    bot: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -566,7 +572,6 @@ ALL: tuple[type[Message], ...] = (
     DeckAgreed,
     MoveProposal,
     BreakOff,
-    SeatsChange,
     Vote,
     Echo,
     Shares,
@@ -578,6 +583,7 @@ ALL: tuple[type[Message], ...] = (
     Lost,
     Without,
     Goodbye,
+    TakeSeat,
     Chat,
     Emote,
     WishOn,
@@ -589,6 +595,3 @@ ALL: tuple[type[Message], ...] = (
     Closed,
 )
 BY_KIND: dict[str, type[Message]] = {each.kind: each for each in ALL}
-
-LATER: tuple[type[Message], ...] = (SeatsChange,)
-"""Part of the wire format but not yet supported. A table rejects them without accusing anyone."""

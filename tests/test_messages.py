@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from protocol.errors import BadMessage
 from protocol.identity import Identity
-from protocol.messages import ALL, BY_KIND, LATER, Message, Proposal
+from protocol.messages import ALL, BY_KIND, Message, Proposal
 from protocol.signed import MAX_SAID_BYTES, Page, decode, decode_body, decode_signed, label
 from protocol.wire import frame, frames, pack, unpack
 from tests.vectors import make_messages as make
@@ -40,10 +40,6 @@ def test_all_that_a_seat_may_say_at_a_height_as_its_vote_shares_one_slot() -> No
     for message in make.samples():
         if isinstance(message, Proposal):
             assert message.slot == ("vote", message.height)
-
-
-def test_what_is_not_in_force_yet_is_among_all() -> None:
-    assert set(LATER) <= set(ALL)
 
 
 def test_there_is_a_sample_of_every_kind() -> None:

@@ -197,6 +197,8 @@ class LiveSeat(Owner):
             points = record.points[:-1] if is_closed else record.points  # the last round's are reported with its end
             self._put(news.Earlier(earlier(record), tuple(points)))
         self._put(news.RoundBegan(record.round.number if record.round is not None else 1, self._view))
+        if driver.table.would_sit:
+            self._put(news.WentOn({driver.table.seat: events.Cause.VOTE}, may_return=True))
 
     def _on_event(self, driver: Driver, event: events.Event) -> None:
         table = driver.table
@@ -233,7 +235,10 @@ class LiveSeat(Owner):
                 if fate is not news.Fate.PLAYED:
                     self._pending.clear()
                     self._opened = None
-                self._put(news.WentOn(event.without, fate, event.is_dropped))
+                if event.without or not event.joined:
+                    self._put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit))
+                for seat, is_back in event.joined.items():
+                    self._put(news.TookSeat(seat, is_back))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))
             case events.Differs():

@@ -7,7 +7,7 @@ import asyncio
 
 from cli.client.session import Session
 from cli.faults import NobodyThere
-from cli.news import AwaitedSeats, Paused, PlayingOn, VotesCast, WentOn
+from cli.news import AwaitedSeats, Paused, PlayingOn, SeatTaken, TookSeat, VotesCast, WentOn
 
 
 async def tell_waits(session: Session) -> None:
@@ -34,7 +34,10 @@ async def tell_waits(session: Session) -> None:
         if isinstance(piece, WentOn) and piece.without:
             left_out = seat.seat in piece.without
             names, deadline = (), None
-            session.notify(PlayingOn(tuple(map(seat.name, piece.without)), piece.fate, left_out))
+            playing_on = PlayingOn(tuple(map(seat.name, piece.without)), piece.fate, left_out, piece.may_return)
+            session.notify(playing_on)
+        if isinstance(piece, TookSeat):
+            session.notify(SeatTaken(seat.name(piece.seat), piece.is_back, piece.seat == seat.seat))
         if not isinstance(piece, Paused):
             continue
         before, names = names, tuple(map(seat.name, piece.awaited))

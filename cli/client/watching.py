@@ -83,9 +83,12 @@ class WatchedTable:
                 self.news.put_nowait(news.RoundEnded(extended(view, hands=opened)))
             case events.RoundVoid(breaches=breaches):
                 self.news.put_nowait(news.RoundVoid(tuple(each.seat for each in breaches)))
-            case events.EpochBegan(without=without):
+            case events.EpochBegan(without=without, joined=joined):
                 fate = fate_of(self._follower.record, scene.event)
-                self.news.put_nowait(news.WentOn(without, fate, scene.event.is_dropped))
+                if without or not joined:
+                    self.news.put_nowait(news.WentOn(without, fate, scene.event.is_dropped))
+                for seat, is_back in joined.items():
+                    self.news.put_nowait(news.TookSeat(seat, is_back))
             case events.SaidGoodbye(seat=seat) if self._follower.record.broken is not None:
                 self._is_broken = True
                 reason = FairdealError(GOODBYE, name=self.players[seat].name)

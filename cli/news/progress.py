@@ -97,11 +97,22 @@ class VotesCast:
 
 @dataclass(frozen=True, slots=True)
 class PlayingOn:
-    """An unattended client's table plays on without these players; `is_left_out`: without this client's own seat."""
+    """An unattended client's table plays on without these players; `is_left_out`: without this client's own seat, `may_return`:
+    until the next round."""
 
     names: tuple[str, ...]
     fate: Fate
     is_left_out: bool = False
+    may_return: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    """At an unattended client's table this player takes an empty seat, or sits there again (`is_back`); `is_own`: this client."""
+
+    name: str
+    is_back: bool
+    is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +136,7 @@ Progress: TypeAlias = (
     | AwaitedSeats
     | VotesCast
     | PlayingOn
+    | SeatTaken
     | TableWords
 )
 Notify: TypeAlias = Callable[[Progress], None]

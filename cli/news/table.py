@@ -242,19 +242,22 @@ class Paused:
 class WentOn:
     """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
-    `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not.
+    `fate`: what became of the round. `is_dropped`: our computer had counted a move that the others had not. `may_return`: we
+    are left out, and sit again when the next round begins.
     """
 
     without: Mapping[Seat, Cause]
     fate: Fate = Fate.NONE
     is_dropped: bool = False
+    may_return: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TookSeat:
-    """An empty seat is taken; `players` is up to date."""
+    """An empty seat is taken; `players` is up to date. `is_back`: by the same player as before."""
 
     seat: Seat
+    is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, took_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
-from cli.view.partings import back_told, fate_told, match_ended_told, votes_told, went_on_told
+from cli.view.partings import back_told, fate_told, match_ended_told, took_seat_told, votes_told, went_on_told
 from protocol.games.game import Data
 
 CHAT_CELLS = 200
@@ -148,8 +148,8 @@ class Telling:
                 self.between_rounds = self.between_rounds or fate is Fate.VOID
                 is_watching = playing.seat is None or playing.players[playing.seat].left
                 return went_on_told(who, news, is_watching)
-            case TookSeat(seat):
-                return [_("{name} takes an empty seat.", name=who.name(seat))]
+            case TookSeat():
+                return [took_seat_told(who, news)]
             case Accused(seat, reason, provable):
                 self._may_be_clean, self._is_accused = False, True
                 told = [

@@ -8,7 +8,7 @@ from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.games.titles import game_title
-from cli.news import Fate, MatchEnded, Paused, Player, Playing, WentOn
+from cli.news import Fate, MatchEnded, Paused, Player, Playing, TookSeat, WentOn
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
@@ -60,6 +60,8 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
     names = who.everyone(tuple(news.without))
     if who.seat in news.without:
         told.append(_("The others play on. You are watching now."))
+        if news.may_return:
+            told.append(_("You are back next round."))
     elif news.fate is Fate.SHORT:
         told.append(_("The match ends here: {game} needs all its players.", game=game_title(_, who.game.name)))
     elif is_watching:
@@ -97,6 +99,13 @@ def match_ended_told(who: Narrator, news: MatchEnded) -> list[str]:
     """That the match is over, why if it ended early, who won, and who finishes last for another reason than points."""
     early = [explain(who._, news.early, who.cards, who.names)] if news.early is not None else []
     return [*early, *who.match_ended(news.view, first_of(news)), *last_places_told(who, news)]
+
+
+def took_seat_told(who: Narrator, news: TookSeat) -> str:
+    """That an empty seat is taken."""
+    if news.is_back:
+        return who.did(news.seat, "You are back in the game.", "{name} is back in the game.")
+    return who.did(news.seat, "You take an empty seat, with its points.", "{name} takes an empty seat.")
 
 
 def first_of(news: MatchEnded) -> tuple[Seat, ...]:

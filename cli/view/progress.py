@@ -17,6 +17,7 @@ from cli.news import (
     Progress,
     Resuming,
     Searching,
+    SeatTaken,
     SetAside,
     TableSeen,
     TableWords,
@@ -75,9 +76,19 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
                     *([_("Against: {names}, so the table waits.", names=_.list(against))] if against else []),
                 ]
             )
+        case PlayingOn(is_left_out=True, may_return=True):
+            yield _.join([_("The others play on without you."), _("You are back next round.")])
         case PlayingOn(is_left_out=True):
             yield _("The others play on without you. This client watches until the match ends.")
         case PlayingOn(names, fate):
             yield _.join([_("You play on without {names}.", names=_.list(names)), *fate_line(_, fate)])
+        case SeatTaken(is_own=True, is_back=True):
+            yield _("You are back in the game.")
+        case SeatTaken(is_own=True):
+            yield _("You take an empty seat, with its points.")
+        case SeatTaken(name, is_back=True):
+            yield _("{name} is back in the game.", name=name)
+        case SeatTaken(name):
+            yield _("{name} takes an empty seat.", name=name)
         case TableWords(words):
             yield _("Secret-check words: {words}", words=" ".join(words))

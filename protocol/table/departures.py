@@ -31,6 +31,10 @@ class Departures:
         """The index in the transcript at which each epoch's beginning stands."""
         self.withouts: dict[tuple[int, Seat], Signed] = {}
         """By number and seat: only those above the epoch that runs."""
+        self.speakers: dict[tuple[int, Seat], bytes] = {}
+        """The key that signed each of them: a seat that is taken has another than before."""
+        self.gone: frozenset[bytes] = frozenset()
+        """The keys, and their keepers, of who is out for good: they never sit again."""
         self.promised = 0
         """The highest epoch for which our own seat has signed: it counts no vote of a lower one any more."""
         self.goodbyes: dict[Seat, Signed] = {}
@@ -76,10 +80,15 @@ class Departures:
                 goodbyes[seat] = message
         return Quorum(keepers, frozenset(seat for seat, hash in out if hash is None), goodbyes)
 
-    def add(self, number: int, signed: Signed) -> Signed | None:
-        """Keep a promise for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
-        ours = self._withouts_of(signed.seat)
+    def of(self, seat: Seat, speaker: bytes) -> list[Signed]:
+        """Return what this key has promised for this seat."""
+        return [each for key, each in self.withouts.items() if key[1] == seat and self.speakers[key] == speaker]
+
+    def add(self, number: int, signed: Signed, speaker: bytes) -> Signed | None:
+        """Keep a promise of this key for this epoch. Return an earlier one that it contradicts by concealing it, or None."""
+        ours = self.of(signed.seat, speaker)
         self.withouts[number, signed.seat] = signed
+        self.speakers[number, signed.seat] = speaker
         return next((each for each in ours if is_lie(each, signed)), None)
 
     def is_full(self, seat: Seat) -> bool:
@@ -97,11 +106,12 @@ class Departures:
         found.append(signed)
         return True
 
-    def begin(self, epoch: Epoch, out: Iterable[Out] = ()) -> None:
+    def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Iterable[Seat] = ()) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.
 
         `out`: who is out for good, as its promises name them. Other convictions lapse: what they rest on is no part of the
-        match, and could not be checked any more. Two versions of a message are checked at any time.
+        match, and could not be checked any more. Two versions of a message are checked at any time. `taken`: seats in which
+        somebody else sits from now on.
         """
         self.epochs[epoch.number] = epoch.hash
         self.counted |= {*out}
@@ -109,8 +119,14 @@ class Departures:
         for seat in [each for each, accused in self.convicted.items() if accused.what != TWO_VERSIONS]:
             if seat not in lasting:
                 del self.convicted[seat], self.evidence[seat]
+        for seat in taken:
+            for about in (self.goodbyes, self.convicted, self.evidence):
+                about.pop(seat, None)
+            self.counted = frozenset(each for each in self.counted if each[0] != seat)
+            self._by_hash = {hash: each for hash, each in self._by_hash.items() if each.seat != seat}
         self.versions.clear()
         self.withouts = {key: signed for key, signed in self.withouts.items() if key[0] > epoch.number}
+        self.speakers = {key: speaker for key, speaker in self.speakers.items() if key in self.withouts}
 
     def said(self) -> Iterable[Signed]:
         """Return all that others have to know of this."""

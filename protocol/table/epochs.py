@@ -9,16 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from protocol.cards import Seat
 from protocol.errors import BadMessage
 from protocol.hashing import digest, number
 from protocol.messages import Goodbye, Without
 from protocol.signed import Signed
+from protocol.table.roster import Member
+from protocol.table.sitters import Added, check_added, sitters_of
 
-Attempt: TypeAlias = tuple[int, tuple[Seat, ...]]
-"""An epoch's number and its seats: begun or only signed for."""
+Attempt: TypeAlias = tuple[int, tuple[Seat, ...], tuple[bytes, ...]]
+"""An epoch, begun or only signed for: its number, its seats of the epoch before, and the keepers of those that are taken."""
 
 Out: TypeAlias = tuple[Seat, bytes | None]
 """A seat that is out for good, as a `without` names it: by the hash of its goodbye, or by None if it was caught cheating."""
@@ -29,16 +31,20 @@ FURTHEST = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The number of an epoch, the seats that are present in it, and the hash of what began it."""
+    """The number of an epoch, the seats that are present in it, and the hash of what began it.
+
+    `sitters`: who took a seat since the seats were drawn, in this epoch or before.
+    """
 
     number: int
     present: tuple[Seat, ...]
     hash: bytes
+    sitters: Mapping[Seat, Member] = field(default_factory=dict)
 
     @property
     def attempt(self) -> Attempt:
         """Return its number and seats."""
-        return self.number, self.present
+        return self.number, self.present, ()
 
 
 def first_epoch(table: bytes, seats: int) -> Epoch:
@@ -46,11 +52,13 @@ def first_epoch(table: bytes, seats: int) -> Epoch:
     return Epoch(0, tuple(range(seats)), digest("epoch", number(0), table))
 
 
-def next_epoch(table: bytes, withouts: Sequence[Signed]) -> Epoch:
-    """Return the epoch that these messages begin: one `without` of each of its seats, ascending."""
+def next_epoch(table: bytes, withouts: Sequence[Signed], before: Epoch) -> Epoch:
+    """Return the epoch that these messages begin: one `without` of each seat that stays, ascending, then of those taken."""
     message = without(withouts[0])
     hash = digest("epoch", number(message.number), table, *(signed.payload for signed in withouts))
-    return Epoch(message.number, message.stay, hash)
+    taken = sitters_of(message.added)
+    present = tuple(sorted((*message.stay, *taken)))
+    return Epoch(message.number, present, hash, {**before.sitters, **taken})
 
 
 def without(signed: Signed) -> Without:
@@ -63,28 +71,66 @@ def check_form(signed: Signed, seats: int) -> None:
     """Check what does not depend on the match. Raises BadMessage."""
     message = without(signed)
     ours = range(seats)
-    for each in (message.stay, message.base, *(stay for _, stay in message.attempts)):
+    for each in (message.stay, message.base, *(stay for _, stay, _ in message.attempts)):
         if list(each) != sorted(set(each)) or any(seat not in ours for seat in each):
             raise BadMessage("seats are listed twice, out of order, or do not exist")
-    numbers = [number for number, _ in message.attempts]
+    _check_keepers(message.attempts)
+    numbers = [number for number, *_ in message.attempts]
     if not signed.epoch < message.number or numbers != sorted(set(numbers)):
         raise BadMessage("epochs are numbered upwards")
     if any(not signed.epoch < number < message.number for number in numbers):
         raise BadMessage("an earlier attempt has a number that it cannot have")
-    if signed.seat not in message.stay or not set(message.stay) <= set(message.base):
+    if signed.seat not in plan_of(signed).seats or not set(message.stay) <= set(message.base):
         raise BadMessage("who goes on was there before, and says so itself")
     gone = [seat for seat, _ in message.out]
     if gone != sorted(set(gone)) or not set(gone) <= set(ours) - set(message.stay):
         raise BadMessage("who is out for good is listed twice, out of order, or goes on")
-    if message.added:
-        raise BadMessage("this version of Fairdeal cannot add seats yet")
+    if message.added and message.stay != message.base:
+        raise BadMessage("seats are taken while nobody leaves")
+    check_added(message.added, message.base, seats)
+
+
+class Plan(NamedTuple):
+    """Who is present in an epoch: the seats that stay, and those that are taken."""
+
+    stay: tuple[Seat, ...]
+    added: tuple[Added, ...] = ()
+
+    @property
+    def taken(self) -> tuple[Seat, ...]:
+        """Return the seats that are taken."""
+        return tuple(seat for seat, *_ in self.added)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Return the seats that have to sign for it: those that stay, then those that are taken."""
+        return *self.stay, *self.taken
+
+    def attempt(self, number: int) -> Attempt:
+        """Return it as an epoch of this number."""
+        return number, self.stay, tuple(sorted({keeper for _, _, keeper, _, _ in self.added}))
+
+
+def plan_of(signed: Signed) -> Plan:
+    """Return the plan of a `without`."""
+    message = without(signed)
+    return Plan(message.stay, message.added)
+
+
+def attempt_of(signed: Signed) -> Attempt:
+    """Return the epoch for which a `without` is."""
+    return plan_of(signed).attempt(without(signed).number)
+
+
+def _check_keepers(attempts: Iterable[Attempt]) -> None:
+    if any(list(keepers) != sorted(set(keepers)) for _, _, keepers in attempts):
+        raise BadMessage("keepers are listed twice or out of order")
 
 
 def is_lie(one: Signed, other: Signed) -> bool:
     """Whether the later of two `without`s of one seat conceals the earlier one."""
     earlier, later = sorted((one, other), key=lambda signed: without(signed).number)
-    said = without(earlier)
-    return said.number > later.epoch and (said.number, said.stay) not in without(later).attempts
+    return without(earlier).number > later.epoch and attempt_of(earlier) not in without(later).attempts
 
 
 # --- who counts ---
@@ -121,27 +167,29 @@ class Quorum:
         return len(self.people(set(present) - self.out)) >= 2
 
     def _counted(self, attempt: Attempt) -> set[bytes]:
-        number, seats = attempt
+        number, seats, joining = attempt
         gone = {seat for seat, goodbye in self.goodbyes.items() if goodbye.number <= number}
-        return self.people(seats) - self.people(self.convicted | gone)
+        return (self.people(seats) | set(joining)) - self.people(self.convicted | gone)
 
-    def _holds(self, stay: Iterable[Seat], attempt: Attempt, half: bool) -> bool:
+    def _holds(self, people: set[bytes], attempt: Attempt, half: bool) -> bool:
         counted = self._counted(attempt)
-        both = 2 * len(self.people(stay) & counted)
+        both = 2 * len(people & counted)
         return both > len(counted) or (half and both == len(counted))
 
-    def allows(self, stay: tuple[Seat, ...], base: Attempt, attempts: Iterable[Attempt], number: int) -> bool:
-        """Whether these seats may go on in the epoch of this number.
+    def allows(self, wanted: Attempt, base: Attempt, attempts: Iterable[Attempt]) -> bool:
+        """Whether this epoch may begin.
 
-        They are at least two people, more than half of the last epoch that began (`base`), and at least half of each later one
-        that any of them signed for (`attempts`).
+        Those who stay are at least two people and more than half of the last epoch that began (`base`); with those who join,
+        they are at least half of each later one that any of them signed for (`attempts`).
         """
+        number, stay, joining = wanted
         if not set(stay) <= set(base[1]) or self.with_company(stay) & set(base[1]) != set(stay):
             return False
         known = {*attempts, *(each for seat, bye in self.goodbyes.items() if seat in base[1] for each in bye.attempts)}
         later = [each for each in known if base[0] < each[0] < number]
-        enough = len(self.people(stay)) >= 2 and self._holds(stay, base, half=False)
-        return enough and all(self._holds(stay, each, half=True) for each in later)
+        people = self.people(stay)
+        enough = len(people) >= 2 and self._holds(people, base, half=False)
+        return enough and all(self._holds(people | set(joining), each, half=True) for each in later)
 
 
 # --- where an epoch begins ---
@@ -167,6 +215,7 @@ def start_of(withouts: Sequence[Signed]) -> Start | None:
     If a seat voted twice, there may be two certificates of one height. Then the epoch begins below it, where all agree, and
     `certificate` is empty.
     """
+    withouts = [signed for signed in withouts if signed.seat in without(signed).stay]  # newcomers have no say in it
     top = max(withouts, key=lambda signed: (signed.epoch, without(signed).height))
     best = without(top)
     level = [each for each in withouts if (each.epoch, without(each).height) == (top.epoch, best.height)]
@@ -183,10 +232,10 @@ def complete(withouts: Mapping[tuple[int, Seat], Signed], above: int) -> list[li
     """Return the sets of `without`s for numbers above this one that all their seats have signed, highest number first."""
     found = []
     for each in sorted({key[0] for key in withouts if key[0] > above}, reverse=True):
-        for stay in {without(signed).stay for key, signed in withouts.items() if key[0] == each}:
-            signed = [withouts.get((each, seat)) for seat in stay]
-            said = [one for one in signed if one is not None and without(one).stay == stay]
-            if len(said) == len(stay):
+        for plan in {plan_of(signed) for key, signed in withouts.items() if key[0] == each}:
+            signed = [withouts.get((each, seat)) for seat in plan.seats]
+            said = [one for one in signed if one is not None and plan_of(one) == plan]
+            if len(said) == len(signed):
                 found.append(said)
     return found
 
@@ -195,10 +244,11 @@ def check_goodbye(signed: Signed, seats: int) -> None:
     """Check what of a goodbye does not depend on the match. Raises BadMessage."""
     message = signed.message
     assert isinstance(message, Goodbye)
-    numbers = [number for number, _ in message.attempts]
+    _check_keepers(message.attempts)
+    numbers = [number for number, *_ in message.attempts]
     if numbers != sorted(set(numbers)) or max(numbers, default=0) > message.number or message.number < signed.epoch:
         raise BadMessage("epochs are numbered upwards")
-    if any(list(stay) != sorted(set(stay)) or max(stay, default=0) >= seats for _, stay in message.attempts):
+    if any(list(stay) != sorted(set(stay)) or max(stay, default=0) >= seats for _, stay, _ in message.attempts):
         raise BadMessage("seats are listed twice, out of order, or do not exist")
 
 

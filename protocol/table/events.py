@@ -6,7 +6,7 @@ Plain values; they contain no secrets of other seats.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, TypeAlias
 
@@ -134,7 +134,8 @@ class EpochBegan:
     `without`: whom they left out, and why (empty: nobody, the change was interrupted). `void`: the number of the round that
     was under way, for which nobody scores; None if none was. `is_dropped`: our computer had counted an entry that the others
     dropped, as they did not have all its votes; the transcript was cut back. `stand_in`: the seat whose key they open, so that
-    the round is played on: its hand lies open, and its moves are the game's default.
+    the round is played on: its hand lies open, and its moves are the game's default. `joined`: the empty seats that were taken,
+    and whether by the same player as before.
     """
 
     number: int
@@ -143,6 +144,7 @@ class EpochBegan:
     void: int | None
     is_dropped: bool
     stand_in: Seat | None = None
+    joined: Mapping[Seat, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,26 +13,26 @@ from collections.abc import Collection, Iterable
 from protocol.cards import Seat
 from protocol.messages import Proposal, Vote, Without
 from protocol.table.ballot import choice_of
-from protocol.table.epochs import FURTHEST, Attempt, attempts_of, without
-from protocol.table.phases.values import Broken, Closing, Playing, Sealing, Settling
+from protocol.table.epochs import FURTHEST, Attempt, Plan, attempt_of, attempts_of, plan_of, without
+from protocol.table.phases.values import Between, Broken, Closing, Playing, Sealing, Settling
 from protocol.table.record import Record
+from protocol.table.takers import Takers
 
 DISAGREE_EVERY_S = 2.0
 """How often at most we answer a promise by another one, so that seats with different views do not race."""
 
 
-def own_attempts(record: Record, seat: Seat) -> tuple[Attempt, ...]:
-    """Return what our seat has promised since the last epoch."""
-    found = (without(signed) for (_, by), signed in record.ledger.departures.withouts.items() if by == seat)
-    return tuple(sorted((message.number, message.stay) for message in found))
+def own_attempts(record: Record, key: bytes) -> tuple[Attempt, ...]:
+    """Return what this key has promised for our seat since the last epoch."""
+    found = record.ledger.departures.of(record.own_seat, key) if record.own_seat is not None else []
+    return tuple(sorted(map(attempt_of, found)))
 
 
-def may_go_on(record: Record, stay: tuple[Seat, ...]) -> bool:
-    """Whether these seats could go on alone, as far as we know."""
-    said = record.ledger.departures.withouts.values()
-    ours = {(without(signed).number, without(signed).stay) for signed in said if signed.seat in stay}
-    attempts = {*attempts_of(signed for signed in said if signed.seat in stay), *ours}
-    return record.quorum.allows(stay, record.match.epoch.attempt, attempts, record.epoch + FURTHEST)
+def may_go_on(record: Record, plan: Plan) -> bool:
+    """Whether these seats could go on alone, with those that are taken, as far as we know."""
+    said = [each for each in record.ledger.departures.withouts.values() if each.seat in plan.stay]
+    attempts = {*attempts_of(said), *map(attempt_of, said)}
+    return record.quorum.allows(plan.attempt(record.epoch + FURTHEST), record.match.epoch.attempt, attempts)
 
 
 class Leaving:
@@ -40,6 +40,7 @@ class Leaving:
 
     def __init__(self, record: Record) -> None:
         self._record = record
+        self.takers = Takers(record)
         self._disagreed_at = -DISAGREE_EVERY_S
         self._wait_until: float | None = None
 
@@ -50,20 +51,24 @@ class Leaving:
         """
         record, self._wait_until = self._record, None
         out = record.quorum.out | self._forsaken()
-        if isinstance(record.now, Sealing | Broken) or own not in record.present or own in out:
+        if isinstance(record.now, Sealing | Broken):
+            return None
+        if not record.is_seated:
+            return self._accepted(own)
+        if own in out:
             return None
         given_up = self._given_up(own, voted, out)
         mine = record.ledger.departures.promised
-        number, stay = self._wanted(own, mine, given_up, frozenset(missing) | given_up)
-        if number <= mine or not may_go_on(record, stay):
+        number, plan = self._wanted(own, mine, given_up, frozenset(missing))
+        if number <= mine or not may_go_on(record, plan):
             return None
-        heard = {without(signed).stay for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
-        if stay not in heard and mine > record.epoch:
+        heard = {plan_of(signed) for key, signed in record.ledger.departures.withouts.items() if key[0] == number}
+        if plan not in heard and mine > record.epoch:
             if now < self._disagreed_at + DISAGREE_EVERY_S:
                 self._wait_until = self._disagreed_at + DISAGREE_EVERY_S
                 return None
             self._disagreed_at = now
-        return self._made(own, number, stay)
+        return self._made(own, number, plan)
 
     def times(self, now: float) -> list[float]:
         """Return when a promise is due that must wait."""
@@ -76,10 +81,11 @@ class Leaving:
         mine = departures.withouts.get((departures.promised, own))
         if mine is None:
             return set()
-        stay = without(mine).stay
-        said = {seat: departures.withouts.get((departures.promised, seat)) for seat in stay}
+        plan = plan_of(mine)
+        said = {seat: departures.withouts.get((departures.promised, seat)) for seat in plan.seats}
         silent = {seat for seat, signed in said.items() if signed is None or not departures.proves(without(signed).out)}
-        return (silent | (set(record.present) - set(stay))) - record.quorum.out - {own}
+        rest = set(record.present) - set(plan.stay)
+        return (silent | rest) - (record.quorum.out - set(plan.taken)) - {own}
 
     def _forsaken(self) -> frozenset[Seat]:
         """Return the seats that have lost their secrets, with their company, if the round can be played on where one key is
@@ -87,7 +93,7 @@ class Leaving:
         record = self._record
         leaving = record.quorum.with_company(record.lost)
         stay = tuple(seat for seat in record.present if seat not in leaving)
-        return leaving if self._is_recoverable and may_go_on(record, stay) else frozenset()
+        return leaving if self._is_recoverable and may_go_on(record, Plan(stay)) else frozenset()
 
     @property
     def _is_recoverable(self) -> bool:
@@ -100,36 +106,62 @@ class Leaving:
         back = {seat for number, seat in departures.withouts if number > departures.promised}
         return (self._record.quorum.with_company(set(voted) - back) | out) - {own}
 
-    def _wanted(
-        self, own: Seat, mine: int, given_up: frozenset[Seat], missing: frozenset[Seat]
-    ) -> tuple[int, tuple[Seat, ...]]:
-        """Return the number and the seats that we want to promise; our last promise if it stands."""
-        record = self._record
+    def _wanted(self, own: Seat, mine: int, given_up: frozenset[Seat], late: frozenset[Seat]) -> tuple[int, Plan]:
+        """Return the number and the plan that we want to promise; our last promise if it stands."""
+        record, missing = self._record, late | given_up
         promises = record.ledger.departures.withouts
         said = promises.get((mine, own))
-        stay = record.present if said is None else without(said).stay
-        heard = {key: without(signed).stay for key, signed in promises.items() if key[1] not in given_up | {own}}
+        plan = Plan(record.present) if said is None else plan_of(said)
+        calls = {key: each for key, each in promises.items() if key[1] in without(each).stay}  # no answers of newcomers
+        heard = {key: plan_of(each) for key, each in calls.items() if key[1] not in given_up | {own}}
         top = max((number for number, _ in heard), default=record.epoch)
         others = [heard[key] for key in sorted(heard) if key[0] == top]
         present = set(record.present)
-        is_stale = not present.issuperset(stay)  # an epoch without some of them has begun since we promised
-        is_split = top == mine and any(each != stay for each in others)
-        if is_split and stay == min(*others, stay) and not is_stale:
-            return mine, stay
+        # An epoch without some of them has begun since we promised, or one in which seats can no longer be taken.
+        is_stale = not present.issuperset(plan.stay) or (bool(plan.added) and present != set(plan.stay))
+        is_split = top == mine and any(each != plan for each in others)
+        if is_split and plan == min(*others, plan) and not is_stale:
+            return mine, plan
         if top > mine or is_split or is_stale:
             for theirs in [min(others)] if is_split else others:
-                is_open = own in theirs and present.issuperset(theirs) and given_up.isdisjoint(theirs)
-                if top >= mine and is_open and missing.issuperset(_rest(record, theirs)):
+                is_open = own in theirs.stay and present.issuperset(theirs.stay) and given_up.isdisjoint(theirs.stay)
+                if top < mine or not is_open or not missing.issuperset(_rest(record, theirs.stay)):
+                    continue
+                if theirs.added and isinstance(record.now, Closing):
+                    return mine, plan  # the closing's last votes are on their way
+                if not theirs.added or self.takers.welcomes(own, top, theirs, late):
                     return top + is_split, theirs
-            wanted = present - given_up - (missing - set().union(*others))
-            return max(top, mine) + 1, tuple(sorted(wanted | {own}))
+            wanted = present - given_up - (missing - {seat for each in others for seat in each.stay})
+            return max(top, mine) + 1, Plan(tuple(sorted(wanted | {own})))
         is_lost = bool(record.lost) and mine <= record.epoch and not self._is_recoverable
-        if is_lost or not given_up.isdisjoint(stay):
-            return max(top, mine) + 1, tuple(seat for seat in stay if seat not in given_up)
-        return mine, stay
+        if is_lost or not given_up.isdisjoint(plan.stay):
+            return max(top, mine) + 1, Plan(tuple(seat for seat in plan.stay if seat not in given_up))
+        if not late.isdisjoint(plan.taken):
+            self.takers.failed(mine, plan)
+            return max(top, mine) + 1, Plan(plan.stay)
+        if mine <= record.epoch and (added := self.takers.next(own, late)):
+            return self.takers.number(added), Plan(record.present, added)
+        return mine, plan
 
-    def _made(self, own: Seat, number: int, stay: tuple[Seat, ...]) -> Without:
+    def _accepted(self, own: Seat) -> Without | None:
+        """Return our promise to take a seat, if those who are present ask us to."""
+        record, departures = self._record, self._record.ledger.departures
+        if not self.takers.wants_seat or not isinstance(record.now, Between) or record.is_seated:
+            return None
+        calls = [
+            each
+            for (number, seat), each in departures.withouts.items()
+            if number > departures.promised and seat in record.present and each.epoch == record.epoch
+        ]
+        ours = [each for each in calls if record.own in {key for seat, key, *_ in plan_of(each).added if seat == own}]
+        if not ours:
+            return None
+        call = max(ours, key=lambda each: without(each).number)
+        return self._made(own, without(call).number, plan_of(call))
+
+    def _made(self, own: Seat, number: int, plan: Plan) -> Without:
         record = self._record
+        assert record.own is not None
         height = record.certified_height
         said = record.from_seat(own, "vote", height + 1)
         vote = None
@@ -139,14 +171,15 @@ class Leaving:
         base = record.present
         return Without(
             number,
-            stay,
+            plan.stay,
             base,
             height,
             record.previous,
             vote,
             closes,
-            own_attempts(record, own),
+            own_attempts(record, record.own),
             record.ledger.departures.out,
+            plan.added,
         )
 
 

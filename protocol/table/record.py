@@ -21,7 +21,6 @@ from protocol.dealing.library import LibraryUnusable
 from protocol.errors import BadMessage, GameFailed
 from protocol.games.game import AnyGame
 from protocol.messages import (
-    LATER,
     Aside,
     Evidence,
     Goodbye,
@@ -32,6 +31,7 @@ from protocol.messages import (
     Seal,
     Slot,
     StateReport,
+    TakeSeat,
     WishOn,
     Without,
 )
@@ -44,12 +44,14 @@ from protocol.table.epochs import (
     Out,
     Quorum,
     Start,
+    attempt_of,
     attempts_of,
     check_form,
     check_goodbye,
     complete,
     next_epoch,
     out_of,
+    plan_of,
     start_of,
     without,
 )
@@ -73,10 +75,12 @@ from protocol.table.phases.values import (
     Settling,
     first_phase,
     key_of,
+    member_of,
 )
 from protocol.table.places import Departure, places_of
 from protocol.table.reach import is_near, is_within_reach
 from protocol.table.roster import Member, Roster
+from protocol.table.sitters import Added, check_added, check_sitters, sitters_of
 from protocol.table.store import Said
 from protocol.table.work import Job, Result
 from protocol.wire import unpack
@@ -88,6 +92,8 @@ ACROSS_EPOCHS = (Seal, Nonce, Aside, Evidence, Hints)
 """What counts whatever the epoch is."""
 MAX_COMBINATIONS = 256
 """How many combinations of a height's votes are tried; more than one seat with two versions of its vote is rare."""
+MAX_OFFERS = 32
+"""So many offers of other keys than those that sat there are kept."""
 MAX_IDLE_EVIDENCE = 16
 """So often evidence of one seat may convict nobody; then no more is read. Honest evidence convicts, but for bad luck."""
 KEPT_CERTIFICATES = 3
@@ -109,15 +115,23 @@ class Checkpoint:
 class Record:
     """One match, followed from its public messages. `rng` gives the random weights of batched proofs."""
 
-    def __init__(self, roster: Roster, game: AnyGame, rng: Rng, own: int | None = None) -> None:
-        """`own`: our place in the roster, if we sit at this table."""
-        self._own = own
+    def __init__(
+        self, roster: Roster, game: AnyGame, rng: Rng, own: bytes | None = None, seat: Seat | None = None
+    ) -> None:
+        """`own`: our key, if we sit at this table, or would take `seat`."""
+        self.own, self._own_seat = own, seat
+        places = [member.key for member in roster.members]
+        self._own_place = places.index(own) if own in places else None
         self.ledger = ledger = Ledger(roster, game, rng)
         self.roster, self.game, self.table, self.size = roster, game, ledger.table, ledger.size
         self.transcript, self.proof_checks = ledger.transcript, ledger.counts
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
         """The match at each of its last certificates. A new epoch begins at one of them."""
+        self.offers: dict[tuple[Seat, bytes], Signed] = {}
+        """The last offer of each key to take an empty seat, in this epoch."""
+        self.newcomers: dict[bytes, Seat] = {}
+        """The seat of each key that is not in the roster, and sat or sits there."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
         self._due: list[Handler] = []
@@ -172,12 +186,36 @@ class Record:
         return self.ledger.events
 
     def member(self, seat: Seat) -> Member:
-        """Return who sits here."""
-        return self.roster.members[self.seating[seat]]
+        """Return who sits here, or sat here last."""
+        return member_of(self.ledger, self.match, seat)
+
+    @property
+    def own_seat(self) -> Seat | None:
+        """Return our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only
+        watch."""
+        return self._own_seat if self._own_place is None else self.seating.index(self._own_place)
+
+    @property
+    def is_seated(self) -> bool:
+        """Whether we are present."""
+        seat = self.own_seat
+        return seat is not None and seat in self.present and self.key(seat) == self.own
+
+    def speaker(self, signed: Signed) -> bytes:
+        """Return the key that has to have signed a message: its seat's or, of a promise, that of whoever takes the seat."""
+        if isinstance(signed.message, Without):
+            named = (key for seat, key, *_ in signed.message.added if seat == signed.seat)
+            return next(named, self.key(signed.seat))
+        return self.key(signed.seat)
 
     def key(self, seat: Seat) -> bytes:
         """Return the public key that signs for this seat."""
         return key_of(self.ledger, self.match, seat)
+
+    def seat_of(self, key: bytes) -> Seat | None:
+        """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
+        place = next((place for place, member in enumerate(self.roster.members) if member.key == key), None)
+        return self.newcomers.get(key) if place is None else self.seating.index(place)
 
     @property
     def keepers(self) -> tuple[bytes, ...]:
@@ -238,15 +276,18 @@ class Record:
             raise BadMessage("a message from a seat that does not exist")
         if self.seed is None and not isinstance(message, (Seal, Nonce, Evidence, Goodbye)):
             return False  # it will be sent again
+        is_new = self._own_place is None and self._own_seat is not None
+        if self.seed is None and is_new and not isinstance(message, (Seal, Nonce)):
+            return False  # we only read what was sealed long ago
         if isinstance(message, Without):
             return self._promised(signed)
         if isinstance(message, Goodbye):
             return self._left(signed)
+        if isinstance(message, TakeSeat):
+            return self._offered(signed)
         known = self.ledger.known(signed)
         if known is not None and known.data == signed.data:
             return False
-        if isinstance(message, LATER):
-            raise BadMessage("this version of Fairdeal does not support {kind} messages yet", kind=message.kind)
         if not self._is_of_this_epoch(signed) and known is None and not isinstance(message, ACROSS_EPOCHS):
             return False
         if message.slot is None:
@@ -271,7 +312,7 @@ class Record:
 
     def _is_of_use(self, signed: Signed) -> bool:
         """Whether a message may be needed soon. A file may hold more: what was left over when a seat was convicted."""
-        if self._own is None:
+        if self.own is None:
             return is_near(signed.message, self.now)
         return is_within_reach(signed.message, self.now, self.size)
 
@@ -317,27 +358,60 @@ class Record:
         held = departures.withouts.get((message.number, signed.seat))
         if held is not None and held.payload == signed.payload:
             return False
+        speaker = self.speaker(signed)
         begun = departures.epochs.get(signed.epoch)
         if signed.epoch <= self.epoch and begun != signed.epoch_hash:
             raise BadMessage("a message from another epoch")
-        if not self.epoch < message.number <= self.epoch + FURTHEST or signed.seat not in self.present:
+        if not self.epoch < message.number <= self.epoch + FURTHEST:
+            return False
+        if signed.seat not in self.present and not self._is_invited(signed):
             return False
         if signed.epoch == self.epoch and message.base != self.present:
             raise BadMessage("this epoch had other seats")
         if held is None and departures.is_full(signed.seat):
             return False
         self.verify(signed)
+        is_holder = speaker == self.key(signed.seat)
+        if held is not None and (not is_holder or departures.speakers[message.number, signed.seat] != speaker):
+            return False
         if held is not None:
             return self._said_twice(held, signed)
-        concealed = departures.add(message.number, signed)
+        concealed = departures.add(message.number, signed, speaker)
         if not departures.proves(message.out):
             self.ahead.add(signed.seat)
-        if self._own is not None and signed.seat == self.seating.index(self._own):
+        if speaker == self.own:
             departures.promised = max(departures.promised, message.number)
         self._may_change = True
-        if concealed is not None:
+        if concealed is not None and is_holder:
             fault = BadMessage("a promise to go on without somebody conceals an earlier one")
             self._convict(Convicted(signed.seat, "concealed", fault, concealed, signed))
+        return True
+
+    def _is_invited(self, signed: Signed) -> bool:
+        """Whether somebody who is present has promised the same, and so asks the signer to take the seat."""
+        message = without(signed)
+        return any(
+            number == message.number and seat in message.stay and plan_of(each) == plan_of(signed)
+            for (number, seat), each in self.ledger.departures.withouts.items()
+        )
+
+    def _offered(self, signed: Signed) -> bool:
+        """Take an offer to sit in an empty seat; return False if it is known or of no use now. Raises BadMessage."""
+        message = signed.message
+        assert isinstance(message, TakeSeat)
+        if signed.epoch <= self.epoch and self.ledger.departures.epochs.get(signed.epoch) != signed.epoch_hash:
+            raise BadMessage("a message from another epoch")
+        if signed.epoch != self.epoch or signed.seat in self.present:
+            return False
+        name = signed.seat, message.key
+        held = self.offers.get(name)
+        if held is not None and isinstance(held.message, TakeSeat) and held.message.counter >= message.counter:
+            return False
+        check_added(((signed.seat, message.key, message.keeper, message.name, message.bot),), self.present, self.size)
+        signed.verify(message.key)
+        if held is None and len(self.offers) >= MAX_OFFERS and message.key != self.key(signed.seat):
+            return False
+        self.offers[name] = signed
         return True
 
     def _left(self, signed: Signed) -> bool:
@@ -355,7 +429,7 @@ class Record:
             self.convict_of_two(departures.goodbyes[seat], signed)
             return True
         self.ledger.events.append(SaidGoodbye(seat))
-        is_own = self._own is not None and seat == self.seating.index(self._own)
+        is_own = self.key(seat) == self.own
         if self.seed is None or is_own or not self.quorum.can_go_on(self.present):
             self._break_off(Ending.GOODBYE, seat, "goodbye")
         self._may_change = True
@@ -371,14 +445,17 @@ class Record:
         place = self.roster.members[signed.seat]
         if not isinstance(signed.message, (Seal, Nonce)):
             try:
-                signed.verify(self.key(signed.seat))
+                signed.verify(self.speaker(signed))
             except BadMessage:
                 if not isinstance(signed.message, (Evidence, Goodbye)):
                     raise
             else:
                 return signed.seat
         signed.verify(place.key)
-        return self.seating.index(signed.seat)
+        seat = self.seating.index(signed.seat)
+        if self.key(seat) != place.key:
+            raise BadMessage("somebody else sits there now")
+        return seat
 
     def is_past(self, signed: Signed) -> bool:
         """Whether a message with a slot belongs to an epoch before the one that we follow."""
@@ -499,8 +576,7 @@ class Record:
     def is_bound(self) -> bool:
         """Whether nothing may be signed in this epoch any more: as `is_held`, but also while we catch up."""
         departures = self.ledger.departures
-        is_left_out = self._own is None or self.seating.index(self._own) not in self.present
-        has_promised = departures.promised > self.epoch and not is_left_out
+        has_promised = departures.promised > self.epoch and self.is_seated
         return (has_promised or not departures.convicted.keys().isdisjoint(self.present)) and not self.is_over
 
     def _follow(self, start: Start) -> None:
@@ -538,14 +614,32 @@ class Record:
                 self._follow(start)
                 continue
             quorum = departures.quorum(self.keepers, out)
-            if not quorum.allows(message.stay, epoch.attempt, attempts_of(signed), message.number):
+            if not quorum.allows(attempt_of(signed[0]), epoch.attempt, attempts_of(signed)):
+                continue
+            if not self.may_join(message.added, out):
                 continue
             found = self._moment(start)
+            if found is not None and message.added and not isinstance(found.now, Between):
+                continue
             if found is not None:
                 self._begin(signed, start, found)
                 return True
             self._follow(start)
         return False
+
+    def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
+        """Whether these may take empty seats where these others are out for good."""
+        present = {seat: self.member(seat) for seat in self.present}
+        try:
+            check_sitters(sitters_of(added), present, self._gone(out))
+        except BadMessage:
+            return False
+        return True
+
+    def _gone(self, out: Iterable[Out]) -> frozenset[bytes]:
+        """Return the keys that never sit again where these are out for good."""
+        members = [self.member(seat) for seat, _ in out]
+        return self.ledger.departures.gone | {key for member in members for key in (member.key, member.keeper)}
 
     def _moment(self, start: Start) -> Checkpoint | None:
         """Return the moment at which an epoch begins, or None while we do not hold it."""
@@ -592,7 +686,7 @@ class Record:
     def _begin(self, signed: list[Signed], start: Start, moment: Checkpoint) -> None:
         """Begin an epoch at this moment. A round that is under way is void."""
         ledger, departures, before = self.ledger, self.ledger.departures, self.match.epoch
-        epoch = next_epoch(self.table, signed)
+        epoch = next_epoch(self.table, signed, before)
         left = [seat for seat in before.present if seat not in epoch.present]
         is_dropped = start.closing is None and self.certified_height > start.height
         out = out_of(signed)
@@ -613,15 +707,22 @@ class Record:
         if block:
             ledger.emit(now.match.height)
         causes = {seat: self._cause(seat, now.match.departed) for seat in left}
+        departures.gone = self._gone(out)
+        taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != self.key(seat)]
         following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)
         ledger.emit(following.match.height)
         ledger.begin_epoch()
-        departures.begin(epoch, out)
+        departures.begin(epoch, out, taken)
+        self.newcomers |= {epoch.sitters[seat].key: seat for seat in taken}
+        self.offers.clear()
+        for seat in taken:
+            self.hints.pop(seat, None)
+        joined = {seat: seat not in taken for seat in epoch.present if seat not in before.present}
         stand_in = following.of if isinstance(following, Recovering) else None
         void = now.round.number if isinstance(now, Settling) and isinstance(following, Between) else None
-        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in))
+        ledger.events.append(EpochBegan(epoch.number, epoch.present, causes, void, is_dropped, stand_in, joined))
         self.ahead.clear()
         self.certificates.clear()
         self._set(following)

@@ -19,9 +19,8 @@ from protocol.table.trust import is_opening_vote, round_mark
 class Signer:
     """Signs and sends the messages of one seat."""
 
-    def __init__(self, record: Record, hand: Hand, identity: Identity, place: int) -> None:
-        """`place`: our place in the roster."""
-        self._record, self._hand, self._identity, self._place = record, hand, identity, place
+    def __init__(self, record: Record, hand: Hand, identity: Identity) -> None:
+        self._record, self._hand, self._identity = record, hand, identity
         self.counter = 0
         """The highest counter that we used for a message without a slot."""
         self._letters: list[Letter] = []
@@ -30,7 +29,9 @@ class Signer:
     @property
     def seat(self) -> Seat:
         """Return our seat; before the draw, our place in the roster."""
-        return self._record.seating.index(self._place)
+        seat = self._record.own_seat
+        assert seat is not None
+        return seat
 
     def sign(self, message: Message) -> Signed:
         """Return a message signed for our seat, in this epoch."""

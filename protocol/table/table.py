@@ -19,7 +19,7 @@ from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage, GameFailed, IllegalMove
 from protocol.games.game import AnyGame
 from protocol.identity import Identity
-from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, Vote
+from protocol.messages import Aside, Ask, Chat, Evidence, Goodbye, Lost, Opinion, Ready, TakeSeat, Vote
 from protocol.signed import Page, Signed, decode, decode_signed
 from protocol.table import pauses
 from protocol.table.choice import Choice
@@ -44,7 +44,7 @@ from protocol.table.pauses import Pauses
 from protocol.table.phases.closing import awaits_certificate, say_closed
 from protocol.table.phases.handlers import next_message
 from protocol.table.record import Phase, Record
-from protocol.table.roster import Roster
+from protocol.table.roster import Member, Roster
 from protocol.table.showing import UNASKED, Showing
 from protocol.table.signer import Signer
 from protocol.table.step import Entry, Step
@@ -53,6 +53,8 @@ from protocol.table.waits import Waits
 from protocol.table.wishes import Wishes
 from protocol.table.work import Job, Result
 
+OFFER_EVERY_S = 5.0
+"""How often at most the same offer to take a seat is repeated."""
 BREAK_OFF_STEP_S = 0.5
 """Seats propose to break off one after another, with this delay between them, so that one proposal is enough."""
 RETURN_S = 10.0
@@ -62,17 +64,31 @@ RETURN_S = 10.0
 class Table:
     """One seat at one match."""
 
-    def __init__(self, roster: Roster, game: AnyGame, identity: Identity, nonce: bytes, rng: Rng, now: float) -> None:
-        """`nonce`: the 32 bytes whose hash is in the roster for us. Raises ValueError if we are not in the roster."""
+    def __init__(
+        self,
+        roster: Roster,
+        game: AnyGame,
+        identity: Identity,
+        nonce: bytes,
+        rng: Rng,
+        now: float,
+        taking: tuple[Seat, Member] | None = None,
+    ) -> None:
+        """`nonce`: the 32 bytes whose hash is in the roster for us. `taking`: the seat that we would take, and we as its player,
+        if we are not in the roster. Raises ValueError if we are neither.
+        """
         keys = [member.key for member in roster.members]
-        if identity.public not in keys:
+        if identity.public not in keys and taking is None:
             raise ValueError("this identity does not sit at this table")
         self.identity = identity
-        self.record = Record(roster, game, rng, keys.index(identity.public))
+        self._taking = None if identity.public in keys else taking
+        self.record = Record(roster, game, rng, identity.public, None if self._taking is None else self._taking[0])
         self.hand = Hand()
-        self.own = Own(keys.index(identity.public), identity.public, nonce, rng, self.hand)
+        place = self.record.own_seat
+        assert place is not None
+        self.own = Own(place, identity.public, nonce, rng, self.hand)
         self.choice = Choice(self.record, self.hand, rng)
-        self.signer = Signer(self.record, self.hand, identity, self.own.place)
+        self.signer = Signer(self.record, self.hand, identity)
         self.waits = Waits(self.record, now)
         self.wishes = Wishes(self.record, self.signer, self.waits)
         self.leaving = Leaving(self.record)
@@ -86,6 +102,10 @@ class Table:
         self._showing = Showing(self.record, self.signer)
         self._pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
+        self._offered: tuple[int, int] | None = None
+        """When we last offered to take our seat: in which epoch, after how many rounds."""
+        self._offered_at = now
+        self._offers = 0
         self.useful = 0
         """How many messages of others had an effect on the match so far."""
         self._heard: list[Entry] = []
@@ -115,7 +135,7 @@ class Table:
     @property
     def is_present(self) -> bool:
         """Whether our seat takes part: the others have not gone on without it."""
-        return self.seat in self.record.present
+        return self.record.is_seated
 
     @property
     def can_move(self) -> bool:
@@ -201,9 +221,12 @@ class Table:
         """Sign the roster. The first input of a new table."""
         return self._step(now)
 
-    def receive(self, sender: Seat, data: bytes, now: float) -> Step:
+    def receive(self, sender: Seat, data: bytes, now: float, key: bytes | None = None) -> Step:
         """Take a message that a peer sent, its own or another seat's. Raises BadMessage for what no honest peer sends; nothing
-        has changed then."""
+        has changed then.
+
+        `key`: the sender's, if somebody else sits in its seat now, or nobody does and it would.
+        """
         found = decode(data)
         if isinstance(found, Page):
             for inner in found.messages:
@@ -218,14 +241,13 @@ class Table:
         elif isinstance(found.message, Ask):
             if found.table != self.record.table:
                 raise BadMessage("a message for another table")
-            found.verify(
-                self.record.key(sender)
-            )  # by the sender's key: before the draw its number is its place in the roster
+            holder = self.record.key(sender)
+            found.verify(key or holder)  # by the sender's key: before the draw its number is its place in the roster
             self._showing.answer(sender, found.message, found.epoch, now)
             self._pauses.asked(sender, found.message.height, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
-            if found.message.own and is_new and self.waits.come_back(sender, now):
+            if found.message.own and is_new and key in (None, holder) and self.waits.come_back(sender, now):
                 self._news.append(CameBack(sender))
         else:
             self._take(found)
@@ -330,8 +352,8 @@ class Table:
         if not self.is_leaving or self.is_over or awaits_certificate(record.now, record.ledger, self.seat):
             return False
         self.is_leaving = False
-        begun = ((record.epoch, record.present),) if record.epoch else ()
-        attempts = (*begun, *own_attempts(record, self.seat))
+        begun = ((record.epoch, record.present, ()),) if record.epoch else ()
+        attempts = (*begun, *own_attempts(record, self.identity.public))
         self.signer.say(Goodbye(max(record.ledger.departures.promised, record.epoch), attempts))
         return True
 
@@ -374,6 +396,8 @@ class Table:
         now = self._now
         times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
         times += self.leaving.times(now)
+        if self.would_sit and not self.returning:
+            times.append(max(self._offered_at + OFFER_EVERY_S, now + 0.01))
         if self._return_until is not None:
             times.append(self._return_until)
         if (intent := self.choice.intent) is not None and intent.not_before > now:
@@ -438,11 +462,13 @@ class Table:
         if self.returning:
             return False
         if record.is_over and not self.is_present:
-            return self._confirm_end()
+            return record.key(own.seat) == self.identity.public and self._confirm_end()
         if record.phase is Phase.BROKEN:
             return False
         if self._say_goodbye():
             return True
+        self._offer(now)
+        self.leaving.takers.away = self.waits.away
         promise = self.leaving.promise(own.seat, self.wishes.carried(now), self.waits.missing(), now)
         if promise is not None:
             self.signer.say(promise)
@@ -463,6 +489,26 @@ class Table:
             return self._propose(now)
         self.signer.say(found)
         return True
+
+    def _offer(self, now: float) -> None:
+        """Offer to take our seat (again), while nobody sits in it: in each epoch, between rounds, and now and then."""
+        record, seat = self.record, self.seat
+        moment = record.epoch, record.rounds_closed
+        is_due = moment != self._offered or now >= self._offered_at + OFFER_EVERY_S
+        if not self.would_sit or not is_due:
+            return
+        self._offered, self._offered_at = moment, now
+        member = record.member(seat) if self._taking is None else self._taking[1]
+        self._offers += 1
+        number = record.ledger.departures.promised
+        self.signer.send(TakeSeat(self._offers, number, member.key, member.keeper, member.name, member.bot))
+
+    @property
+    def would_sit(self) -> bool:
+        """Whether our player would take our seat (again), which is empty."""
+        record = self.record
+        is_empty = record.seed is not None and self.seat not in record.present and not self.is_over
+        return is_empty and self.leaving.takers.wants_seat and self.identity.public not in record.ledger.departures.gone
 
     def _confirm_end(self) -> bool:
         """Say that we, who were left out, know how the match ended. Return whether it was due."""

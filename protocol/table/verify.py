@@ -255,8 +255,8 @@ class Follower:
                 self._note(event)
                 if isinstance(event, EpochBegan):
                     self._check_pairs()
-                    if (caught := record.caught) != self._caught:
-                        self._caught = caught
+                    if not (caught := record.caught) <= self._caught:
+                        self._caught |= caught
                         self._take_tail()
                 if self.wants_snapshots:
                     found.append(self._snapshot(event))

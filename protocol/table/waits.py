@@ -36,7 +36,8 @@ class Waits:
         """The seats that came back at this height: when last, and how many times."""
         self.reached: set[Seat] = set()
         """The seats to which there is a way, as far as we were told."""
-        self._away: set[Seat] = set()
+        self.away: set[Seat] = set()
+        """The seats to which there is none any more."""
         self._complete_since = now
         """Since when nobody is away."""
         self._stalled_since: float | None = None
@@ -46,7 +47,7 @@ class Waits:
 
     def begin_again(self, away: Iterable[Seat], now: float) -> None:
         """Start all waits now: the match was restored from its journal."""
-        self._away = set(away)
+        self.away = set(away)
         self._height_since = self._last_ask = self._complete_since = now
         self._look_for_stall(now)
 
@@ -68,14 +69,14 @@ class Waits:
 
     def lose(self, seat: Seat) -> None:
         """Note that this seat cannot be reached."""
-        self._away.add(seat)
+        self.away.add(seat)
         self.reached.discard(seat)
 
     def find(self, seat: Seat, now: float) -> None:
         """Note that this seat can be reached (again)."""
         self.reached.add(seat)
-        if seat in self._away:
-            self._away.discard(seat)
+        if seat in self.away:
+            self.away.discard(seat)
             self._complete_since = now
 
     def look(self, late: Iterable[Seat], now: float) -> frozenset[Seat] | None:
@@ -102,7 +103,7 @@ class Waits:
 
     def missing(self) -> set[Seat]:
         """Return the seats that have owed something for too long, or owe something and cannot be reached."""
-        return set(self.awaiting) | (self._away & self.late.keys())
+        return set(self.awaiting) | (self.away & self.late.keys())
 
     def owing(self, own: Seat, is_pausing: bool) -> set[Seat]:
         """Return the other seats that owe an automatic message."""
@@ -117,7 +118,7 @@ class Waits:
             return found - {own}
         movers = set(record.game.awaited(record.state)) - {own}
         limits = (*self._movers_limits().items(), *self._idle_limits().items())
-        return (movers & self._away) | {seat for seat, limit in limits if now >= limit} - {own}
+        return (movers & self.away) | {seat for seat, limit in limits if now >= limit} - {own}
 
     def _idle_limits(self) -> dict[Seat, float]:
         """Return when a seat that must move is missed: its program is there, but nobody plays. The table's waiting time, which
@@ -166,7 +167,7 @@ class Waits:
     @property
     def stuck_at(self) -> float | None:
         """Return when the round may be broken off: it is stuck and everyone is present. None otherwise."""
-        is_missed = not self._away.isdisjoint(self._record.present)
+        is_missed = not self.away.isdisjoint(self._record.present)
         if self._record.phase is not Phase.PLAYING or is_missed or self._stalled_since is None:
             return None
         return max(self._stalled_since, self._complete_since) + STUCK_S

@@ -15,6 +15,7 @@ from protocol.cards import Seat
 from protocol.errors import IllegalMove
 from protocol.messages import Opinion, WishOn
 from protocol.signed import Signed
+from protocol.table.epochs import Plan
 from protocol.table.events import WishesChanged
 from protocol.table.leaving import may_go_on
 from protocol.table.record import Record
@@ -163,7 +164,7 @@ class Wishes:
         leaving = record.quorum.with_company(awaited) | record.quorum.out
         needed = tuple(seat for seat in record.present if seat not in leaving and not record.member(seat).bot)
         stay = tuple(seat for seat in record.present if seat not in leaving)
-        if not may_go_on(record, stay):
+        if not may_go_on(record, Plan(stay)):
             return WaitState(awaited, needed)
         may_at = max(may_from.values())
         by: tuple[Seat, ...] = ()

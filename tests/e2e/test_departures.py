@@ -14,7 +14,7 @@ from tests.e2e.clients import Client, free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets, pytest.mark.slow]
 
-LONG = ("--rounds", "4", "--option", "target=1000")
+LONG = ("--rounds", "6", "--option", "target=1000")
 """Still played when who was lost is back, whatever the cards are."""
 OPTIONS = ("--wait", "90", "--seats", "4", *LONG, "--leave-after", "8", "--autoplay", "--json")
 UNATTENDED = ("--autoplay", "--json", "--wait", "90")
@@ -70,7 +70,9 @@ def test_three_play_on_without_the_fourth_and_it_learns_how_it_ended(tmp_path: P
             assert f"You play on without Lukas. {said}" in each.err
             assert each.report["verified"], each.err
         returned = back.end(60)
-        assert "The others play on without you." in returned.err, returned.err
+        assert "The others play on without you. You are back next round." in returned.err, returned.err
+        assert "You are back in the game." in returned.err, returned.err
+        assert all("Lukas is back in the game." in each.err for each in ended)
         assert returned.status == 0, returned.err
         ended.append(returned)
         assert len({each.report["match"] for each in ended}) == 1

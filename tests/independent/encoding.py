@@ -111,7 +111,7 @@ def boolean(value: Any) -> bool:
 
 
 HASH, SEAT, HEIGHT, ROUND, EPOCH = raw(32), uint(9), uint(2**32, 1), uint(2**20), uint(2**20)
-ATTEMPTS = seq(row(EPOCH, seq(SEAT, 0, 10)), 0, 256)
+ATTEMPTS = seq(row(EPOCH, seq(SEAT, 0, 10), seq(raw(32), 0, 10)), 0, 256)
 DECK, STAGE, COUNTER = uint(2**10), uint(2**10), uint(2**40)
 CARDS, PROOF, SHARES = raw(0, 13824), raw(0, 32768), raw(0, 7040)
 
@@ -162,6 +162,10 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
     "reveal": ({"round": ROUND, "secret": raw(64)}, "kind round"),
     "goodbye": ({"number": EPOCH, "attempts": ATTEMPTS}, "kind"),
     "closed": ({"certificate": HASH}, "kind"),
+    "take-seat": (
+        {"counter": COUNTER, "number": EPOCH, "key": raw(32), "keeper": raw(32), "name": text(1, 64), "bot": boolean},
+        None,
+    ),
     "chat": ({"counter": COUNTER, "text": text(1, 400)}, None),
     "emote": ({"counter": COUNTER, "text": text(1, 32)}, None),
     "wish-on": ({"counter": COUNTER, "awaited": SEAT, "wish": uint(2)}, None),

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
-from tests.independent.encoding import Message, demand, digest, n
+from tests.independent.encoding import Message, demand, digest, is_key, n
 
 FURTHEST = 1 << 16
 """So far above the last epoch a number may be."""
 
-Attempt = tuple[int, tuple[int, ...]]
+Attempt = tuple[int, tuple[int, ...], tuple[bytes, ...]]
 Out = tuple[int, bytes | None]
+
+
+@dataclass(frozen=True)
+class Member:
+    key: bytes
+    keeper: bytes
+    bot: bool
 
 
 @dataclass(frozen=True)
@@ -20,17 +28,34 @@ class Epoch:
     number: int
     present: tuple[int, ...]
     hash: bytes
+    sitters: Mapping[int, Member] = field(default_factory=dict)
+    """Who took a seat after the draw."""
 
 
-def epoch_of(table: bytes, withouts: Sequence[Message]) -> Epoch:
-    """The epoch that these begin, one of each of its seats, ascending."""
+def epoch_of(table: bytes, withouts: Sequence[Message], before: Epoch) -> Epoch:
+    """The epoch that these begin, one of each seat that stays, ascending, then one of each that is taken."""
     number = withouts[0]["number"]
     hash = digest("epoch", n(number), table, *(each.payload for each in withouts))
-    return Epoch(number, tuple(withouts[0]["stay"]), hash)
+    taken = sitters_of(withouts[0])
+    return Epoch(number, tuple(sorted((*withouts[0]["stay"], *taken))), hash, {**before.sitters, **taken})
+
+
+def sitters_of(message: Message) -> dict[int, Member]:
+    """Who takes which seat."""
+    return {seat: Member(key, keeper, bot) for seat, key, keeper, _, bot in message["added"]}
+
+
+def plan_of(message: Message) -> tuple[tuple[int, ...], tuple[tuple[Any, ...], ...]]:
+    return tuple(message["stay"]), tuple(tuple(each) for each in message["added"])
+
+
+def attempt_of(message: Message) -> Attempt:
+    keepers = tuple(sorted({keeper for _, _, keeper, _, _ in message["added"]}))
+    return message["number"], tuple(message["stay"]), keepers
 
 
 def attempts(message: Message) -> list[Attempt]:
-    return [(number, tuple(seats)) for number, seats in message["attempts"]]
+    return [(number, tuple(seats), tuple(keepers)) for number, seats, keepers in message["attempts"]]
 
 
 def _ascends(values: Sequence[int]) -> bool:
@@ -40,14 +65,20 @@ def _ascends(values: Sequence[int]) -> bool:
 def check_without(message: Message, size: int) -> None:
     """The form of a `without`, whatever the match is."""
     stay, number, tried = message["stay"], message["number"], attempts(message)
-    for seats in (stay, message["base"], *(seats for _, seats in tried)):
+    for seats in (stay, message["base"], *(seats for _, seats, _ in tried)):
         demand(_ascends(seats) and all(seat < size for seat in seats), "seats that do not ascend or do not exist")
-    demand(message.epoch < number and _ascends([each for each, _ in tried]), "epochs are numbered upwards")
-    demand(all(message.epoch < each < number for each, _ in tried), "an attempt with a number that it cannot have")
-    demand(message.seat in stay and set(stay) <= set(message["base"]), "who goes on was there before")
+    demand(message.epoch < number and _ascends([each for each, *_ in tried]), "epochs are numbered upwards")
+    demand(all(message.epoch < each < number for each, *_ in tried), "an attempt with a number that it cannot have")
+    demand(all(list(keepers) == sorted(set(keepers)) for *_, keepers in tried), "keepers that do not ascend")
+    taken = [seat for seat, *_ in message["added"]]
+    demand(message.seat in (*stay, *taken) and set(stay) <= set(message["base"]), "who goes on was there before")
     gone = [seat for seat, _ in message["out"]]
     demand(_ascends(gone) and all(seat < size and seat not in stay for seat in gone), "who is out, and goes on")
-    demand(not message["added"], "seats cannot be added")
+    demand(_ascends(taken) and all(seat < size and seat not in message["base"] for seat in taken), "no empty seat")
+    demand(not taken or stay == message["base"], "seats are taken while nobody leaves")
+    demand(len({key for _, key, *_ in message["added"]}) == len(taken), "one key takes two seats")
+    for _, key, keeper, _, bot in message["added"]:
+        demand(is_key(key) and is_key(keeper) and (bot or keeper == key), "nobody who could sit")
 
 
 def out_of(withouts: Iterable[Message]) -> set[Out]:
@@ -58,17 +89,27 @@ def out_of(withouts: Iterable[Message]) -> set[Out]:
 def check_goodbye(message: Message, size: int) -> None:
     """The form of a `goodbye`, whatever the match is."""
     tried = attempts(message)
-    demand(_ascends([each for each, _ in tried]), "epochs are numbered upwards")
-    demand(all(each <= message["number"] for each, _ in tried) and message["number"] >= message.epoch, "a number")
-    for _, seats in tried:
+    demand(_ascends([each for each, *_ in tried]), "epochs are numbered upwards")
+    demand(all(each <= message["number"] for each, *_ in tried) and message["number"] >= message.epoch, "a number")
+    for _, seats, keepers in tried:
+        demand(list(keepers) == sorted(set(keepers)), "keepers that do not ascend")
         demand(_ascends(seats) and all(seat < size for seat in seats), "seats that do not ascend or do not exist")
 
 
 def conceals(one: Message, other: Message) -> bool:
     """Whether the later `without` of a seat does not name its earlier one."""
     earlier, later = sorted((one, other), key=lambda each: int(each["number"]))
-    said: Attempt = (earlier["number"], tuple(earlier["stay"]))
+    said = attempt_of(earlier)
     return bool(said[0] > later.epoch and said not in attempts(later))
+
+
+def may_join(taken: Mapping[int, Member], present: Iterable[Member], gone: Iterable[bytes]) -> bool:
+    """Whether these may take seats beside those who are present; `gone`: the keys and keepers of who is out for good."""
+    here, new, out = list(present), list(taken.values()), set(gone)
+    if {each.key for each in new} & {each.key for each in here} or any({each.key, each.keeper} & out for each in new):
+        return False
+    joining = {each.keeper for each in new} - {each.keeper for each in here}
+    return len(joining) <= 1 and joining <= {each.key for each in new}
 
 
 @dataclass(frozen=True)
@@ -94,24 +135,26 @@ class Quorum:
     def can_go_on(self, present: Iterable[int]) -> bool:
         return len(self.people(set(present) - self.out)) >= 2
 
-    def _share(self, stay: Iterable[int], attempt: Attempt) -> tuple[int, int]:
-        """How many of an attempt's keepers stay, and how many there are."""
-        number, seats = attempt
+    def _share(self, people: set[bytes], attempt: Attempt) -> tuple[int, int]:
+        """How many of an attempt's keepers are among these, and how many there are."""
+        number, seats, joining = attempt
         gone = {seat for seat, goodbye in self.goodbyes.items() if goodbye["number"] <= number}
-        counted = self.people(seats) - self.people({*self.convicted, *gone})
-        return len(self.people(stay) & counted), len(counted)
+        counted = (self.people(seats) | {*joining}) - self.people({*self.convicted, *gone})
+        return len(people & counted), len(counted)
 
     def allows(self, withouts: Sequence[Message], base: Epoch) -> bool:
         """Whether these begin an epoch after `base`."""
         number, stay, before = withouts[0]["number"], set(withouts[0]["stay"]), set(base.present)
         if not stay <= before or self.company(stay) & before != stay or len(self.people(stay)) < 2:
             return False
-        those, all_of_them = self._share(stay, (base.number, base.present))
+        people = self.people(stay)
+        those, all_of_them = self._share(people, (base.number, base.present, ()))
         if 2 * those <= all_of_them:
             return False
         tried = {each for message in withouts for each in attempts(message)}
         tried |= {each for seat, message in self.goodbyes.items() if seat in before for each in attempts(message)}
-        shares = [self._share(stay, each) for each in tried if base.number < each[0] < number]
+        people |= {*attempt_of(withouts[0])[2]}
+        shares = [self._share(people, each) for each in tried if base.number < each[0] < number]
         return all(2 * those >= all_of_them for those, all_of_them in shares)
 
 
@@ -128,6 +171,7 @@ class Start:
 
 def start_of(withouts: Sequence[Message]) -> Start | None:
     """None if they name two epochs of one number."""
+    withouts = [each for each in withouts if each.seat in each["stay"]]
     epoch = max(each.epoch for each in withouts)
     highest = max(each["height"] for each in withouts if each.epoch == epoch)
     top = [each for each in withouts if (each.epoch, each["height"]) == (epoch, highest)]
@@ -145,8 +189,9 @@ def complete(withouts: Mapping[tuple[int, int], Message]) -> list[list[Message]]
     """The sets that all their seats have signed, by number and seat; the highest number first."""
     found = []
     for number in sorted({number for number, _ in withouts}, reverse=True):
-        for stay in {tuple(each["stay"]) for key, each in withouts.items() if key[0] == number}:
-            said = [each for seat in stay if (each := withouts.get((number, seat))) and tuple(each["stay"]) == stay]
-            if len(said) == len(stay):
+        for plan in {plan_of(each) for key, each in withouts.items() if key[0] == number}:
+            seats = [*plan[0], *(seat for seat, *_ in plan[1])]
+            said = [each for seat in seats if (each := withouts.get((number, seat))) and plan_of(each) == plan]
+            if len(said) == len(seats):
                 found.append(said)
     return found

@@ -28,7 +28,10 @@ from tests.independent.epochs import (
     complete,
     conceals,
     epoch_of,
+    may_join,
     out_of,
+    plan_of,
+    sitters_of,
     start_of,
 )
 from tests.independent.rounds import Rounds
@@ -126,17 +129,23 @@ class Match(Rounds):
         if held is not None and held.payload == message.payload:
             return False
         demand(message.epoch > self.epoch.number or self._is_known_epoch(message), "an epoch that never was")
-        if not self.epoch.number < number <= self.epoch.number + FURTHEST or seat not in self.present:
+        if not self.epoch.number < number <= self.epoch.number + FURTHEST:
+            return False
+        asked = (each for (at, by), each in self.withouts.items() if at == number and by in each["stay"])
+        if seat not in self.present and all(plan_of(each) != plan_of(message) for each in asked):
             return False
         of_this = message.epoch == self.epoch.number
         demand(not of_this or tuple(message["base"]) == self.present, "this epoch had other seats")
         self._check_signature(message)
+        signer = self._signer(message)
+        if held is not None and (signer != self._key(seat) or self._signer(held) != signer):
+            return False
         if held is not None:
             self._convict_of_two(message)
-        earlier = [each for (_, by), each in self.withouts.items() if by == seat]
+        earlier = [each for (_, by), each in self.withouts.items() if by == seat and self._signer(each) == signer]
         self.withouts[number, seat] = message
         self._has_news = True
-        if any(conceals(each, message) for each in earlier):
+        if signer == self._key(seat) and any(conceals(each, message) for each in earlier):
             raise Convicted(seat, "concealed")
         return True
 
@@ -161,11 +170,13 @@ class Match(Rounds):
         """The seat that has signed."""
         self.signatures += 1
         if message.kind not in ("seal", "nonce"):
-            if is_signed_by(self._key(message.seat), message):
+            if is_signed_by(self._signer(message), message):
                 return message.seat
             demand(message.kind in ("evidence", "goodbye"), "a wrong signature")
         demand(is_signed_by(self.members[message.seat]["key"], message), "a wrong signature")
-        return self.seating.index(message.seat)
+        seat = self.seating.index(message.seat)
+        demand(self._key(seat) == self.members[message.seat]["key"], "somebody else sits there")
+        return seat
 
     def _is_near(self, message: Message) -> bool:
         height, number = message.body.get("height"), message.body.get("round")
@@ -208,8 +219,8 @@ class Match(Rounds):
 
     @property
     def quorum(self) -> Quorum:
-        members = [self.members[place] for place in self.seating]
-        keepers = [member["keeper"] if member["bot"] else member["key"] for member in members]
+        members = map(self._member, range(self.size))
+        keepers = [member.keeper if member.bot else member.key for member in members]
         return Quorum(keepers, self.convicted, self.goodbyes)
 
     def _quorum_of(self, out: set[Out]) -> Quorum:
@@ -249,15 +260,29 @@ class Match(Rounds):
             out = out_of(withouts)
             if not self._proves(out):
                 self._is_following = True
-            elif self._quorum_of(out).allows(withouts, self.epoch):
+            elif self._quorum_of(out).allows(withouts, self.epoch) and self._may_join(withouts, start):
                 if self._begin(withouts, start):
                     return True
                 self._is_following = True
         return False
 
+    def _may_join(self, withouts: list[Message], start: Start) -> bool:
+        """Whether those who take a seat may, and no round is under way where the epoch starts."""
+        present = map(self._member, self.present)
+        if not may_join(sitters_of(withouts[0]), present, self._gone(out_of(withouts))):
+            return False
+        moment = self.moments.get(start.certificate)
+        is_open = start.closing is not None or (moment is not None and moment.phase != "between")
+        return not (withouts[0]["added"] and is_open)
+
+    def _gone(self, out: set[Out]) -> set[bytes]:
+        """The keys of those who are out for good, and of their keepers."""
+        members = [self._member(seat) for seat, _ in out]
+        return self.gone | {key for member in members for key in (member.key, member.keeper)}
+
     def _begin(self, withouts: list[Message], start: Start) -> bool:
         """Begin the epoch where it starts; False while that is not known."""
-        epoch, before = epoch_of(self.table, withouts), self.epoch
+        epoch, before = epoch_of(self.table, withouts, self.epoch), self.epoch
         left = [seat for seat in before.present if seat not in epoch.present]
         moment = None
         if start.closing is not None:
@@ -286,6 +311,12 @@ class Match(Rounds):
             self._compare()
         if moment.entry is not None and moment.entry.is_end_of_round:
             self.withheld |= set(left)
+        self.gone = self._gone(self.out)
+        for seat in [seat for seat, member in epoch.sitters.items() if member.key != self._key(seat)]:
+            for about in (self.goodbyes, self.convicted):
+                about.pop(seat, None)  # somebody else sits there now
+            self.out = {each for each in self.out if each[0] != seat}
+            self.withheld.discard(seat)
         self.epoch = epoch
         self.epoch_hashes[epoch.number] = epoch.hash
         self.said, self.moments = {}, {}

@@ -109,7 +109,7 @@ class Rounds(Duties):
 
     def _splitting(self, round: Round) -> Story:
         """Every seat splits its key among the others."""
-        keepers = len({self.members[self.seating[seat]]["keeper"] for seat in round.holders})
+        keepers = len({self._member(seat).keeper for seat in round.holders})
         wish = self.roster["table"]["recovery"]
         if wish == "off" or keepers < (3 if wish == "on" else 4):
             return

@@ -22,6 +22,7 @@ from tests.independent.encoding import (
 )
 from tests.independent.epochs import (
     Epoch,
+    Member,
     Out,
 )
 from tests.independent.values import Block, Entry, Moment, Place, Round, Shown, Story
@@ -76,6 +77,8 @@ class State:
         self.out: set[Out] = set()
         """Who is out for good, as the epochs that began name them."""
         self.withheld: set[int] = set()
+        self.gone: set[bytes] = set()
+        """The keys, and their keepers, that never sit again."""
         self.withouts: dict[tuple[int, int], Message] = {}
         self.said: dict[tuple[int, int, Any], Message] = {}
         self.first: dict[tuple[int, int | None, Any], Message] = {}
@@ -111,8 +114,17 @@ class State:
         return self.height - (self.phase != "settling" and self.phase != "over")
 
     def _key(self, seat: int) -> bytes:
-        key: bytes = self.members[self.seating[seat]]["key"]
-        return key
+        return self._member(seat).key
+
+    def _member(self, seat: int) -> Member:
+        """Who sits there, or sat there last."""
+        one = self.members[self.seating[seat]]
+        return self.epoch.sitters.get(seat) or Member(one["key"], one["keeper"], one["bot"])
+
+    def _signer(self, message: Message) -> bytes:
+        """The key that has to have signed: who takes a seat says so itself."""
+        added = message["added"] if message.kind == "without" else ()
+        return next((key for seat, key, *_ in added if seat == message.seat), self._key(message.seat))
 
     @property
     def _is_last_round(self) -> bool:

@@ -33,6 +33,8 @@ class Rules:
     """One change of epoch adds the seats of at most one keeper."""
     after_void: bool = True
     """The start of an epoch that made the round void lies between rounds too, as a closing does."""
+    late_yes: bool = True
+    """Whoever has voted for the next opening may still agree that a seat is taken."""
     late_begin: bool = True
     """Whoever learns that an epoch began goes on from there, even if they have signed for a later one meanwhile."""
     own_words: bool = True

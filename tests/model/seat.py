@@ -284,9 +284,11 @@ class Seat:
         is_called = bool(calls) and self.rules.answer
         if len(stay) == len(self.epoch.roll) and not is_called and not newcomers:
             return
-        can_add = between(self.epoch, self.log, self.rules.after_void) and self.own_vote() is None
+        is_between = between(self.epoch, self.log, self.rules.after_void)
+        can_add = is_between and self.own_vote() is None
         for w in sorted(calls, key=lambda w: -w.number):
-            fits = not w.added or (can_add and {p.key for p in w.added} <= reached and self._may_add(w.added))
+            may_say_yes = is_between if self.rules.late_yes else can_add
+            fits = not w.added or (may_say_yes and {p.key for p in w.added} <= reached and self._may_add(w.added))
             if w.stay == stay and w.number > self.signed and fits and self.sign(w.number, stay, w.added):
                 return
         mine = self.withouts.get((self.signed, self.key))

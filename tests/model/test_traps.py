@@ -205,6 +205,18 @@ def after_void(off: str | None) -> list[str]:
     return [] if evening.seats[0].signed == 2 else ["nobody can take the empty seat"]
 
 
+def late_yes(off: str | None) -> list[str]:
+    """1 has voted for the next round when 0, who has not, asks for a seat to be taken."""
+    evening = Evening([0, 1, 2], off, spare=1, empty=1)
+    evening.vote(s1=0)
+    everyone = {0, 1, 2, 100}
+    evening.seats[0].change(everyone, (Player(3, 100, 100),))
+    evening.give((0, 1))
+    evening.seats[1].change(everyone)
+    said = [w for (number, key), w in evening.seats[1].withouts.items() if (number, key) == (1, 1)]
+    return [] if said and said[0].added else ["the seat stays empty: it is never free of votes"]
+
+
 @pytest.mark.parametrize(
     "trap",
     [
@@ -222,6 +234,7 @@ def after_void(off: str | None) -> list[str]:
         late_begin,
         own_words,
         after_void,
+        late_yes,
     ],
     ids=lambda trap: trap.__name__,
 )

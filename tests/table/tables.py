@@ -132,7 +132,9 @@ class Tables:
             return
         for letter in step.outbox:
             seating = client.table.record.seating
-            others = range(len(self.clients)) if letter.to is None else [seating[letter.to]]
+            newcomers = range(len(seating), len(self.clients))
+            at_seat = [other for other in newcomers if self.seat_of(other) == letter.to]
+            others = range(len(self.clients)) if letter.to is None else [seating[letter.to], *at_seat]
             for other in others:
                 if other != index:
                     self.post(index, other, letter.data)
@@ -152,7 +154,9 @@ class Tables:
         if client.is_down or client.life != life or self.clients[sender].is_down:
             return
         try:
-            step = client.table.receive(client.table.record.seating.index(sender), data, self.now)
+            seating, other = client.table.record.seating, self.clients[sender]
+            seat = seating.index(sender) if sender < len(seating) else other.table.seat
+            step = client.table.receive(seat, data, self.now, other.identity.public)
         except BadMessage as fault:
             self.refused.append((sender, to, fault))
             return

@@ -246,9 +246,8 @@ def test_a_promise_from_before_an_epoch_began_holds_nobody_up() -> None:
         table.take(other, table.clients[other].table.connected(0, table.now))
     table.spend(30)
     assert not any(table.clients[seat].table.record.is_held for seat in range(3)), table.where()
-    table.gone.add(3)
     table.play()
-    table.assert_played_on(3)
+    table.assert_played_on()  # between the rounds, seat 3 has sat down again
 
 
 def test_the_file_of_a_match_that_all_but_one_left_holds_no_message_twice() -> None:
@@ -258,6 +257,7 @@ def test_the_file_of_a_match_that_all_but_one_left_holds_no_message_twice() -> N
     table.vote_out(3)
     table.spend(1)
     table.restart(3)  # whom the others show again how the seats were drawn
+    table.clients[3].table.leaving.takers.wants_seat = False
     table.gone.clear()
     table.spend(5)
     for index in (1, 2):

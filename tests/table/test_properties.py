@@ -16,7 +16,7 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games.catalogue import load
 from protocol.games.local import LocalTable
 from protocol.identity import Identity
-from protocol.messages import BY_KIND, LATER, Ask, Chat, Emote, Message
+from protocol.messages import BY_KIND, Ask, Chat, Emote, Message
 from protocol.signed import Page, decode, decode_signed, sign
 from protocol.table.events import Accused, Said
 from protocol.table.record import Phase
@@ -144,21 +144,6 @@ def test_every_message_has_an_answer_in_every_phase(phase: Phase, kind: str) -> 
                 break
         drive(table, table.wake(here.now + 40), here.now + 40)
         assert table.deadline is None or table.deadline > here.now + 40
-
-
-@pytest.mark.parametrize("kind", [each.kind for each in LATER])
-def test_what_is_not_in_force_yet_is_refused_without_blame(kind: str) -> None:
-    here = scene(Phase.PLAYING)
-    table = here.table()
-    for sample in samples():
-        if sample.kind != kind:
-            continue
-        for message in fitted(sample, table):
-            record = table.record
-            signed = sign(here.identities[SENDER], record.table, 0, record.epoch_hash, SENDER, message)
-            with pytest.raises(BadMessage, match=f"does not support {kind} messages yet"):
-                table.receive(SENDER, signed.data, here.now + 20)
-            assert record.broken is None
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.value)

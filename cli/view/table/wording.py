@@ -13,7 +13,7 @@ from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
-from cli.view.partings import back_told, match_ended_told, went_on_told
+from cli.view.partings import back_told, match_ended_told, took_seat_told, went_on_told
 from cli.view.views import Piece
 from protocol.games.game import Data
 
@@ -72,8 +72,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             me, players = face.at.playing.seat, face.at.playing.players
             is_watching = me is None or players[me].left
             return [(_.join(went_on_told(who, news, is_watching)), "alarm")]
-        case events.TookSeat(seat):
-            return [(_("{name} takes an empty seat.", name=who.name(seat)), "ok")]
+        case events.TookSeat():
+            return [(took_seat_told(who, news), "ok")]
         case events.Accused(seat, reason):
             reason_told = explain(_, reason, cards, who.names)
             return [(_("CHEATING: {name}. {reason}", name=who.name(seat), reason=reason_told), "alarm")]

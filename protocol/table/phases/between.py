@@ -16,7 +16,17 @@ from protocol.table.keepers import is_recoverable
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
 from protocol.table.phases.recovering import missing_key
-from protocol.table.phases.values import Between, Committed, Entrusting, Now, Over, Recovering, Settling
+from protocol.table.phases.values import (
+    Between,
+    Committed,
+    Entrusting,
+    Now,
+    Over,
+    Recovering,
+    Settling,
+    key_of,
+    member_of,
+)
 from protocol.table.places import Departure
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import Place, Round
@@ -43,7 +53,7 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
     )
     ledger.events.append(RoundOpened(round.number, match.dealer))
     match = replace(match, state=outcome.state, preparing=None)
-    members = [ledger.roster.members[match.draw.seating[seat]] for seat in round.holders]
+    members = [member_of(ledger, match, seat) for seat in round.holders]
     first_phase = Entrusting if is_recoverable(ledger.roster.table.recovery, members) else Committed
     return first_phase(match, round, 0, Outcome(outcome.state, tuple(demands)))
 
@@ -57,7 +67,10 @@ def begun(
     `without`: the seats that are left out. `is_sure`: no two certificates of one height are known.
     """
     match, round = now.match, now.round
+    keys = {seat: key_of(ledger, match, seat) for seat in match.departed}
     match = replace(match, epoch=epoch, preparing=None)
+    stands_last = {seat: why for seat, why in match.departed.items() if key_of(ledger, match, seat) == keys[seat]}
+    match = replace(match, departed=stands_last)  # whoever took a seat over plays for its points
     if isinstance(now, Settling) and any(isinstance(demand, OpenAll) for demand in now.outcome.demands):
         match = replace(match, departed={**dict.fromkeys(without, Departure.WITHHELD), **match.departed})
     if isinstance(now, Over):

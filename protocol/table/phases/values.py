@@ -20,6 +20,7 @@ from protocol.table.events import Accused, Breach
 from protocol.table.ledger import Ledger
 from protocol.table.places import Departure
 from protocol.table.proposals import Proposed
+from protocol.table.roster import Member
 from protocol.table.round import Chain, Place, Preparation, Round
 
 
@@ -232,6 +233,11 @@ def first_phase(ledger: Ledger) -> Sealing:
     return Sealing(Match(draw, first_epoch(ledger.table, ledger.size), 1, ledger.table, None, scores))
 
 
+def member_of(ledger: Ledger, match: Match, seat: Seat) -> Member:
+    """Return who sits in a seat, or sat there last."""
+    return match.epoch.sitters.get(seat) or ledger.roster.members[match.draw.seating[seat]]
+
+
 def key_of(ledger: Ledger, match: Match, seat: Seat) -> bytes:
     """Return the public key that signs for a seat."""
-    return ledger.roster.members[match.draw.seating[seat]].key
+    return member_of(ledger, match, seat).key

@@ -103,7 +103,7 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
     """Each is valid by itself: to go on in an epoch of another number. None leads to one, as nobody joins in."""
     forger = playing(options=LONG)
     record, journal = forger.record, len(forger.tables.clients[0].journal)
-    attempts: list[tuple[int, tuple[int, ...]]] = []
+    attempts: list[tuple[int, tuple[int, ...], tuple[bytes, ...]]] = []
     for number in range(1, MAX_ATTEMPTS + 40):
         message = Without(
             number,
@@ -116,7 +116,7 @@ def test_promises_without_end_are_kept_as_far_as_they_can_be_told() -> None:
             tuple(attempts[:MAX_ATTEMPTS]),
         )
         forger.inject(message, to=[0])
-        attempts.append((number, (0, 1, 2)))
+        attempts.append((number, (0, 1, 2), ()))
     assert len(forger.honest_record().ledger.departures.withouts) <= 2 * MAX_ATTEMPTS, "and it answers each"
     assert len(forger.tables.clients[0].journal) - journal <= 2 * MAX_ATTEMPTS
     assert not [each for each in forger.tables.clients[0].events if isinstance(each, Accused)]

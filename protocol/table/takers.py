@@ -1,0 +1,102 @@
+"""Decide who is asked to take an empty seat between rounds, and when our seat agrees.
+
+People are proposed by the client of the lowest present seat, bots by the client that keeps them. Which of them may sit is
+decided by `sitters` and by all who are present: each has to sign. (PROTOCOL.md, "Going on without a seat".)
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+
+from protocol.cards import Seat
+from protocol.messages import TakeSeat
+from protocol.table.epochs import FURTHEST, Plan, plan_of
+from protocol.table.phases.values import Between
+from protocol.table.record import Record
+from protocol.table.sitters import Added
+
+MOST_TRIES = 3
+"""So often is the same key asked, if it does not sign in time."""
+
+
+class Takers:
+    """Chooses who takes the empty seats."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self.wants_seat = True
+        """Whether our player would take a seat, if we are not present."""
+        self.guests: frozenset[bytes] = frozenset()
+        """The keys of whoever may take a seat in which they did not sit before."""
+        self.bots: frozenset[bytes] = frozenset()
+        """The keys of our bots."""
+        self.away: Collection[Seat] = ()
+        """The seats that cannot be reached."""
+        self._failed: defaultdict[bytes, set[int]] = defaultdict(set)
+        """By key: the epochs for which it did not sign."""
+
+    # --- whom we propose ---
+
+    def next(self, own: Seat, missing: Collection[Seat]) -> tuple[Added, ...]:
+        """Return who is to take seats now, as far as that is ours to propose: one person at most, and our bots."""
+        record = self._record
+        if not isinstance(record.now, Between) or record.from_seat(own, "vote", record.height) is not None:
+            return ()
+        found: dict[Seat, Added] = {}
+        for each in sorted(self._offers(), key=lambda each: (each[1] != record.key(each[0]), each)):
+            seat, key, keeper, *_ = each
+            is_ours = keeper == record.own and key in self.bots if keeper != key else own == self._proposer()
+            if seat in found or seat in missing or seat in self.away or not is_ours:
+                continue
+            plan = tuple(sorted((*found.values(), each)))
+            if self._may_sit(each) and record.may_join(plan, record.ledger.departures.out):
+                found[seat] = each
+        return tuple(sorted(found.values()))
+
+    def number(self, added: tuple[Added, ...]) -> int:
+        """Return the number of the epoch in which these join: above all for which they have signed."""
+        said = [self._record.offers[seat, key].message for seat, key, *_ in added]
+        return max([self._record.epoch, *(each.number for each in said if isinstance(each, TakeSeat))]) + 1
+
+    def failed(self, number: int, plan: Plan) -> None:
+        """Note that some of these did not sign."""
+        for _, key, *_ in plan.added:
+            self._failed[key].add(number)
+
+    def _offers(self) -> list[Added]:
+        record, found = self._record, []
+        for (seat, key), signed in record.offers.items():
+            said = signed.message
+            assert isinstance(said, TakeSeat)
+            if len(self._failed[key]) < MOST_TRIES and said.number < record.epoch + FURTHEST // 2:
+                found.append((seat, key, said.keeper, said.name, said.bot))
+        return found
+
+    def _proposer(self) -> Seat | None:
+        """Return the lowest present seat that is no bot of somebody else."""
+        members = {seat: self._record.member(seat) for seat in self._record.present}
+        return next((seat for seat, member in members.items() if member.keeper == member.key), None)
+
+    def _may_sit(self, added: Added) -> bool:
+        """Whether we know this key: from this seat, from the room, or as our bot."""
+        seat, key, *_ = added
+        return key == self._record.key(seat) or key in self.guests or key in self.bots
+
+    # --- what we agree to ---
+
+    def welcomes(self, own: Seat, number: int, plan: Plan, missing: Collection[Seat]) -> bool:
+        """Whether we sign for this plan of somebody else."""
+        record = self._record
+        if not isinstance(record.now, Between) or not record.may_join(plan.added, record.ledger.departures.out):
+            return False
+        if not set(plan.taken).isdisjoint(missing) or not all(map(self._may_sit, plan.added)):
+            return False
+        keepers = {record.key(seat): seat for seat in record.present}
+        for _, key, keeper, *_ in plan.added:
+            if keeper == key or keeper not in keepers:
+                continue
+            said = record.ledger.departures.withouts.get((number, keepers[keeper]))
+            if keepers[keeper] == own or said is None or plan_of(said) != plan:
+                return False  # only its keeper brings a bot
+        return True
