@@ -405,9 +405,9 @@ def test_json_is_the_same_in_every_language(seen: list[Finding], tmp_path: Path)
 
 
 @contextmanager
-def fairdeal(home: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+def fairdeal(home: Path, *words: str, run: str = RUN) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN, "doctor", "--home", str(home), *words],
+        [sys.executable, "-c", run, "doctor", "--home", str(home), *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -441,7 +441,8 @@ def test_all_of_it_by_a_pipe(tmp_path: Path) -> None:
 @pytest.mark.sockets
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
 def test_ctrl_c_while_it_looks(tmp_path: Path) -> None:
-    with fairdeal(tmp_path) as process:
+    patiently = "import p2p.doctor; p2p.doctor.examine.__defaults__ = (600.0,); " + RUN
+    with fairdeal(tmp_path, run=patiently) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("Your data"):
