@@ -79,6 +79,7 @@ def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
 ) -> None:
     """Its last messages still wait to be sent when the players go, or are back in their room."""
     monkeypatch.setattr("p2p.streaming.MAX_QUEUED_BYTES", 0)
+    monkeypatch.setattr("p2p.streaming.LAST_S", 50.0)
 
     async def scene() -> None:
         async with party(tmp_path) as friends:
