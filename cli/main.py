@@ -48,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _close_output()  # the reader has exited (`| head`)
         return FAILED
-    except Exception:
+    except Exception:  # a bug: its report is kept, and the person gets a sentence instead of a traceback
         from cli.crash import record
 
         path = record(home)

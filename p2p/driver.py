@@ -160,7 +160,7 @@ class Driver:
             step = call(self._loop.time())
         except (BadMessage, IllegalMove):
             raise
-        except Exception as error:
+        except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
         try:
@@ -168,7 +168,7 @@ class Driver:
             while self._inbox:
                 self._carry_out(self._inbox.popleft()(self._loop.time()))
             self._set_timer()
-        except Exception as error:
+        except Exception as error:  # a bug of ours or of the game stops this seat, and keeps it
             self.crash(error)
             return
         self.changed.set()

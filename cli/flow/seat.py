@@ -73,7 +73,7 @@ class SeatSession:
                 if isinstance(news, Broken):
                     self.broken = news
                 self.app.after()
-        except Exception as fault:
+        except Exception as fault:  # ends the program, as one anywhere else would, not only this callback
             self.app.fail(fault)
 
     def end(self, outcome: str) -> None:

@@ -178,17 +178,21 @@ class RoomTalk:
         told += self._house_rules(room)
         told.append(_("Your name here is {name}.", name=self._own_name(room)))
         told.append(self._people(room))
-        told.append(
-            _(
-                "You’re ready. The match starts when all seats are taken and everyone is ready, or when the "
-                "host starts it. If you need time, type {verb}.",
-                verb=self._shown("not ready"),
-            )
-            if self._is_ready
-            else self._how_to_be_ready()
-        )
+        told.append(self._when_it_starts(room))
         told.append(_("Type {verb} to see what you can do.", verb=shown(_, "help")))
         return told
+
+    def _when_it_starts(self, room: Room) -> str:
+        _ = self._
+        if room.is_playing:
+            return _("A match is being played. Type {verb} to watch it.", verb=self._shown("watch"))
+        if not self._is_ready:
+            return self._how_to_be_ready()
+        return _(
+            "You’re ready. The match starts when all seats are taken and everyone is ready, or when the "
+            "host starts it. If you need time, type {verb}.",
+            verb=self._shown("not ready"),
+        )
 
     def _how_to_be_ready(self) -> str:
         return self._("You’re not ready yet. Type {verb} when you are.", verb=shown(self._, "ready"))

@@ -86,7 +86,7 @@ def ends_at_fault(method: Callable[Concatenate[App, With], None]) -> Callable[Co
     def careful(self: App, /, *args: With.args, **fields: With.kwargs) -> None:
         try:
             method(self, *args, **fields)
-        except Exception as fault:
+        except Exception as fault:  # a bug in a key or an effect: `run` raises it
             self.fail(fault)
 
     return careful
@@ -376,7 +376,7 @@ class App:
         assert self.carry_out is not None
         try:
             await self.carry_out(effect)
-        except Exception as fault:
+        except Exception as fault:  # a bug in a key or an effect: `run` raises it
             self.fail(fault)
         self.after()
 

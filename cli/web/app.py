@@ -72,7 +72,7 @@ class App:
                     if text:
                         asked.then(text)
             self.after()
-        except Exception as fault:
+        except Exception as fault:  # a bug in an input or an effect: `run` raises it
             self.fail(fault)
 
     def _hello(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class App:
     async def _carried(self, carry_out: Callable[[Effect], Awaitable[None]], effect: Effect) -> None:
         try:
             await carry_out(effect)
-        except Exception as fault:
+        except Exception as fault:  # a bug in an input or an effect: `run` raises it
             self.fail(fault)
         self.after()
 

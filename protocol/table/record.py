@@ -754,18 +754,6 @@ class Record:
             return Cause.CONVICTED
         return Cause.GOODBYE if Departure.LEFT in reasons else Cause.VOTE
 
-    def return_to(self, moment: Checkpoint) -> None:
-        """Continue the match from an earlier moment. Messages that the store still holds count where they fit; later
-        certificates and all jobs are dropped."""
-        ledger, certificates = self.ledger, list(self.certificates)
-        ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
-        ledger.desk.drop(lambda _name: True)
-        previous = moment.now.match.previous
-        later = certificates[certificates.index(previous) + 1 :] if previous in self.certificates else certificates
-        for each in later:
-            del self.certificates[each]
-        self._set(moment.now)
-
     def _stir(self, kind: str) -> None:
         """Schedule the handler for a kind of message or job of which there is a new one."""
         handler = HANDLERS.get((type(self.now), kind))

@@ -1,6 +1,6 @@
 """Say who sits where: whom the roster names or, since a change between rounds, whoever took the empty seat.
 
-(PROTOCOL.md, "Going on without a seat", "An empty seat is taken".)
+(PROTOCOL.md, "Going on without a seat".)
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class Job:
             return Result(self.function())
         except BadMessage as fault:
             return Result(None, fault)
-        except Exception as error:
+        except Exception as error:  # a bug of ours or of the game accuses nobody: the seat stops
             return Result(None, crash=error)
 
 

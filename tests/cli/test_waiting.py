@@ -64,6 +64,13 @@ def test_who_sits_down_hears_where_as_whom_and_that_they_are_ready() -> None:
     assert told.endswith("One seat is free.")
 
 
+def test_who_comes_during_a_match_hears_that_it_can_be_watched() -> None:
+    playing = replace(FULL[0], playing=True)
+    told = " ".join(talk().changed(room(playing, FULL[1], None)))
+    assert "A match is being played. Type watch to watch it." in told
+    assert "The match starts when" not in told
+
+
 def test_what_others_do_is_told() -> None:
     here = seated()
     assert here.changed(room(*FULL)) == ["Bot Ada joined.", "All seats are taken."]

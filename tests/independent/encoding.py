@@ -185,12 +185,6 @@ KINDS: dict[str, tuple[dict[str, Field], str | None]] = {
         "kind number",
     ),
 }  # fmt: skip
-LATER: dict[str, tuple[dict[str, Field], str | None]] = {
-    "seats": (
-        {"height": HEIGHT, "previous": HASH, "state": HASH, "seat": SEAT, "member": plain(32), "taker": raw(64)},
-        "vote height",
-    ),
-}  # fmt: skip
 
 
 # --- Signed messages ---
@@ -222,7 +216,7 @@ def read_message(data: bytes) -> Message:
     inner = decode(payload)
     demand(type(inner) is list and len(inner) == 6, "no payload")
     kind, table, epoch, present, seat, body = inner
-    known = {**KINDS, **LATER}.get(kind) if type(kind) is str else None
+    known = KINDS.get(kind) if type(kind) is str else None
     demand(known is not None, "an unknown kind")
     assert known is not None
     fields, slotted = known

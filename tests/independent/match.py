@@ -11,7 +11,6 @@ from typing import Any
 from tests.independent import dealing
 from tests.independent.dealing import Wrong
 from tests.independent.encoding import (
-    LATER,
     Message,
     demand,
     digest,
@@ -89,7 +88,6 @@ class Match(Rounds):
         known = self.said.get(place) if message.slot else None
         if known is not None and known.data == message.data:
             return False
-        demand(message.kind not in LATER, "not in force")
         if not self._is_of_this_epoch(message) and message.kind not in ("seal", "nonce", "evidence"):
             return False
         self._check_signature(message)

@@ -117,7 +117,7 @@ def test_messages() -> None:
         assert list(found.body.values()) == unhexed(case["fields"])
         assert found.slot == (None if case["slot"] is None else tuple(case["slot"]))
         assert encoding.encode(["m", found.payload, found.signature]) == found.data
-    assert {case["kind"] for case in MESSAGES["valid"]} == set(encoding.KINDS) | set(encoding.LATER)
+    assert {case["kind"] for case in MESSAGES["valid"]} == set(encoding.KINDS)
 
 
 def test_forged_messages_are_not_signed() -> None:
@@ -233,22 +233,18 @@ def rows(after: str) -> list[list[str]]:
 
 
 def test_the_page_lists_the_fields_of_every_message() -> None:
-    for table, kinds in (
-        ("The fields are listed in order.", encoding.KINDS),
-        ("The following are defined", encoding.LATER),
-    ):
-        shown = {}
-        for kind, fields, slot, *_ in rows(table) if kinds else []:
-            flat = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", re.sub(r"\[[^\[\]]*\]", "", fields)))
-            names = [] if flat == "–" else [each.split(":")[0].strip() for each in flat.split(",")]
-            shown[kind.strip("`")] = (names, slot.split(", in")[0])
-        assert {kind: names for kind, (names, _) in shown.items()} == {
-            k: list(fields) for k, (fields, _) in kinds.items()
-        }
-        for kind, (_, slot) in shown.items():
-            parts = kinds[kind][1]
-            said = "–" if parts is None else f"({', '.join(parts.split())})".replace("(vote", '("vote"')
-            assert slot == said, kind
+    shown = {}
+    for kind, fields, slot, *_ in rows("The fields are listed in order."):
+        flat = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", re.sub(r"\[[^\[\]]*\]", "", fields)))
+        names = [] if flat == "–" else [each.split(":")[0].strip() for each in flat.split(",")]
+        shown[kind.strip("`")] = (names, slot.split(", in")[0])
+    assert {kind: names for kind, (names, _) in shown.items()} == {
+        kind: list(fields) for kind, (fields, _) in encoding.KINDS.items()
+    }
+    for kind, (_, slot) in shown.items():
+        parts = encoding.KINDS[kind][1]
+        said = "–" if parts is None else f"({', '.join(parts.split())})".replace("(vote", '("vote"')
+        assert slot == said, kind
 
 
 def test_the_page_lists_every_option() -> None:
