@@ -126,7 +126,7 @@ def page(data: dict[str, Any]) -> str:
         block(data["table"], "digest(roster, …) = "),
         say(f"""**Sealing.** Seat 0 signs with the key from the seed `{data["roster"]["members"][0]["key_seed"]}`. `93 a16d` is
             an array of three and `"m"`; `c44d` begins the payload of 77 bytes: an array of six (`96`), `"seal"`, the table's
-            id, epoch 0, the hash of the present seats, seat 0, no fields (`90`); `c440` begins the signature. Its
+            id, epoch 0, the epoch's hash ([5](#5-signed-messages)), seat 0, no fields (`90`); `c440` begins the signature. Its
             `nonce` message follows."""),
         block(first("seal")["wire"]),
         block(first("nonce")["wire"]),
@@ -149,7 +149,7 @@ def page(data: dict[str, Any]) -> str:
             therefore sends its shares of the other seat's two cards and of the card turned up, with one proof for all three:
             D_1, D_2, D_3, U, V, s. The shares of seat 1:"""),
         block(dealt["wire"]),
-        say("Then height 1 is settled. The state before height 2 (a map of nine, `89`), and its hash:"),
+        say("Then height 1 is settled. The state before height 2 (a map of eleven, `8b`), and its hash:"),
         block(cut(dealt["then"]["state"], 6 * LINE)),
         block(dealt["then"]["state_hash"], "state hash "),
         say(f"""**A move.** Seat {played["seat"]} plays `{card}`, which is at place {place} of its hand, with its share of that

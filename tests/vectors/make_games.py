@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -17,6 +18,7 @@ from protocol.errors import BadMessage, IllegalMove
 from protocol.games.catalogue import load
 from protocol.games.game import AnyGame, Demand, Open, OpenAll, Outcome, Shuffle, Take
 from protocol.games.local import RandomDealer
+from protocol.games.shedding import PlayCards
 from protocol.hashing import digest
 from protocol.table.canonical import canonical
 from protocol.wire import pack
@@ -39,6 +41,7 @@ MATCHES: list[tuple[str, int, dict[str, Any], list[int]]] = [
     ("macau-wars", 5, {"hand": 4, "jokers": 0}, [0, 1, 3, 4]),
     ("tichu", 4, {}, [0, 1, 2, 3]),
     ("tichu", 4, {"grand": False, "bomb_on_bomb": "any", "target": 0}, [0, 1, 2, 3]),
+    ("macau-wars", 2, {"jokers": 0, "decks": 2, "jack_call": "round", "macau_penalty": 8}, [0, 1]),
 ]
 """Game, seats, options, and who is present."""
 
@@ -122,6 +125,8 @@ class Play(RandomDealer):
                 step |= {"hand": list(self.hands[awaited]), "default": [awaited, game.encode(default)]}
             if self.rng.random() < 0.5:
                 seat, move = awaited, default
+        if isinstance(move, PlayCards) and move.next is not None and game.seats == 2:
+            move = replace(move, next=None)  # who is meant goes without saying
         if step:
             self.steps.append(step)
         return seat, move

@@ -18,12 +18,13 @@ from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.messages import Message
 from protocol.signed import Page, Signed, decode, label, sign
+from protocol.table.epochs import first_epoch
 from protocol.wire import MAX_FRAME_BYTES, frame, pack
 
 HERE = Path(__file__).parent
 IDENTITY = Identity(bytes(range(32)))
 TABLE = sha256(b"a table").digest()
-EPOCH = sha256(b"an epoch").digest()
+EPOCH = first_epoch(TABLE, seats=3).hash
 SEAT = 2
 MOVE: dict[str, Any] = {"call": False, "cards": ["8h"], "do": "play", "suit": "c"}
 
@@ -192,7 +193,7 @@ def invalid() -> list[tuple[str, bytes]]:
         ("a reveal of 63 bytes", body_of("reveal", 1, bytes(63))),
         ("a chat of no words", body_of("chat", 1, "")),
         ("a chat of 401 bytes", body_of("chat", 1, long)),
-        ("a question without a yes or no", body_of("ask", 1, 1, 1)),
+        ("a question without a yes or no", body_of("ask", 1, 1, 1, h)),
         ("a goodbye that is named by 31 bytes", body_of("without", 1, [1], [1], 0, h, None, False, [], [[0, h[1:]]], [])),
         ("a seat that left, twice in a pair", body_of("without", 1, [1], [1], 0, h, None, False, [], [[0, 0, h]], [])),
         ("a newcomer without a name", body_of("without", 1, [1], [1], 0, h, None, False, [], [], [[0, h, h, "", False]])),
