@@ -75,9 +75,10 @@ def test_a_room_outlives_its_host(tmp_path: Path) -> None:
         wait_for_port(port)
         here = f"127.0.0.1:{port}"
         first = friends.start("1", "join", here, *SHORT[4:], "--start-after", "1", "--matches", "1")
+        until_told(first, "In the room: ")  # who came first hosts next, and starts
         second = friends.start("2", "join", here, *SHORT[4:], "--matches", "1")
         for client in (first, second):
-            until_told(client, "In the room: " if client is second else "and")
+            until_told(client, "One seat is free")
         host.kill()
         told = [reports(client.end()) for client in (first, second)]
         assert told[0][0]["match"] == told[1][0]["match"]
