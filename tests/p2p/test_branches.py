@@ -92,7 +92,7 @@ def test_two_branches_of_a_room_meet(tmp_path: Path, monkeypatch: pytest.MonkeyP
             friends["Jonas"].waiting_room.say("together again")
             await until(lambda: friends.owners["Lena"].said == ["together again"])
 
-    run(deed(), 60)
+    run(deed(), 180)
 
 
 def test_who_came_into_the_branch_that_ends_follows_it_into_the_other(
@@ -112,7 +112,7 @@ def test_who_came_into_the_branch_that_ends_follows_it_into_the_other(
             air.part(tuple(friends.nodes))
             await one_room(friends, "Jonas")
 
-    run(deed(), 60)
+    run(deed(), 180)
 
 
 def test_branches_in_which_two_hosted_at_once_meet_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_branches_in_which_two_hosted_at_once_meet_too(tmp_path: Path, monkeypat
             air.part(tuple(friends.nodes))
             await one_room(friends, "Jonas")
 
-    run(deed(), 60)
+    run(deed(), 180)
 
 
 def test_a_host_that_was_cut_off_is_a_member_when_it_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +139,7 @@ def test_a_host_that_was_cut_off_is_a_member_when_it_returns(tmp_path: Path, mon
             air.part(tuple(friends.nodes))
             await one_room(friends, "Jonas")
 
-    run(deed(), 60)
+    run(deed(), 180)
 
 
 def claimed(friends: Party, claimant: Node) -> bytes:
@@ -163,7 +163,7 @@ def test_a_stranger_cannot_take_a_room_over(tmp_path: Path, monkeypatch: pytest.
             friends["Mia"].waiting_room.receive(eve.identity.public, word)
             assert hosts(friends, "Mia", "Jonas") == ["Mia", "Mia"]
 
-    run(deed(), 60)
+    run(deed(), 180)
 
 
 def test_only_our_host_leads_us_into_another_branch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,4 +183,4 @@ def test_only_our_host_leads_us_into_another_branch(tmp_path: Path, monkeypatch:
             jonas.receive(mia.identity.public, state(mia.identity, room, 4, "moved", **where))
             assert friends.host_of("Jonas") == "Eve"
 
-    run(deed(), 60)
+    run(deed(), 180)
