@@ -126,7 +126,7 @@ class WaitingRoom:
                 self._host_address = link.address[0] if link.address is not None else ""
                 self._fresh_nonce()
                 self.is_ready = self._node.settings.auto_ready
-                self._sit(key, room)
+                self._sit_down()
                 return
             self._node.mesh.drop(key, "bye")
             addresses, expect = _hosts_address(fields.get("at")), fields.get("at_key")  # type: ignore[assignment]
@@ -415,10 +415,18 @@ class WaitingRoom:
             if self._own_key in room.refused:
                 self._give_up(Refusal("removed"))
             elif not self._timers.is_set("sit"):
-                self._sit(room.host, room.id)
-                self._timers.set("sit", SIT_AGAIN_S, lambda: None)
+                self._sit_down()
             return
         self._owner.on_room(room)
+
+    def _sit_down(self) -> None:
+        """Ask the host for our place until its word names us: where two links crossed, a request is lost with one of them."""
+        room, asked = self.room, self._joining
+        if room is not None:
+            asked = (room.host, room.id) if room.guest(self._own_key) is None else None
+        if asked is not None:
+            self._sit(*asked)
+            self._timers.set("sit", SIT_AGAIN_S, self._sit_down)
 
     def _follow_sealing(self, room: Room) -> None:
         """Give up our table if the host has: it was not sealed for everyone, and no card was dealt yet."""

@@ -25,7 +25,7 @@ def run(deed: Coroutine[Any, Any, T], seconds: float = 20) -> T:
     return asyncio.run(bounded())
 
 
-async def until(condition: Callable[[], object], seconds: float = 40) -> None:
+async def until(condition: Callable[[], object], seconds: float = 10) -> None:
     """Returns as soon as the condition holds; fails if it never does."""
     async with asyncio.timeout(seconds):
         while not condition():

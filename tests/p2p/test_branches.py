@@ -115,6 +115,21 @@ def test_who_came_into_the_branch_that_ends_follows_it_into_the_other(
     run(deed(), 180)
 
 
+def test_branches_in_which_two_hosted_at_once_meet_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are in the same term: the member who came first hosts."""
+
+    async def deed() -> None:
+        async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Lena") as (friends, air):
+            air.part(("Mia",), ("Jonas",), ("Lena",))
+            await until(lambda: hosts(friends, "Jonas", "Lena") == ["Jonas", "Lena"])
+            assert {friends.room("Jonas").term, friends.room("Lena").term} == {1}
+            await until(lambda: friends.names("Jonas") == ["Jonas"])
+            air.part(tuple(friends.nodes))
+            await one_room(friends, "Jonas")
+
+    run(deed(), 180)
+
+
 def test_a_host_that_was_cut_off_is_a_member_when_it_returns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def deed() -> None:
         async with kitchen(tmp_path, monkeypatch, "Mia", "Jonas", "Lena") as (friends, air):
