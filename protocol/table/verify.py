@@ -231,8 +231,10 @@ class Follower:
         self._seen.add(frame)
         place = _place_of(signed)
         first = self._spoken.setdefault(place, signed)
-        if not record.receive(signed) and record.phase is not Phase.BROKEN:
+        is_used = record.receive(signed)
+        if not is_used:
             record.verify(signed)
+        if not is_used and record.phase is not Phase.BROKEN:
             if first.payload != signed.payload:  # evidence of a height or an epoch long past
                 self._unpaired.discard(place)
                 record.convict_of_two(first, signed)

@@ -60,8 +60,10 @@ class Match(Rounds):
             epoch = None if message.kind in ("without", "goodbye") else message.epoch
             place = (message.seat, epoch, message.slot)
             first = self.first.setdefault(place, message)
-            if not self._receive(message) and self.phase != "broken":
+            is_used = self._receive(message)
+            if not is_used:
                 self._check_signature(message)
+            if not is_used and self.phase != "broken":
                 if first.payload != message.payload:
                     self.unpaired.discard(place)
                     self._convict_of_two(message)

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from protocol.identity import Identity
+from protocol.messages import Message, Nonce, Reveal
 from protocol.signed import decode_signed, sign
+from protocol.wire import frame
 from tests.independent.encoding import frames
 from tests.independent.match import Match
 from tests.independent.test_matches import altered, assert_same, file
@@ -60,6 +62,16 @@ def test_the_second_verifier_comes_by_the_same_states(name: str) -> None:
         if (match.height, match.epoch.number) != before:
             found.append([count, match.epoch.number, match.height, match.previous.hex(), match.state_hash.hex()])
     assert found == ROWS[name]["steps"]
+
+
+@pytest.mark.parametrize("name", ["left-by-one-of-two", "too-few"])
+@pytest.mark.parametrize("of", [Reveal(900, b"\1" * 64), Nonce(b"\1" * 32)])
+def test_nobody_adds_a_message_behind_a_match_that_was_broken_off(name: str, of: Message) -> None:
+    """Its order is free there, but what others have not signed does not stand in their file."""
+    last = decode_signed(list(frames(data_of(name)))[-1])
+    forged = sign(Identity(b"x" * 32), last.table, last.epoch, last.epoch_hash, 0, of)
+    found = assert_same(data_of(name) + frame(forged.data))
+    assert not found.ok and not found.complete
 
 
 @pytest.mark.slow

@@ -46,6 +46,7 @@ def verify(data: bytes) -> Verdict:
         if match is None:
             raise Refused("an empty file")
         demand(match.doubt is None, "not in order")
+        demand(not match.unpaired, "one version of a message from an earlier epoch")
         found.ok = True
     except Refused as fault:
         found.fault = str(fault)
