@@ -38,6 +38,7 @@ from protocol.room.refusals import Refusal
 from protocol.room.values import Room
 from protocol.table import events
 from protocol.table.effort import Checked
+from protocol.table.keepers import is_recoverable
 from protocol.table.record import Ending, Phase, Record
 
 CHAT_CELLS = 200
@@ -400,7 +401,14 @@ class LiveSeat(Owner):
         own = record.key(self.live.table.seat)
         is_shared = any(own not in (member.key, member.keeper) for member in record.roster.members)
         return TableFacts(
-            title, record.words, table.rounds, table.remind, table.suggest, is_shared=is_shared, options=options
+            title,
+            record.words,
+            table.rounds,
+            table.remind,
+            table.suggest,
+            recovery=is_recoverable(table.recovery, record.roster.members),
+            is_shared=is_shared,
+            options=options,
         )
 
     @property

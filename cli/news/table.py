@@ -358,6 +358,7 @@ class TableFacts:
     suggest: bool = True
     """Whether the client may suggest plays at this table."""
     recovery: bool = False
+    """Whether all other computers together could open a seat's cards, to play on without it."""
     is_shared: bool = False
     """Whether a seat is on another computer, whoever is said to sit there: then the words are worth comparing."""
     followed: Followed | None = None

@@ -39,7 +39,7 @@ from cli.news import (
 from cli.plain.outlook import Outlook
 from cli.plain.verbs import shown
 from cli.view.bot_news import bots_told
-from cli.view.checks import check_text, took_text
+from cli.view.checks import check_text, secrecy_told, took_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
 from cli.view.partings import back_told, fate_told, match_ended_told, took_seat_told, votes_told, went_on_told
@@ -244,19 +244,10 @@ class Telling:
             lines.append(_("  This deal was checked on this computer before you left."))
         if self._is_accused:
             return lines
-        lines += self._secrecy()
+        if told := secrecy_told(_, self.outlook.playing):
+            lines.append(told)
         lines.append(_("Not proven: the timing of moves, and talk outside the game."))
         return lines
-
-    def _secrecy(self) -> list[str]:
-        """Who could not see the cards; nothing where one computer runs all seats."""
-        _, playing = self._, self.outlook.playing
-        computers = {player.through or player.name for player in playing.players}
-        if len(computers) == 1:
-            return []
-        if playing.seat is None or len(computers) < len(playing.players):
-            return [_("No single computer, not even the host’s, could see all the cards or choose them.")]
-        return [_("Nobody, not even the host, could peek at your cards or choose them.")]
 
 
 def _is_open(paused: Paused) -> bool:

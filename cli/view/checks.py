@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cli.news import Playing
 from cli.text import Translator
 from protocol.table.effort import Checked
 
@@ -59,3 +60,18 @@ def took_text(_: Translator, check: Checked) -> str:
     """How long that took."""
     took_ms = check.took_s * 1000
     return _("under 1 ms") if took_ms < 0.95 else _("{ms} ms", ms=round(took_ms))
+
+
+def secrecy_told(_: Translator, playing: Playing) -> str:
+    """Who could not see the cards, no more than is true; empty where one computer runs all seats."""
+    computers = {player.through or player.name for player in playing.players}
+    if len(computers) == 1:
+        return ""
+    if playing.seat is None or len(computers) < len(playing.players):
+        return _("No single computer, not even the host’s, could see all the cards or choose them.")
+    if playing.facts.recovery:
+        return _(
+            "Nobody could choose your cards, and only all the others together could peek at them: with that they "
+            "can play on if you vanish."
+        )
+    return _("Nobody, not even the host, could peek at your cards or choose them.")

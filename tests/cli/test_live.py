@@ -290,6 +290,11 @@ def test_all_see_how_much_help_each_takes_and_a_table_may_forbid_some() -> None:
     assert Seated().seats[0].facts.warn_call
 
 
+def test_a_table_of_four_computers_says_that_the_others_together_can_open_a_hand() -> None:
+    assert Seated(recovery="auto").seats[0].facts.recovery
+    assert not Seated(recovery="off").seats[0].facts.recovery
+
+
 def test_who_goes_after_the_end_is_not_said_to_keep_a_seat() -> None:
     tables = Seated()
     tables.until_thinking()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -243,9 +244,10 @@ def test_that_nobody_cheated_is_said_only_where_no_round_showed_otherwise() -> N
 def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
     nobody, no_computer = "Nobody, not even the host, could peek", "No single computer"
 
-    def report(*players: Player, accused: bool = False) -> str:
+    def report(*players: Player, accused: bool = False, recovery: bool = False) -> str:
         mia = Typist(scripted("crazy-eights", ("2s 8s", "9h 4d", "5c 6c"), "Jh", "7d 4c"))
         mia.practice.players = list(players)
+        mia.practice.facts = replace(mia.practice.facts, recovery=recovery)
         session = Session(mia.playing, load_translator("en"), lambda _line: None)
         session.told(DealChecked((0, 1, 2), 41.3))
         if accused:
@@ -254,6 +256,8 @@ def test_what_nobody_could_see_is_claimed_only_where_it_is_true() -> None:
 
     friends = (Player("Mia"), Player("Jonas"), Player("Hanako"))
     assert nobody in report(*friends)
+    told = report(*friends, recovery=True)
+    assert nobody not in told and "only all the others together could peek at them" in told
     assert (
         nobody not in (told := report(*friends[:2], Player("Ada", bot=True, through="Jonas"))) and no_computer in told
     )

@@ -8,7 +8,7 @@ from cli.games.explain import explain
 from cli.news import Accused, Do, Followed, has_company
 from cli.text import Translator
 from cli.view.actions import REPORT
-from cli.view.checks import check_about, check_text, took_text
+from cli.view.checks import check_about, check_text, secrecy_told, took_text
 from cli.view.effects import Close
 from cli.view.hint_levels import helped
 from cli.view.inputs import Act, Input
@@ -99,8 +99,7 @@ def followed_lines(table: Table, followed: Followed) -> list[Line]:
     if table.accused is not None:
         return lines
     lines.append((("", "text"),))
-    if len({player.through or player.name for player in table.playing.players}) > 1:  # a bot runs on its keeper's
-        no_one = _("No single computer, not even the host’s, could see all the cards or choose them.")
+    if no_one := secrecy_told(_, table.playing):
         lines.append(((no_one, "strong"),))
     closed = _("You can’t see the hands. After each round they are opened, and everything hidden is checked too.")
     lines.append(((closed, "text"),))
@@ -136,7 +135,8 @@ def report_lines(table: Table, has_details: bool = False) -> tuple[Line, ...]:
     if table.accused is not None:
         return tuple(lines)
     lines.append((("", "text"),))
-    lines.append(((_("Nobody, not even the host, could peek at your cards or choose them."), "strong"),))
+    if nobody := secrecy_told(_, table.playing):
+        lines.append(((nobody, "strong"),))
     lines.append(((_("Not proven: the timing of moves, and talk outside the game."), "dim"),))
     for player in table.playing.players:
         if player.through:
