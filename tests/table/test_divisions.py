@@ -65,13 +65,31 @@ class Divided(Parting):
 @attack(
     By.PLAYER, "The table is divided, so that both halves play on.", "It does not work: only more than half can go on."
 )
-@pytest.mark.parametrize("seats", [3, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6))])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_divided_at_every_message_of_the_change(seats: int) -> None:
+    for after, part in divisions(seats):
+        divide(seats, after, part)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [5, 6])
+def test_more_seats_are_divided_at_some_messages(seats: int) -> None:
+    for after, part in divisions(seats)[:: seats - 1]:
+        divide(seats, after, part)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seats", [5, 6])
+def test_more_seats_are_divided_at_every_message(seats: int) -> None:
+    for after, part in divisions(seats):
+        divide(seats, after, part)
+
+
+def divisions(seats: int) -> list[tuple[int, frozenset[int]]]:
+    """After how many letters of the change the table falls apart, and into which parts."""
     stay = [seat for seat in range(seats) if seat != 1]
     parts = [frozenset({stay[0]}), frozenset(stay[: len(stay) // 2]), frozenset(stay[-1:])]
-    for part in dict.fromkeys(parts):
-        for after in range(0, (seats - 1) * (seats - 2) + 3):
-            divide(seats, after, part)
+    return [(after, part) for part in dict.fromkeys(parts) for after in range(0, (seats - 1) * (seats - 2) + 3)]
 
 
 def divide(seats: int, after: int, part: frozenset[int]) -> None:
