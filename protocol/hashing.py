@@ -22,6 +22,7 @@ LABELS = frozenset(
         "proposal",  # a proposal, as its votes name it
         "open",  # the entry that opens a round
         "close",  # the entry that closes it
+        "short",  # the entry that ends a match whose game lacks players
         "certificate",  # what was voted at a height
         "tie",  # which of two proposals with equally many votes wins
         "state",  # the settled state before a height

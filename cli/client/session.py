@@ -281,7 +281,7 @@ class Session:
         await self.save_result(driver)
         if is_decided(record):
             match, places = record.previous.hex(), places_of_match(record)
-            early = None if record.phase is Phase.OVER else seat.broken
+            early = None if record.phase is Phase.OVER and not record.ended_short else seat.broken
             seat.end(MatchEnded(driver.table.view(), match, str(path), verified, places, early))
         else:
             seat.end(Broken(seat.broken or FairdealError("the match ended early")))

@@ -199,7 +199,8 @@ class Quorum:
 class Start:
     """Where an epoch begins: the highest certificate of its seats, and the closing above it if all have voted for it.
 
-    `base` and `base_hash` name the epoch of whoever holds that certificate.
+    `base` and `base_hash` name the epoch of whoever holds that certificate. Where seats are taken there is no closing: who asks
+    somebody to sit has not voted to close, and does not do so any more.
     """
 
     base: int
@@ -224,7 +225,8 @@ def start_of(withouts: Sequence[Signed]) -> Start | None:
     if any(without(each).certificate != best.certificate for each in level):
         return Start(top.epoch, top.epoch_hash, best.height - 1, b"")
     votes = {without(each).vote if without(each).closes else None for each in withouts}
-    closing = next(iter(votes)) if len(level) == len(withouts) and len(votes) == 1 else None
+    is_closing = len(level) == len(withouts) and len(votes) == 1 and not best.added
+    closing = next(iter(votes)) if is_closing else None
     return Start(top.epoch, top.epoch_hash, best.height, best.certificate, closing)
 
 

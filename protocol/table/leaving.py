@@ -167,7 +167,7 @@ class Leaving:
         vote = None
         if said is not None and isinstance(said.message, Vote | Proposal) and said.message.previous == record.previous:
             vote = choice_of(said)
-        closes = vote is not None and isinstance(record.now, Closing)
+        closes = vote is not None and (isinstance(record.now, Closing) or record.is_waiting_for_players)
         base = record.present
         return Without(
             number,

@@ -17,14 +17,22 @@ FOLLOW_S = 15.0
 """How long at most, if a seat that was left out is still catching up."""
 
 
+OFFER_S = 30.0
+"""How long people may take an empty seat that the game needs, before a bot does."""
+SHORT_S = 60.0
+"""How long a seat that the game needs stays empty, before everybody's client votes to end the match."""
+
+
 class Pauses:
     """Tracks when our seat pauses, and until when."""
 
     def __init__(self, record: Record, own: Own, waits: Waits, now: float) -> None:
         self._record, self._own, self._waits = record, own, waits
         self.until = now
-        """When the pause between rounds ends, even if not everyone is ready."""
+        """When the pause between rounds ends, even if not everyone is ready, or the wait for a player whom the game needs."""
         self._rounds_seen = 0
+        self._awaited_in: int | None = None
+        """The epoch in which a player is awaited."""
         self._ended_at: float | None = None
         self._stays_until = now
         self._has_stayed = False
@@ -36,10 +44,20 @@ class Pauses:
         self.until, self._rounds_seen = now, self._record.rounds_closed
 
     def look_for_round(self, now: float) -> None:
-        """Start the pause when a round was closed."""
-        if self._record.rounds_closed != self._rounds_seen:
-            self._rounds_seen = self._record.rounds_closed
-            self.until = now + _between_rounds(self._record)
+        """Start the pause when a round was closed, and the wait when a player is missing."""
+        record = self._record
+        if record.rounds_closed != self._rounds_seen:
+            self._rounds_seen = record.rounds_closed
+            self.until = now + _between_rounds(record)
+        awaited_in = record.epoch if record.is_waiting_for_players else None
+        if awaited_in != self._awaited_in:
+            self._awaited_in = awaited_in
+            self.until = now if awaited_in is None else now + SHORT_S
+
+    @property
+    def offer_until(self) -> float | None:
+        """Return until when people may take the empty seat that the game needs; None if there is none."""
+        return None if self._awaited_in is None else self.until - SHORT_S + OFFER_S
 
     def look_for_end(self, now: float) -> set[Seat]:
         """Start the wait at the end of the match. Return, once, the seats that were left out and may lack the end."""
@@ -58,9 +76,9 @@ class Pauses:
             self._stays_until = min(now + CLOSE_S, self._ended_at + FOLLOW_S)
 
     def is_pausing(self, now: float) -> bool:
-        """Whether the pause between rounds goes on: its time is not over, and not everyone is ready."""
+        """Whether the pause between rounds goes on: its time is not over, and not everyone is ready or a player is missing."""
         number = self._record.rounds_closed + 1
-        if all(self._record.ready.get(seat) == number for seat in self._record.present):
+        if self._awaited_in is None and all(self._record.ready.get(seat) == number for seat in self._record.present):
             return False
         return now < self.until
 

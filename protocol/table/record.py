@@ -55,10 +55,11 @@ from protocol.table.epochs import (
     start_of,
     without,
 )
-from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, MatchShort, SaidGoodbye, SignedTwice
+from protocol.table.events import Accused, Cause, Differs, EpochBegan, Event, SaidGoodbye, SignedTwice
 from protocol.table.events import Said as SaidAloud
 from protocol.table.ledger import LAST, BlockPlace, Convicted, Ledger
-from protocol.table.phases.between import begun
+from protocol.table.phases import between
+from protocol.table.phases.between import begun, is_short, short_hash
 from protocol.table.phases.closing import adopted, closing_hash
 from protocol.table.phases.handlers import ENTERED, HANDLERS, Handler, prepare
 from protocol.table.phases.values import (
@@ -77,7 +78,7 @@ from protocol.table.phases.values import (
     key_of,
     member_of,
 )
-from protocol.table.places import Departure, places_of
+from protocol.table.places import Departure
 from protocol.table.reach import is_near, is_within_reach
 from protocol.table.roster import Member, Roster
 from protocol.table.sitters import Added, check_added, check_sitters, sitters_of
@@ -174,6 +175,16 @@ class Record:
     def broken(self) -> Broken | None:
         """Return how the match was broken off, or None."""
         return self.now if isinstance(self.now, Broken) else None
+
+    @property
+    def is_waiting_for_players(self) -> bool:
+        """Whether the match waits between rounds, because its game cannot be dealt to those who are present."""
+        return is_short(self.now, self.ledger)
+
+    @property
+    def ended_short(self) -> bool:
+        """Whether the match is over though it was not played to its end, because players are missing."""
+        return isinstance(self.now, Over) and self.now.is_short
 
     @property
     def has_stand_ins(self) -> bool:
@@ -531,7 +542,6 @@ class Record:
                 return True
             if following is not None:
                 self._set(following)
-                self._end_if_short()
                 return True
         return False
 
@@ -651,9 +661,15 @@ class Record:
                 self._count_as(start.certificate)
             return self.certificates.get(start.certificate)
         now = self.now
-        if not isinstance(now, Closing) or self.previous != start.certificate:
+        if self.previous != start.certificate:
             return None
-        return self.checkpoint() if closing_hash(now, self.ledger) == start.closing else None
+        if isinstance(now, Closing):
+            expected = closing_hash(now, self.ledger)
+        elif isinstance(now, Between) and self.is_waiting_for_players:
+            expected = short_hash(now)
+        else:
+            return None
+        return self.checkpoint() if expected == start.closing else None
 
     def _count_as(self, certificate: bytes) -> None:
         """Count those versions of the open height's votes that make this certificate, if we hold them.
@@ -694,6 +710,8 @@ class Record:
         now: Now = replace(moment.now, match=replace(match, departed=departed(match.departed, out)))
         if isinstance(now, Closing) and start.closing is not None:
             now = adopted(now, epoch.present, ledger)
+        elif isinstance(now, Between) and start.closing is not None:
+            now = between.adopted(now, epoch.present, ledger)
         else:
             ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
         block, ledger.block = ledger.block, []
@@ -727,7 +745,6 @@ class Record:
         self.certificates.clear()
         self._set(following)
         self._may_change = True
-        self._end_if_short()
 
     def _proofs(self, out: Iterable[Out]) -> tuple[tuple[Signed, ...], tuple[Signed, ...]]:
         """Return what proves that these seats are out for good, as far as the transcript does not say so yet: the messages that
@@ -737,15 +754,6 @@ class Record:
         evidence = tuple(each for seat, hash in new if hash is None for each in departures.evidence[seat])
         parting = (departures.goodbye(hash) for _, hash in new if hash is not None)
         return evidence, tuple(each for each in parting if each not in evidence)
-
-    def _end_if_short(self) -> None:
-        """End the match between rounds if its game cannot be dealt to those who are left."""
-        if not isinstance(self.now, Between) or self.game.can_deal_to(self.present):
-            return
-        places = places_of(self.game, self.scores, self.match.departed)
-        self.ledger.events.append(MatchShort(self.scores, self.previous, places))
-        absent = next((seat for seat in range(self.size) if seat not in self.present), self.present[0])
-        self._set(Broken(self.match, self.round, Ending.SHORT, absent, "short"))
 
     def _cause(self, seat: Seat, departed: Mapping[Seat, Departure]) -> Cause:
         """Return why the others go on without a seat: also for what another seat of its keeper did."""

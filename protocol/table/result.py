@@ -10,7 +10,7 @@ from protocol.table.record import Ending, Phase, Record
 
 
 def is_decided(record: Record) -> bool:
-    """Whether the match has a result: it was played to its end, too few were left for its game, or all but one said goodbye.
+    """Whether the match has a result: all have voted for it, or all but one said goodbye.
 
     A cheat that ends the match leaves none, and neither does a goodbye of ours that the others survive.
     """
@@ -18,8 +18,7 @@ def is_decided(record: Record) -> bool:
     if broken is None or record.seed is None:
         return record.phase is Phase.OVER
     quorum = record.quorum
-    is_forfeit = broken.ending is Ending.GOODBYE and len(quorum.people(set(record.present) - quorum.out)) == 1
-    return broken.ending is Ending.SHORT or is_forfeit
+    return broken.ending is Ending.GOODBYE and len(quorum.people(set(record.present) - quorum.out)) == 1
 
 
 def places_of_match(record: Record) -> tuple[Place, ...]:

@@ -56,8 +56,11 @@ def next_present(seat: Seat, present: tuple[Seat, ...]) -> Seat:
     return next((each for each in present if each >= seat), present[0])
 
 
-def new_preparation(match: Match, number: int, ledger: Ledger) -> Preparation:
-    """Return the beginning of a round's preparation. All present seats will have a key in it."""
+def new_preparation(match: Match, number: int, ledger: Ledger) -> Preparation | None:
+    """Return the beginning of a round's preparation. All present seats will have a key in it. None if the game cannot be dealt
+    to them."""
+    if not ledger.game.can_deal_to(match.epoch.present):
+        return None
     return Preparation(ledger.table, match.epoch.number, number, match.epoch.present)
 
 

@@ -100,7 +100,7 @@ class Table:
         """Our player has left for good, and the goodbye is not said yet."""
         self._return_until: float | None = None
         self._showing = Showing(self.record, self.signer)
-        self._pauses = Pauses(self.record, self.own, self.waits, now)
+        self.pauses = Pauses(self.record, self.own, self.waits, now)
         self._now = now
         self._offered: tuple[int, int] | None = None
         """When we last offered to take our seat: in which epoch, after how many rounds."""
@@ -185,12 +185,12 @@ class Table:
     @property
     def may_go(self) -> bool:
         """Whether the match is over, and everyone knows how it ended or had time to learn it."""
-        return self._pauses.may_go
+        return self.pauses.may_go
 
     @property
     def pause_until(self) -> float:
         """Return when the pause between rounds ends, even if not everyone is ready."""
-        return self._pauses.until
+        return self.pauses.until
 
     @property
     def grace_s(self) -> float:
@@ -244,7 +244,7 @@ class Table:
             holder = self.record.key(sender)
             found.verify(key or holder)  # by the sender's key: before the draw its number is its place in the roster
             self._showing.answer(sender, found.message, found.epoch, now)
-            self._pauses.asked(sender, found.message.height, now)
+            self.pauses.asked(sender, found.message.height, now)
             # No height is passed without its vote, so an older request was repeated by somebody else.
             is_new = self.record.seed is not None and abs(found.message.height - self.record.height) <= 1
             if found.message.own and is_new and key in (None, holder) and self.waits.come_back(sender, now):
@@ -387,14 +387,14 @@ class Table:
         if not self.is_over:
             self.returning = {seat for seat in self.record.present if seat != self.seat}
         self.waits.begin_again(self.returning if self.record.seed is not None else (), now)
-        self._pauses.begin_again(now)
+        self.pauses.begin_again(now)
         return self._step(now)
 
     @property
     def deadline(self) -> float | None:
         """Return when to call `wake` if there is no other input before, or None."""
         now = self._now
-        times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self._pauses.times(now)]
+        times = [*self.waits.times(now), *self.wishes.times(now), *self.help.times(now), *self.pauses.times(now)]
         times += self.leaving.times(now)
         if self.would_sit and not self.returning:
             times.append(max(self._offered_at + OFFER_EVERY_S, now + 0.01))
@@ -433,7 +433,7 @@ class Table:
         self._now = now
         with self._blaming_the_game():
             while self.record.advance() or self._accuse() or self._speak(now):
-                self._pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
+                self.pauses.look_for_round(now)  # before we can vote for the next one, which may be prepared already
             self._notice(now)
         record = self.record
         letters, said = self.signer.take_said()
@@ -533,7 +533,7 @@ class Table:
         record = self.record
         if record.round is not None:
             self.effort.begin(record.round.number, record.height)
-        for seat in self._pauses.look_for_end(now):
+        for seat in self.pauses.look_for_end(now):
             self._showing.show(seat, record.height)
         if record.epoch != self._epoch_seen:
             self._epoch_seen, self._height_seen = record.epoch, 0
@@ -610,7 +610,7 @@ class Table:
 
     def is_pausing(self, now: float) -> bool:
         """Whether the pause between rounds goes on."""
-        return self._pauses.is_pausing(now)
+        return self.pauses.is_pausing(now)
 
     def _is_stuck(self, now: float) -> bool:
         """Whether the round has been stuck long enough, with everyone present, to be broken off."""

@@ -24,7 +24,7 @@ from protocol.signed import Signed, decode_signed
 from protocol.table.audit import Reader
 from protocol.table.events import Accused, EpochBegan, Event, SaidGoodbye
 from protocol.table.places import Place
-from protocol.table.record import Ending, Phase, Record
+from protocol.table.record import Phase, Record
 from protocol.table.result import places_of_match
 from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of
 from protocol.wire import frames, unpack
@@ -264,8 +264,7 @@ class Follower:
                     found.append(self._snapshot(event))
             if not record.run_jobs() and not moved:
                 break
-        broken = record.broken
-        if broken is None or broken.ending is Ending.SHORT:  # otherwise what was said last stands in no order
+        if record.broken is None:  # otherwise what was said last stands in no order
             self._compare()
         return found
 

@@ -11,6 +11,7 @@ from tests.independent.games import ONE_ROUND, Eager, Stubborn, first, kinds_of,
 from tests.table.adversaries import test_recovery
 from tests.table.adversaries.forger import Forger
 from tests.table.parting import Parting
+from tests.table.returning import Returning
 from tests.table.tables import Link, Tables
 
 LONG: dict[str, Any] = {"hand": 5, "target": 500}
@@ -82,6 +83,18 @@ def too_few() -> Tables:
     table.until_height(3)
     table.leave(1)
     table.run(lambda: all(client.table.is_over for client in table.up()))
+    return table
+
+
+def taken(by_bot: bool) -> Tables:
+    """Seat 1 leaves for good; between rounds somebody new sits down there, or a bot of seat 2."""
+    table = Returning(seats=4, game="crazy-eights", options={"hand": 2, "target": 500}, rounds=3)
+    table.until_height(5)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.until_seated(table.arrive(1, 2 if by_bot else None))
+    table.play()
+    table.assert_played_on()
     return table
 
 

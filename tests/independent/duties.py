@@ -20,6 +20,8 @@ class Duties(State):
     """Prepares rounds, and carries out what was committed."""
 
     def _prepare_round(self, number: int) -> None:
+        if not self.game.can_deal_to(self.present):
+            return
         self.next_round = Round(number, self.epoch.number, self.present)
         self._preparing = self._preparation(self.next_round)
 

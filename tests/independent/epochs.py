@@ -181,7 +181,8 @@ def start_of(withouts: Sequence[Message]) -> Start | None:
     if len({each["certificate"] for each in top}) > 1:
         return Start(epoch, first.present, highest - 1, b"", None)
     votes = {each["vote"] if each["closes"] else None for each in withouts}
-    closing = votes.pop() if len(top) == len(withouts) and len(votes) == 1 else None
+    is_closing = len(top) == len(withouts) and len(votes) == 1 and not first["added"]
+    closing = votes.pop() if is_closing else None
     return Start(epoch, first.present, highest, first["certificate"], closing)
 
 

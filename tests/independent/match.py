@@ -286,10 +286,13 @@ class Match(Rounds):
         left = [seat for seat in before.present if seat not in epoch.present]
         moment = None
         if start.closing is not None:
-            if (self.phase, self.previous, self.closing) != ("closing", start.certificate, start.closing):
+            if self.previous != start.certificate or start.closing != self._closing_choice:
                 return False
             self._certify(dict.fromkeys(epoch.present, start.closing))
-            self._closed()
+            if self.phase == "between":
+                self._ended_short()
+            else:
+                self._closed()
             moment = self.moments[self.previous]
         elif start.certificate:
             moment = self.moments.get(start.certificate)
@@ -351,7 +354,6 @@ class Match(Rounds):
         self._mark(None)
         self._prepare_round(self.rounds_closed + 1)
         self._story_now = self._rounds()
-        self._end_if_short()
 
     def _has_all_keys(self) -> bool:
         """Whether a round that can be recovered misses nobody."""

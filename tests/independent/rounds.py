@@ -28,6 +28,13 @@ class Rounds(Duties):
 
     def _rounds(self) -> Story:
         while self.phase != "over":
+            if self._is_short:
+                choice = self._closing_choice
+                assert choice is not None
+                yield from self._unanimous(choice)
+                self._compare()
+                self._ended_short()
+                return
             if self.phase == "between":
                 yield from self._opening()
             while self.phase == "playing":
@@ -294,7 +301,6 @@ class Rounds(Duties):
         self._mark(None)
         if self.next_round is None:
             self._prepare_round(round.number + 1)
-        self._end_if_short()
 
 
 def choice_of(message: Message) -> bytes:

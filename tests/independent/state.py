@@ -132,9 +132,21 @@ class State:
         assert round is not None
         return not round.is_void and (self.game.is_match_over(self.state) or 0 < limit <= round.number)
 
-    def _end_if_short(self) -> None:
-        if self.phase == "between" and not self.game.can_deal_to(self.present):
-            self.phase = "broken"
+    @property
+    def _is_short(self) -> bool:
+        return self.phase == "between" and not self.game.can_deal_to(self.present)
+
+    @property
+    def _closing_choice(self) -> bytes | None:
+        """What all vote for now, if that is how a round or the match ends."""
+        if self._is_short:
+            return digest("short", n(self.rounds_closed + 1))
+        return self.closing if self.phase == "closing" else None
+
+    def _ended_short(self) -> None:
+        """The match is over because players are missing."""
+        self.phase = "over"
+        self._mark(None)
 
     def _next_present(self, seat: int) -> int:
         return min((each for each in self.present if each >= seat), default=self.present[0])

@@ -10,6 +10,7 @@ from hashlib import shake_256
 from random import Random
 from typing import Any
 
+from protocol.dealing.hashing import Rng
 from protocol.errors import BadMessage
 from protocol.games.catalogue import load
 from protocol.identity import Identity
@@ -239,10 +240,14 @@ class Tables:
 
     # --- dying and coming back ---
 
+    def table_of(self, index: int, identity: Identity, nonce: bytes, rng: Rng) -> Table:
+        """Return a client's new table."""
+        return Table(self.roster, self.game, identity, nonce, rng, self.now)
+
     def restart(self, index: int) -> None:
         """A new process with what the journal holds."""
         old = self.clients[index]
-        table = Table(self.roster, self.game, old.identity, old.nonce, stream(self.random.randrange(1 << 40)), self.now)
+        table = self.table_of(index, old.identity, old.nonce, stream(self.random.randrange(1 << 40)))
         client = Client(table, old.identity, old.nonce, list(old.journal), list(old.events), life=old.life + 1)
         self.clients[index] = client
         self.take(index, table.restore(list(old.journal), self.now))

@@ -214,8 +214,7 @@ def test_a_game_for_four_ends_with_its_last_closing() -> None:
     table.run(lambda: all(client.table.is_over for client in table.up()))
     for index in (0, 2, 3):
         client = table.clients[index]
-        broken = client.table.record.broken
-        assert broken is not None and broken.ending is Ending.SHORT
+        assert client.table.record.ended_short
         assert any(isinstance(event, MatchShort) for event in client.events)
         report = verify(file_of(table, index), stream(1))
         assert report.ok and report.complete, report.failed

@@ -6,67 +6,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from protocol.identity import Identity
-from protocol.table.events import EpochBegan
+from protocol.table.events import MatchShort
+from protocol.table.pauses import SHORT_S
 from protocol.table.places import Departure
 from protocol.table.record import Phase
-from protocol.table.roster import Member
-from protocol.table.table import Table
 from tests.simulator.toy import toy_group
-from tests.table.parting import Parting
-from tests.table.tables import Client, stream
+from tests.table.returning import Returning
 
 
 @pytest.fixture(autouse=True)
 def _toy() -> Iterator[None]:
     with toy_group():
         yield
-
-
-class Returning(Parting):
-    """A table of people who vanish and come back."""
-
-    def come_back(self, index: int) -> None:
-        """It is started again, and all links to it are there."""
-        self.gone.discard(index)
-        self.restart(index)
-
-    def arrive(self, seat: int, keeper: int | None = None) -> int:
-        """Somebody new, or a bot of a client, would take this seat, and is welcome; return which client that is."""
-        self.now += 1.0  # who asked last was answered a while ago
-        index = len(self.clients)
-        identity = Identity(stream(900 + index)(32))
-        owner = identity.public if keeper is None else self.clients[keeper].identity.public
-        newcomer = Member(identity.public, f"P{index}", owner, keeper is not None, b"")
-        rng = stream(self.seed * 1000 + index)
-        table = Table(self.roster, self.game, identity, b"", rng, self.now, (seat, newcomer))
-        self.clients.append(Client(table, identity, b""))
-        for client in self.clients[: self.game.seats]:
-            client.table.leaving.takers.guests |= {identity.public}
-        if keeper is not None:
-            self.clients[keeper].table.leaving.takers.bots |= {identity.public}
-        self.take(index, table.start(self.now))
-        for other in range(self.game.seats):
-            if not self.clients[other].is_down:
-                self.take(index, table.connected(self.seat_of(other), self.now))
-                self.take(other, self.clients[other].table.connected(seat, self.now))
-        return index
-
-    def joined(self, index: int) -> list[dict[int, bool]]:
-        """The seats that were taken, epoch by epoch, and whether by the same player, as a player was told."""
-        return [dict(event.joined) for event in self.clients[index].events if isinstance(event, EpochBegan)]
-
-    def until_seated(self, index: int) -> None:
-        """Play on until it sits again, at every client."""
-        taker = self.clients[index]
-        while not taker.table.is_over:
-            if all(c.table.record.key(taker.table.seat) == taker.identity.public for c in self.up()) and all(
-                taker.table.seat in c.table.record.present for c in self.up()
-            ):
-                return
-            self.move_someone()
-            self.turn()
-        raise AssertionError(self.where())
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -106,3 +57,101 @@ def test_without_anybody_new_who_left_for_good_stands_last() -> None:
     table.leave(1)
     table.play()
     assert table.over(0).places[1].reason is Departure.LEFT
+
+
+def tichu() -> Returning:
+    """Four play Tichu, which needs all four, and seat 1 has said goodbye."""
+    table = Returning(seats=4, game="tichu", options={}, rounds=1)
+    table.until_height(3)
+    table.leave(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    assert all(client.table.record.is_waiting_for_players for client in table.up())
+    return table
+
+
+@pytest.mark.parametrize("keeper", [None, 2])
+def test_a_game_that_lacks_a_player_waits_for_one(keeper: int | None) -> None:
+    table = tichu()
+    table.spend(SHORT_S / 2)
+    newcomer = table.arrive(1, keeper)
+    table.until_seated(newcomer)
+    table.play()
+    table.assert_played_on()
+    assert not table.clients[0].table.record.ended_short
+    assert all(place.reason is None for place in table.over(0).places)
+
+
+def test_it_ends_by_a_vote_of_all_if_nobody_comes() -> None:
+    table = tichu()
+    table.spend(SHORT_S - 5)
+    assert not any(client.table.is_over for client in table.up())
+    before = table.clients[0].table.record.previous
+    table.spend(10)
+    table.assert_played_on(1)
+    record = table.clients[0].table.record
+    assert record.ended_short and record.previous != before
+    told = [event for event in table.clients[0].events if isinstance(event, MatchShort)]
+    assert [event.match for event in told] == [record.previous] and told[0].places[1].reason is Departure.LEFT
+
+
+def test_who_vanished_takes_the_seat_that_the_game_needs() -> None:
+    table = Returning(seats=4, game="tichu", options={}, rounds=1)
+    table.until_height(3)
+    table.vote_out(1)
+    table.run(lambda: all(client.table.record.epoch == 1 for client in table.up()))
+    table.spend(5)
+    table.come_back(1)
+    table.until_seated(1)
+    table.play()
+    table.assert_played_on()
+
+
+def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
+    """Seat 0 has not voted; the others have voted to end when somebody comes."""
+    table = tichu()
+    table.clients[0].table.pauses.until += SHORT_S
+    table.spend(SHORT_S + 1)
+    record = table.clients[0].table.record
+    voted = [seat for seat in record.present if record.from_seat(seat, "vote", record.height) is not None]
+    assert voted == [2, 3] and not any(client.table.is_over for client in table.up())
+    newcomer = table.arrive(1)
+    table.until_seated(newcomer)
+    table.play()
+    table.assert_played_on()
+    assert not table.clients[0].table.record.ended_short
+
+
+def test_two_who_want_one_seat_do_not_both_get_it() -> None:
+    table = tichu()
+    first, second = table.arrive(1), table.arrive(1)
+    table.run(lambda: 1 in table.clients[0].table.record.present)
+    holder = table.clients[0].table.record.key(1)
+    keys = [table.clients[index].identity.public for index in (first, second)]
+    assert holder in keys
+    loser = (first, second)[1 - keys.index(holder)]
+    table.run(lambda: table.clients[loser].table.record.epoch == table.clients[0].table.record.epoch)
+    assert not table.clients[loser].table.is_present and not table.clients[loser].table.would_sit
+
+
+def test_a_newcomer_who_dies_before_the_seat_is_taken_leaves_it_empty() -> None:
+    table = tichu()
+    newcomer = table.arrive(1)
+    table.run(lambda: table.clients[0].table.record.ledger.departures.promised > 1)
+    table.vanish(newcomer)
+    table.spend(SHORT_S * 2)
+    table.assert_played_on(1)
+    assert table.clients[0].table.record.ended_short
+
+
+@pytest.mark.parametrize("step", range(1, 40, 3))
+def test_a_newcomer_who_is_killed_at_any_moment_comes_back(step: int) -> None:
+    table = tichu()
+    newcomer = table.arrive(1)
+    for _ in range(step):
+        table.turn()
+    table.lose(newcomer)
+    table.spend(1)
+    table.restart(newcomer)
+    table.until_seated(newcomer)
+    table.play()
+    table.assert_played_on()

@@ -1,4 +1,8 @@
-"""Between rounds: the next round is prepared, then opened by a vote of all. (PROTOCOL.md, "Between rounds and at the end".)"""
+"""Between rounds: the next round is prepared, then opened by a vote of all.
+
+If the game cannot be dealt to those who are present, an empty seat is awaited instead, until all vote to end the match.
+(PROTOCOL.md, "Between rounds and at the end".)
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,11 @@ from dataclasses import replace
 
 from protocol.cards import Seat
 from protocol.games.game import OpenAll, Outcome, Shuffle
-from protocol.hashing import digest
+from protocol.hashing import digest, number
 from protocol.messages import Message
 from protocol.table import ballot
 from protocol.table.epochs import Epoch
-from protocol.table.events import RoundOpened
+from protocol.table.events import MatchShort, RoundOpened
 from protocol.table.keepers import is_recoverable
 from protocol.table.ledger import Ledger
 from protocol.table.own import Own
@@ -20,6 +24,7 @@ from protocol.table.phases.values import (
     Between,
     Committed,
     Entrusting,
+    Match,
     Now,
     Over,
     Recovering,
@@ -27,15 +32,17 @@ from protocol.table.phases.values import (
     key_of,
     member_of,
 )
-from protocol.table.places import Departure
+from protocol.table.places import Departure, places_of
 from protocol.table.preparation import keep_preparation, preparation_owing
 from protocol.table.round import Place, Round
 from protocol.table.sequence import certified, new_preparation, next_present
 
 
-def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
-    """Open the next round when everyone has voted for our deck."""
+def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | Over | None:
+    """Open the next round when everyone has voted for our deck, or end the match if it lacks a player."""
     match, made = now.match, now.match.preparing
+    if is_short(now, ledger):
+        return _end(now, ledger)
     if made is None or made.joint is None or made.chain is None or not made.is_done:
         return None
     votes = ballot.unanimous(match, ledger, ballot.opening_hash(match, made))
@@ -56,6 +63,38 @@ def open_round(now: Between, ledger: Ledger) -> Committed | Entrusting | None:
     members = [member_of(ledger, match, seat) for seat in round.holders]
     first_phase = Entrusting if is_recoverable(ledger.roster.table.recovery, members) else Committed
     return first_phase(match, round, 0, Outcome(outcome.state, tuple(demands)))
+
+
+def is_short(now: Now, ledger: Ledger) -> bool:
+    """Whether the match waits between rounds for a player, because its game cannot be dealt to those who are present."""
+    return isinstance(now, Between) and not ledger.game.can_deal_to(now.match.epoch.present)
+
+
+def short_hash(now: Between) -> bytes:
+    """Return the entry that ends a match for which players are missing."""
+    return digest("short", number(now.match.rounds_closed + 1))
+
+
+def _end(now: Between, ledger: Ledger) -> Over | None:
+    """End the match when all have voted for that."""
+    votes = ballot.unanimous(now.match, ledger, short_hash(now))
+    if votes is None:
+        return None
+    match = certified(now.match, votes, ledger)
+    ledger.emit(match.height)
+    return _ended(now, match, ledger)
+
+
+def adopted(now: Between, seats: Iterable[Seat], ledger: Ledger) -> Over:
+    """End the match by the votes of these seats, as `closing.adopted` closes a round."""
+    previous = ballot.certificate_of(ledger.table, now.match, dict.fromkeys(seats, short_hash(now)))
+    return _ended(now, replace(now.match, previous=previous), ledger)
+
+
+def _ended(now: Between, match: Match, ledger: Ledger) -> Over:
+    places = places_of(ledger.game, match.scores, match.departed)
+    ledger.events.append(MatchShort(match.scores, match.previous, places))
+    return Over(replace(match, preparing=None), now.round, is_short=True)
 
 
 def begun(
@@ -87,14 +126,14 @@ def begun(
     match = replace(match, dealer=next_present(match.dealer, epoch.present))
     state = ballot.state_bytes(match, round)
     match = replace(match, state_bytes=state, state_hash=digest("state", state))
-    if ledger.game.can_deal_to(epoch.present):
-        match = replace(match, preparing=new_preparation(match, match.rounds_closed + 1, ledger))
-    return Between(match, round)
+    return Between(replace(match, preparing=new_preparation(match, match.rounds_closed + 1, ledger)), round)
 
 
 def say(now: Between, ledger: Ledger, own: Own, is_pausing: bool) -> Message | None:
-    """Vote for the round that is prepared, when the pause is over."""
+    """Vote for the round that is prepared, or to end the match if it lacks a player, when the pause is over."""
     made = now.match.preparing
+    if not is_pausing and is_short(now, ledger):
+        return ballot.own_vote(now.match, ledger.store, own.seat, short_hash(now))
     if is_pausing or made is None or not made.is_done:
         return None
     return ballot.own_vote(now.match, ledger.store, own.seat, ballot.opening_hash(now.match, made))

@@ -41,8 +41,6 @@ class Ending(Enum):
 
     CHEAT = "cheat"
     GOODBYE = "goodbye"
-    SHORT = "short"
-    """The game cannot be dealt to those who are left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +200,15 @@ class Closing:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The match was played to its end."""
+    """The match has its result, for which all have voted.
+
+    `is_short`: it was not played to its end, because its game cannot be dealt to those who are left.
+    """
 
     phase: ClassVar[Phase] = Phase.OVER
     match: Match
-    round: Round
+    round: Round | None
+    is_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)

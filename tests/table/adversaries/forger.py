@@ -179,7 +179,7 @@ class Forger:
         if self.tables.game.can_deal_to(self.honest):
             assert client.table.record.phase is Phase.OVER, self.tables.where()
         else:
-            assert client.table.record.broken is not None and client.table.record.broken.ending is Ending.SHORT
+            assert client.table.record.ended_short
         began = [event for event in client.events if isinstance(event, EpochBegan)]
         assert [event.without for event in began] == [{CHEATER: Cause.CONVICTED}]
         over = next(event for event in client.events if isinstance(event, MatchOver | MatchShort))
