@@ -23,6 +23,7 @@ from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
+from cli.client.system import System, native_system
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
 from cli.news import (
@@ -47,10 +48,9 @@ from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
-from p2p.presence import Presence
+from p2p.ports import Jobs
 from p2p.saved import Match, copy_path
 from p2p.settings import NodeSettings, TablePlan
-from p2p.workers import Workers
 from protocol.errors import FairdealError
 from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
@@ -76,7 +76,7 @@ class Session:
     home: Home
     node: Node
     seat: LiveSeat
-    workers: Workers
+    workers: Jobs
     bots: Bots
     is_saved: bool = False
     """Whether the journals hold the match's result."""
@@ -324,16 +324,18 @@ async def open_session(
     *,
     auto_ready: bool = True,
     title: str = TITLE,
+    system: System | None = None,
 ) -> Session:
     """Return a session that listens but is not at a table yet. The stack releases all of it.
 
     `auto_ready`: be ready as soon as we sit down.
     """
+    system = system or native_system()
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are about closing links, and not translated
     opened = stack.enter_context(open_home(request.home or home))
     if opened.guest:
         notify(GuestProfile(opened.guest))
-    workers = Workers()
+    workers = system.jobs()
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
@@ -346,8 +348,9 @@ async def open_session(
         port=request.port or 0,
         hosts=LOOPBACK if request.command == "play" else ANYWHERE,
         start_after_s=request.start_after_s,
+        keeper=None if request.autoplay else system.keeper,
     )
-    node = Node(opened, settings, seat, workers)
+    node = Node(opened, settings, seat, workers, system.ports)
     seat.node = node
     for match in node.journal.set_aside:
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
@@ -363,8 +366,8 @@ async def open_session(
         # Loaded modules stay in memory. Freezing excludes them from full garbage collections, which block all threads.
         gc.freeze()
     await _listen(session)
-    if request.command != "play":
-        presence = Presence(node)
+    if request.command != "play" and system.presence is not None:
+        presence = system.presence(node)
         presence.start()
         stack.push_async_callback(presence.close)
         seat.on_change = presence.changed
