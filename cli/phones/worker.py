@@ -114,6 +114,7 @@ class Peer:
         system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
         flow = Flow(context, app, system)
         app.opened(page)
+        asyncio.get_event_loop().set_exception_handler(lambda _loop, context: self._failed(context))
         keeping = asyncio.ensure_future(self._keep())
         try:
             await app.run(lambda: self._play(flow, journal, links))
@@ -153,6 +154,12 @@ class Peer:
             return  # what concerns the page alone, such as whether it is shown
         if not isinstance(message, Opens):
             app.said(message)
+
+    def _failed(self, context: dict[str, Any]) -> None:
+        """A bug in a task that nobody waits for: into the console, for a report."""
+        fault = context.get("exception")
+        told = "".join(traceback.format_exception(fault)) if isinstance(fault, BaseException) else ""
+        js.console.error(f"{context.get('message', '')}\n{told}")
 
     async def _keep(self) -> None:
         while True:

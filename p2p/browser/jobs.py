@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from p2p.browser.store import Store
 from p2p.workers import timed
+from p2p.errors import SaveFault
 from protocol.errors import FairdealError
 from protocol.table.work import Job, Result
 
@@ -66,6 +67,9 @@ class PageJobs:
             await self._store.flush()
         except FairdealError as fault:
             done(fault)
+        except Exception as bug:  # of ours: nothing may be sent that is not saved
+            done(SaveFault("the match could not be saved ({reason})", reason=repr(bug)))
+            raise
         else:
             done(None)
 
