@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean_name
 from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
@@ -35,6 +35,8 @@ from cli.news import (
     JoinAddress,
     MatchEnded,
     Notify,
+    PhonesAddress,
+    PhonesServed,
     Resuming,
     Say,
     SetAside,
@@ -58,6 +60,9 @@ from protocol.table.record import Phase
 from protocol.table.result import is_decided, places_of_match
 from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.verify import verify
+
+if TYPE_CHECKING:
+    from cli.phones.serving import Phones
 
 LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
@@ -86,6 +91,10 @@ class Session:
     """Set to the reason when one of our bots cannot continue."""
     title: str = TITLE
     """Default name of a room: a template with the host's name."""
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    """Releases what is opened later than the session."""
+    phones: Phones | None = None
+    _phones_address: str = ""
 
     @property
     def driver(self) -> Driver:
@@ -119,8 +128,38 @@ class Session:
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
+        if request.phones:
+            served = await self.serve_phones()
+            self.notify(PhonesAddress(served.address))
         for _bot in range(bots):
             await self.seat_bot()
+
+    # --- phones ---
+
+    async def serve_phones(self, *, next_address: bool = False) -> PhonesServed:
+        """Serve phones from now on, and return an address with a new invitation; `next_address`: by another of our addresses.
+
+        Raises NoAssets if what phones need is not installed, PortTaken if no port is free.
+        """
+        from cli.phones.serving import Phones
+
+        if self.phones is None:
+            self.phones = await self.stack.enter_async_context(Phones(self.node))
+        elif next_address:
+            self.phones.next_host()
+        self._phones_address = self.phones.invite()
+        return self.phones_served
+
+    @property
+    def phones_served(self) -> PhonesServed:
+        """What is served to phones now."""
+        loaded = self.phones.loaded if self.phones is not None else 0
+        return PhonesServed(self._phones_address, self.node.settings.name, loaded)
+
+    def uninvite_phones(self) -> None:
+        """Let no more phones in; those that are here stay."""
+        if self.phones is not None:
+            self.phones.uninvite()
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -356,7 +395,7 @@ async def open_session(
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
-    session = Session(request, notify, opened, node, seat, workers, bots, title=title)
+    session = Session(request, notify, opened, node, seat, workers, bots, title=title, stack=stack)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:
         bots.start()

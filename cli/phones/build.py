@@ -37,7 +37,9 @@ def main(keep: Path) -> int:
     if not wheel.exists():
         npm = shutil.which("npm")
         if npm is None:
-            print("make phones needs npm, which comes with Node.js (https://nodejs.org): install it, then run this again.")
+            print(
+                "make phones needs npm, which comes with Node.js (https://nodejs.org): install it, then run this again."
+            )
             return 1
         with tempfile.TemporaryDirectory() as folder:
             for name in ("package.json", "package-lock.json"):
@@ -48,7 +50,16 @@ def main(keep: Path) -> int:
                 return 1
             keep.mkdir(parents=True, exist_ok=True)
             write_wheel(wheel, Path(folder) / "node_modules", locked["pyodide"])
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index"]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--no-index",
+    ]
     return subprocess.run([*install, "--force-reinstall", str(wheel)], check=False).returncode
 
 

@@ -23,18 +23,21 @@ FRESH: Mapping[str, str] = {**SAFETY, "Content-Security-Policy": POLICY}
 """Headers of page files."""
 LASTING: Mapping[str, str] = {**FRESH, "Cache-Control": f"public, max-age={YEAR_S}, immutable"}
 """Headers of files whose name tells their content."""
-LOCAL = frozenset({"/index.html", "/local.js", "/link.js", "/words.json"})
+LOCAL = frozenset({"/index.html", "/local.js", "/link.js"})
 """Files of the page for this computer's own browser."""
 
 Answer = tuple[str, bytes, Mapping[str, str]]
 
 
-def answer(path: str) -> Answer | None:
-    """Return type, bytes and headers for a path; None if there is no such file. The first call for an asset may block."""
+def answer(path: str, server: bytes) -> Answer | None:
+    """Return type, bytes and headers for a path; None if there is no such file. `server`: our key.
+
+    The first call for an asset may block.
+    """
     if path == "/":
         return *found_files()["/phone.html"], FRESH
     if path == "/build.json":
-        return "application/json", build(), FRESH
+        return "application/json", build(server), FRESH
     parts = path.split("/")
     try:
         match parts:
@@ -50,14 +53,20 @@ def answer(path: str) -> Answer | None:
 
 
 @cache
-def build() -> bytes:
-    """What the page reads first: where its parts are, and what it says until Python runs."""
+def build(server: bytes) -> bytes:
+    """What the page reads first: where its parts are, whose computer this is, and what it says until Python runs."""
     try:
         place: str | None = f"/assets/{assets.version()}"
     except assets.NoAssets:
         place = None
     words = {lang: {"lang": lang, **texts(load_translator(lang))} for lang in languages()}
-    said = {"assets": place, "source": f"/source/{digest(bundle())}.zip", "page": page_version(), "words": words}
+    said: dict[str, object] = {
+        "assets": place,
+        "source": f"/source/{digest(bundle())}.zip",
+        "page": page_version(),
+        "words": words,
+    }
+    said["server"] = server.hex()
     return json.dumps(said, ensure_ascii=False).encode()
 
 

@@ -7,7 +7,6 @@ import contextlib
 import http
 import ipaddress
 import logging
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +19,7 @@ from websockets.http11 import Request, Response
 from cli.phones import assets
 from cli.phones.bundle import bundle
 from cli.phones.files import FRESH, answer, build
+from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.door import GuestDoor
 from p2p.guests.websocket import SocketCarrier
@@ -108,8 +108,11 @@ class Phones:
         """Return a new address for phones: it carries an invitation, good for as many as there are places."""
         secret = self._door.invitations.renew(asyncio.get_running_loop().time())
         self.loaded = 0
-        told = urlsafe_b64encode(secret + self._node.identity.public).decode().rstrip("=")
-        return f"http://{self.place}/#{told}"
+        return f"http://{self.place}/#{written(secret, self._node.identity.public)}"
+
+    def uninvite(self) -> None:
+        """Let no more phones in; those that are here stay, and may come back."""
+        self._door.invitations.end()
 
     @property
     def place(self) -> str:
@@ -140,7 +143,7 @@ class Phones:
             if request.headers.get("Origin") == f"http://{host}":
                 return None
             return _response(http.HTTPStatus.FORBIDDEN, "text/plain", b"not from this page\n", FRESH)
-        found = answer(path)
+        found = answer(path, self._node.identity.public)
         if found is None:
             return _response(http.HTTPStatus.NOT_FOUND, "text/plain", b"no such file\n", FRESH)
         if path == "/":
@@ -176,7 +179,7 @@ def _prepare() -> None:
     for name in assets.NAMES:
         assets.asset(name)
     bundle()
-    build()
+    build(b"")
 
 
 def _response(status: http.HTTPStatus, kind: str, body: bytes, headers: Mapping[str, str]) -> Response:

@@ -6,8 +6,6 @@ import asyncio
 import json
 import sys
 import traceback
-from base64 import urlsafe_b64decode
-from binascii import Error as NotBase64
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -22,6 +20,7 @@ from cli.console import Terminal
 from cli.context import Context, config_of
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
+from cli.phones.invitation import read
 from cli.requests import TableRequest
 from cli.text import languages, load_translator
 from cli.view.settings import Settings
@@ -31,7 +30,6 @@ from p2p.browser.jobs import PageJobs
 from p2p.browser.journal import BrowserJournal, open_journal
 from p2p.browser.links import GuestLinks
 from p2p.browser.store import Store
-from p2p.guests.challenge import INVITATION_BYTES
 from p2p.home import open_home
 from p2p.ports import Ports
 from protocol.errors import FairdealError
@@ -40,7 +38,7 @@ from protocol.table.roster import is_of_this_version
 
 HOME = Path("/home/fairdeal")
 SERVER_FILE = "server"
-"""The key of the machine that serves this page, as the invitation said it."""
+"""The key of the machine that serves this page."""
 KEEP_S = 2.0
 """Small files, like settings, are saved so often if they have changed."""
 
@@ -54,17 +52,6 @@ class Page:
 
 class NoWayIn(FairdealError):
     """The address holds no invitation, and this phone was never here."""
-
-
-def invited(fragment: str) -> tuple[bytes, bytes]:
-    """Return the invitation and the server's key that a page's address carries. Raises ValueError."""
-    try:
-        data = urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4))
-    except (NotBase64, ValueError) as fault:
-        raise ValueError("not an invitation") from fault
-    if len(data) != INVITATION_BYTES + KEY_BYTES:
-        raise ValueError("not an invitation")
-    return data[:INVITATION_BYTES], data[INVITATION_BYTES:]
 
 
 async def main() -> None:
@@ -122,18 +109,23 @@ class Peer:
             keeping.cancel()
 
     def _way_in(self) -> tuple[bytes, bytes]:
-        """Return the invitation (empty for who comes back) and the server's key. Raises NoWayIn."""
+        """Return the invitation (empty for who comes back) and the key of the computer that serves this page. Raises NoWayIn."""
         path = HOME / SERVER_FILE
+        server = bytes.fromhex(self._config["server"])
+        invitation = b""
         if self._config["invitation"]:
             try:
-                invitation, server = invited(self._config["invitation"])
+                invitation, beginning = read(self._config["invitation"])
             except ValueError as fault:
                 raise NoWayIn("this address is not whole: scan the code again") from fault
-            path.write_bytes(server)
-            return invitation, server
-        if not path.exists():
-            raise NoWayIn("this address lets nobody in: scan the code that the host’s screen shows")
-        return b"", path.read_bytes()
+        elif path.exists():
+            beginning = path.read_bytes()
+        else:
+            raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
+        if len(server) != KEY_BYTES or not server.startswith(beginning):
+            raise NoWayIn("another computer has this address now: scan the code on the host’s screen")
+        path.write_bytes(server)
+        return invitation, server
 
     async def _play(self, flow: Flow, journal: BrowserJournal, links: GuestLinks) -> None:
         host, _, port = str(self._config["place"]).rpartition(":")

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from p2p.browser.store import Store
-from p2p.workers import timed
 from p2p.errors import SaveFault
+from p2p.workers import timed
 from protocol.errors import FairdealError
 from protocol.table.work import Job, Result
 

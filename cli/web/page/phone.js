@@ -75,7 +75,7 @@ class Start {
           socket: `ws://${location.host}/guest`,
           languages: [...navigator.languages],
           autoplay: this.options.get("autoplay") === "1",
-          page: this.build.page,
+          server: this.build.server,
         },
       });
     });
