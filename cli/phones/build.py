@@ -31,23 +31,19 @@ TAG = "py3-none-any"
 
 
 def main(keep: Path) -> int:
-    """Build the wheel in the folder `keep` if it is not there, and install it for this Python."""
+    """Build the wheel in the folder `keep` if it is not there, and install it for this Python. Raises SystemExit."""
     locked = json.loads((NPM / "package.json").read_text())["dependencies"]
     wheel = keep / f"{PACKAGE}-{locked['pyodide']}-{TAG}.whl"
     if not wheel.exists():
         npm = shutil.which("npm")
         if npm is None:
-            print(
-                "make phones needs npm, which comes with Node.js (https://nodejs.org): install it, then run this again."
-            )
-            return 1
+            sys.exit("npm is missing: install Node.js (https://nodejs.org), then try again")
         with tempfile.TemporaryDirectory() as folder:
             for name in ("package.json", "package-lock.json"):
                 shutil.copy(NPM / name, folder)
             command = [npm, "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
             if subprocess.run(command, cwd=folder, check=False).returncode:
-                print("npm could not fetch the files for phones: is there a network?")
-                return 1
+                sys.exit("npm could not fetch the files for phones: is there a network?")
             keep.mkdir(parents=True, exist_ok=True)
             write_wheel(wheel, Path(folder) / "node_modules", locked["pyodide"])
     install = [

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from p2p.browser.store import Store
-from p2p.errors import SaveDamaged
+from p2p.browser.store import Store, damaged
 from p2p.interfaces import Address
 from p2p.saved import (
     MAX_ADDRESSES,
@@ -48,7 +47,7 @@ class BrowserJournal:
             for name, *args in changes:
                 getattr(self, f"_do_{name}")(*args)
         except (AttributeError, TypeError, ValueError, KeyError) as fault:
-            raise SaveDamaged("what this page had saved is damaged: clear the site's data to start over") from fault
+            raise damaged() from fault
 
     def everything(self) -> list[Any]:
         """Return changes that lead to what is here now."""

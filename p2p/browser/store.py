@@ -13,7 +13,7 @@ from typing import Any
 from js import store
 from pyodide.ffi import JsException, to_js
 
-from p2p.errors import SaveFault
+from p2p.errors import SaveDamaged, SaveFault
 from p2p.frames import pack, unpack
 from protocol.errors import BadMessage, FairdealError
 
@@ -43,9 +43,9 @@ class Store:
             path.write_bytes(data)
             self._known[name] = _mark(path)
         try:
-            return [change for data in changes for change in _list(unpack(data))]
-        except BadMessage as fault:
-            raise SaveFault("what this page had saved is damaged: clear the site's data to start over") from fault
+            return [change for data in changes for change in unpack(data)]  # type: ignore[attr-defined]
+        except (BadMessage, TypeError) as fault:
+            raise damaged() from fault
 
     def note(self, *changes: Any) -> None:
         """Remember changes (plain data) for the next flush."""
@@ -105,7 +105,6 @@ def _mark(path: Path) -> tuple[float, int]:
     return found.st_mtime, found.st_size
 
 
-def _list(value: object) -> list[Any]:
-    if not isinstance(value, list):
-        raise BadMessage("no list of changes")
-    return value
+def damaged() -> SaveDamaged:
+    """Return the error for a log that cannot be what was written."""
+    return SaveDamaged("what this page had saved is damaged: clear this site’s data in the browser to start over")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
+from enum import StrEnum
 
 from p2p.frames import pack, unpack
 from protocol.errors import BadMessage, FairdealError
@@ -22,15 +23,27 @@ MAX_BYTES = 1024
 MAX_PLACE_BYTES = 80
 GUEST_LABEL = b"fairdeal guest"
 SERVER_LABEL = b"fairdeal guest server"
-CODES = ("invitation", "version", "full", "proof")
-"""Why a server refuses a phone: the invitation is not good (any more), another version, too many guests, a wrong signature."""
+
+
+class Code(StrEnum):
+    """Why a server refuses a phone: its invitation is no longer good, another version, too many guests, a wrong signature."""
+
+    INVITATION = "invitation"
+    VERSION = "version"
+    FULL = "full"
+    PROOF = "proof"
+
+
+def malformed() -> BadMessage:
+    """Return the error for a message that no guest link carries."""
+    return BadMessage("a malformed message of a guest link")
 
 
 class GuestRefused(FairdealError):
-    """The server refuses this guest. `code`: one of CODES."""
+    """The server refuses this guest."""
 
-    def __init__(self, code: str) -> None:
-        super().__init__("the computer that serves this page does not let you in ({reason})", reason=code)
+    def __init__(self, code: Code) -> None:
+        super().__init__("the computer that serves this page does not let you in ({reason})", reason=code.value)
         self.code = code
 
 
@@ -47,16 +60,16 @@ class Challenge:
 
     @classmethod
     def decode(cls, data: bytes) -> Challenge:
-        """Raises BadMessage, and GuestRefused("version") for another version."""
+        """Raises BadMessage, and GuestRefused(VERSION) for another version."""
         match _unpack(data):
             case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
-                raise GuestRefused("version")
+                raise GuestRefused(Code.VERSION)
             case [_, bytes() as server, bytes() as nonce, str() as place] if (
                 len(nonce) == NONCE_BYTES and len(place.encode()) <= MAX_PLACE_BYTES
             ):
                 check_public_key(server)
                 return cls(server, nonce, place)
-        raise BadMessage("a malformed challenge")
+        raise malformed()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +93,10 @@ class Answer:
 
     @classmethod
     def decode(cls, data: bytes) -> Answer:
-        """Raises BadMessage, and GuestRefused("version") for another version."""
+        """Raises BadMessage, and GuestRefused(VERSION) for another version."""
         match _unpack(data):
             case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
-                raise GuestRefused("version")
+                raise GuestRefused(Code.VERSION)
             case [_, bytes() as key, bytes() as nonce, bytes() as mac, bytes() as signature] if (
                 len(key) == KEY_BYTES
                 and len(nonce) == NONCE_BYTES
@@ -91,7 +104,7 @@ class Answer:
                 and len(signature) == SIGNATURE_BYTES
             ):
                 return cls(key, nonce, mac, signature)
-        raise BadMessage("a malformed answer to a challenge")
+        raise malformed()
 
     def check(self, challenge: Challenge) -> None:
         """Check the signature. Raises GuestRefused."""
@@ -100,7 +113,7 @@ class Answer:
             check_public_key(self.key)
             check_signature(self.key, GUEST_LABEL, said, self.signature)
         except BadMessage as fault:
-            raise GuestRefused("proof") from fault
+            raise GuestRefused(Code.PROOF) from fault
 
     def is_invited(self, challenge: Challenge, invitation: bytes) -> bool:
         """Whether the phone holds this invitation."""
@@ -114,21 +127,21 @@ def welcome(challenge: Challenge, answer: Answer, identity: Identity) -> bytes:
     return pack([GUEST_VERSION, identity.sign(SERVER_LABEL, said)])
 
 
-def refusal(code: str) -> bytes:
+def refusal(code: Code) -> bytes:
     """Return what the server says to a guest that it does not let in."""
-    return pack([GUEST_VERSION, code])
+    return pack([GUEST_VERSION, code.value])
 
 
 def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> None:
     """Check, at the phone, that the server lets us in and holds its key. Raises GuestRefused or BadMessage."""
     match _unpack(data):
         case [int(), str() as code]:
-            raise GuestRefused(code if code in CODES else "proof")
+            raise GuestRefused(Code(code) if code in list(Code) else Code.PROOF)
         case [int(), bytes() as signature] if len(signature) == SIGNATURE_BYTES:
             said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
             check_signature(challenge.server, SERVER_LABEL, said, signature)
         case _:
-            raise BadMessage("a malformed welcome")
+            raise malformed()
 
 
 def _said(challenge: Challenge, key: bytes, nonce: bytes, is_invited: bool) -> bytes:

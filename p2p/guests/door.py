@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 
 from p2p.errors import LinkLost
-from p2p.guests.challenge import NONCE_BYTES, Answer, Challenge, GuestRefused, refusal, welcome
+from p2p.guests.challenge import NONCE_BYTES, Answer, Challenge, Code, GuestRefused, refusal, welcome
 from p2p.guests.invitations import Invitations
 from p2p.guests.streams import Carrier, streams_over
 from p2p.mesh import Mesh
@@ -39,7 +39,7 @@ class GuestDoor:
         """Serve one connection until it ends. `host`: the phone's address; `place`: HOST:PORT as its page names us."""
         try:
             if len(self._waiting) >= MAX_WAITING or self._waiting.count(host) >= MAX_WAITING_PER_HOST:
-                carrier.send(refusal("full"))
+                carrier.send(refusal(Code.FULL))
                 return
             self._waiting.append(host)
             try:
@@ -66,7 +66,7 @@ class GuestDoor:
             answer.check(challenge)
             now = asyncio.get_running_loop().time()
             if not (self._admits(challenge, answer, now)):
-                raise GuestRefused("invitation")
+                raise GuestRefused(Code.INVITATION)
         except GuestRefused as refused:
             carrier.send(refusal(refused.code))
             return None
