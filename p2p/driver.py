@@ -199,6 +199,11 @@ class Driver:
         self._followers[key] = said.seat
         return True
 
+    @property
+    def keys(self) -> list[bytes]:
+        """Return the other keys that sit or sat at the table, or would take a seat."""
+        return self._keys(None)
+
     def _keys(self, seat: Seat | None) -> list[bytes]:
         """Return the other keys that are told what goes to a seat, or to all: also who was left out, and who would sit there."""
         record = self.table.record
