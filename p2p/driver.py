@@ -197,6 +197,9 @@ class Driver:
         if record.seed is None or said.seat in record.present or len(self._followers) >= MAX_FOLLOWERS:
             return False
         self._followers[key] = said.seat
+        self.route_changed(
+            RouteChange(key, self._mesh.route(key))
+        )  # the seat can be reached, though whoever sat there is away
         return True
 
     @property

@@ -98,6 +98,8 @@ class Node:
         self._bot_task: asyncio.Task[None] | None = None
         self._watchers: dict[bytes, Stream] = {}
         self._is_closed = False
+        self._empty_in = 0
+        """In which epoch the seat was empty that we would take: before, somebody else sat there."""
         self._offered: dict[bytes, Offer | None] = {}
         """Which empty seat of our table we have offered to each who waits in the room."""
         self.journal = Journal.open(home.journal)
@@ -231,8 +233,8 @@ class Node:
             if self._is_seat(author):
                 self.driver.receive(author, data)
 
-    def take_seat(self, roster: Roster, seat: Seat) -> None:
-        """Take this empty seat of the match that runs in our room, if those who play agree. Raises BadMessage."""
+    def take_seat(self, roster: Roster, epoch: int, seat: Seat) -> None:
+        """Take this seat, empty in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
         room = self.waiting_room.room
         if self.driver is not None or room is None:
             raise BadMessage("no seat can be taken now")
@@ -243,7 +245,8 @@ class Node:
             "word": encode_room(room).hex(),
             "host": next(g.name for g in room.members if g.key == room.host),
         }
-        meta |= {"taking": seat}
+        meta |= {"taking": seat, "empty_in": epoch}
+        self._empty_in = epoch
         path = self._transcript_path(table_id)
         if self.settings.transcript is not None:
             meta["transcript"] = str(path.absolute())
@@ -329,11 +332,8 @@ class Node:
     def _look_for_seat(self, driver: Driver) -> None:
         """Give up a seat that we would have taken, if somebody else has it or the match is over."""
         record = driver.table.record
-        if driver.table.seat not in record.present and not record.is_over:
-            return
-        if driver.table.would_sit:
-            return
-        asyncio.get_running_loop().call_soon(self._seat_is_lost, driver)
+        if record.is_over or (record.epoch > self._empty_in and driver.table.seat in record.present):
+            asyncio.get_running_loop().call_soon(self._seat_is_lost, driver)
 
     def abandon(self, silent: Collection[bytes]) -> None:
         """Discard a table that was never sealed because of the silent ones. Nothing was dealt; its roster is kept."""
@@ -399,6 +399,7 @@ class Node:
                 continue
             entries.append(Entry(record.kind.value, record.data))
         taken = match.meta.get("taking")
+        self._empty_in = int(match.meta.get("empty_in") or 0)
         table = self._table(roster, nonce or b"", taken if type(taken) is int else None)
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")

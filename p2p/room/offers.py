@@ -20,9 +20,10 @@ from protocol.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An empty seat of a running match: whose it was, and the points that go with it."""
+    """An empty seat of a running match: whose it was, and the points that go with it. `epoch`: in which it is empty."""
 
     roster: Roster
+    epoch: int
     seat: Seat
     name: str
     points: int
@@ -37,7 +38,7 @@ def offer_of(table: Table) -> Offer | None:
     for seat in range(record.size):
         if seat in record.present or not (record.is_waiting_for_players or record.key(seat) in gone):
             continue
-        return Offer(record.roster, seat, record.member(seat).name, _points(record, seat))
+        return Offer(record.roster, record.epoch, seat, record.member(seat).name, _points(record, seat))
     return None
 
 
@@ -48,8 +49,9 @@ def _points(record: Record, seat: Seat) -> int:
 def offer_body(offer: Offer | None) -> dict[str, Any]:
     """Encode an offer, or that there is none any more."""
     if offer is None:
-        return {"roster": b"", "seat": 0, "name": "-", "points": 0}
-    return {"roster": offer.roster.encode(), "seat": offer.seat, "name": offer.name, "points": offer.points}
+        return {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
+    said = {"epoch": offer.epoch, "seat": offer.seat, "name": offer.name, "points": offer.points}
+    return {"roster": offer.roster.encode(), **said}
 
 
 def read_offer(body: Mapping[str, Any], room: Room) -> Offer | None:
@@ -59,4 +61,4 @@ def read_offer(body: Mapping[str, Any], room: Room) -> Offer | None:
     roster = decode_roster(body["roster"])
     if roster.table_id != room.match or body["seat"] >= len(roster.members):
         raise BadMessage("a seat of another match")
-    return Offer(roster, body["seat"], body["name"], body["points"])
+    return Offer(roster, body["epoch"], body["seat"], body["name"], body["points"])

@@ -46,7 +46,13 @@ _KINDS: dict[str, dict[str, Any]] = {
     "declined": {"code": String(32, 1)},
     "leave": {},
     # from whoever plays to those who wait
-    "offer": {"name": NAME, "points": Uint(MAX_POINTS, -MAX_POINTS), "roster": Raw(0, MAX_ROSTER_BYTES), "seat": SEAT},
+    "offer": {
+        "epoch": Uint(MAX_COUNT),
+        "name": NAME,
+        "points": Uint(MAX_POINTS, -MAX_POINTS),
+        "roster": Raw(0, MAX_ROSTER_BYTES),
+        "seat": SEAT,
+    },
     # from the host to members
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},
     "moved": {"host": String(64), "port": Uint(65535), "word": Raw(1, MAX_PASSED_BYTES)},
