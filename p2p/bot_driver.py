@@ -7,12 +7,12 @@ from functools import partial
 from random import Random, SystemRandom
 
 from p2p.driver import Driver
-from p2p.workers import Workers
+from p2p.ports import Jobs
 from protocol.errors import IllegalMove
 from protocol.table.record import Phase
 
 
-async def play(driver: Driver, workers: Workers, pace_s: float = 0.0) -> None:
+async def play(driver: Driver, workers: Jobs, pace_s: float = 0.0) -> None:
     """Play this seat until the table is finished. `pace_s`: seconds to wait before each move."""
     table = driver.table
     strategy = table.game.strategy()

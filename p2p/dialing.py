@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 from p2p.errors import LinkLost, LinkRefused
 from p2p.frames import Hello, Timing
-from p2p.handshake import Admit, handshake, start_tls
+from p2p.handshake import handshake, start_tls
 from p2p.interfaces import Address, interfaces, is_near, scoped
 from p2p.links import Link, host_of
+from p2p.opening import Admit
 from p2p.tls import Credentials
 
 MAX_DIALED = 16

@@ -20,11 +20,12 @@ from typing import Any
 
 from p2p.budgets import TALK, Buckets
 from p2p.costs import BARRED_S, Costs
-from p2p.journal import Journal, JournalRecord, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange
+from p2p.ports import Jobs
+from p2p.saved import JournalRecord, Journals, RecordKind
 from p2p.saving import Batch, Saver
 from p2p.transcripts import Cut, TranscriptFile
-from p2p.workers import Workers, timed
+from p2p.workers import timed
 from protocol.cards import Seat
 from protocol.errors import BadMessage, FairdealError, GameFailed, IllegalMove
 from protocol.messages import Ask, TakeSeat
@@ -47,10 +48,10 @@ class Driver:
     def __init__(
         self,
         table: Table,
-        journal: Journal,
+        journal: Journals,
         mesh: Mesh,
         transcript: TranscriptFile,
-        workers: Workers,
+        workers: Jobs,
         on_events: Callable[[tuple[Event, ...]], None],
         on_route: Callable[[Seat, Route], None] = lambda _seat, _route: None,
     ) -> None:
@@ -59,7 +60,7 @@ class Driver:
         self.fault: FairdealError | None = None
         self._journal, self._mesh, self._transcript, self._workers = journal, mesh, transcript, workers
         self._loop = asyncio.get_running_loop()
-        self._saver = Saver(self.match, journal, transcript, workers.disk, self._loop, self._send, self.fail)
+        self._saver = Saver(self.match, journal, transcript, workers.save, self._send, self.fail)
         self.saved = transcript.count
         """Number of transcript messages that are saved, and therefore shown to watchers."""
         self._on_events, self._on_route = on_events, on_route

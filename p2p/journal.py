@@ -15,8 +15,6 @@ import sqlite3
 import threading
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +22,21 @@ from p2p.database import check, closing_on_fault, connect, damaged, faults, keep
 from p2p.errors import SaveFault
 from p2p.home import make_private_folder, writing
 from p2p.interfaces import Address
+from p2p.saved import (
+    MAX_ADDRESSES,
+    MAX_PEERS,
+    MAX_TOMBSTONES,
+    JournalRecord,
+    Json,
+    Match,
+    Peer,
+    RecordKind,
+    Tombstone,
+    copy_path,
+)
 
 SCHEMA = 2
 """Rises with the protocol: matches of another protocol cannot be resumed."""
-MAX_PEERS = 1000
-MAX_TOMBSTONES = 64
-"""For so many of the last matches we can still tell others how they ended."""
-MAX_ADDRESSES = 16
 
 TABLES = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -45,64 +51,6 @@ CREATE UNIQUE INDEX by_match ON records (match, n);
 CREATE TABLE peers (key BLOB PRIMARY KEY, name TEXT NOT NULL, seen REAL NOT NULL, addresses TEXT NOT NULL);
 """
 
-Json = dict[str, Any]
-
-
-class RecordKind(StrEnum):
-    """The kinds of records: a message received or sent, a secret of this seat, a mark of the driver."""
-
-    IN = "in"
-    OUT = "out"
-    SECRET = "secret"
-    MARK = "mark"
-
-
-@dataclass(frozen=True, slots=True)
-class JournalRecord:
-    """One event of a match. `sender` is the public key of a received message, empty otherwise."""
-
-    kind: RecordKind
-    sender: bytes
-    data: bytes
-
-    def __repr__(self) -> str:
-        shown = "hidden" if self.kind is RecordKind.SECRET else f"{len(self.data)} bytes"
-        return f"Record({self.kind.value}, {shown}, sender={self.sender.hex()[:8]})"
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match. `seats`: the last known addresses of each seat's key; `created`, `finished`: seconds since 1970."""
-
-    id: bytes
-    roster: bytes
-    status: str
-    role: str
-    created: float
-    seats: Mapping[bytes, tuple[Address, ...]]
-    meta: Json
-    finished: float | None = None
-    result: Json | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tombstone:
-    """What tells others how a match ended. `transcript`: its file, if that is not at its usual place."""
-
-    roster: bytes
-    page: bytes
-    transcript: Path | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Peer:
-    """A person met before: the name last shown, when, and their addresses."""
-
-    key: bytes
-    name: str
-    seen: float
-    addresses: tuple[Address, ...]
-
 
 class Journal:
     """An open journal: `open` to write (one process), `read_only` beside a running client.
@@ -116,6 +64,7 @@ class Journal:
         self._next: dict[bytes, int] = {}
         self.lock = threading.RLock()
         """Held during each call. Hold it around calls that belong in one transaction."""
+        self.waits_for_disk = True
         self.path = path
         self.writable = writable
         self.was_clean = True
@@ -408,11 +357,6 @@ class Journal:
         """Close after an error, without marking the journal clean. Never raises."""
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
-
-
-def copy_path(path: Path) -> Path:
-    """Return where a copy of a journal of the older version is kept."""
-    return path.with_name(f"{path.stem}-old{path.suffix}")
 
 
 def pack_seats(seats: Mapping[bytes, Iterable[Address]]) -> str:

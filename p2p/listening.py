@@ -11,8 +11,9 @@ from collections.abc import Callable
 from p2p.budgets import Bucket, Rate
 from p2p.errors import LinkLost, PortTaken
 from p2p.frames import Hello, Timing
-from p2p.handshake import Admit, handshake, start_tls
+from p2p.handshake import handshake, start_tls
 from p2p.links import Link, host_of
+from p2p.opening import Admit
 from p2p.tls import Credentials
 from p2p.waiting_line import WaitingLine
 

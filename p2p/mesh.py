@@ -17,14 +17,12 @@ from dataclasses import dataclass
 from enum import Enum
 
 from p2p.budgets import HOST_FRAMES, STRANGER_FRAMES, Bucket, Buckets, Meter, Standing, gives_way
-from p2p.dialing import dial
 from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
 from p2p.interfaces import Address
 from p2p.links import Link
-from p2p.listening import Listener, listen
-from p2p.tls import Credentials
+from p2p.ports import Links, Listening
 from p2p.wanted_peer import WantedPeer
 
 KEY_BYTES = 32
@@ -83,7 +81,7 @@ class Mesh:
 
     def __init__(
         self,
-        credentials: Credentials,
+        links: Links,
         fields: Mapping[str, Value],
         on_message: Callable[[bytes, bytes], Awaitable[None] | None],
         on_change: Callable[[RouteChange], None],
@@ -94,7 +92,7 @@ class Mesh:
         on_trouble: Callable[[Trouble], None] = lambda _trouble: None,
         timing: Timing | None = None,
     ) -> None:
-        self._credentials = credentials
+        self._opening = links
         self._run = os.urandom(RUN_BYTES)
         self._on_message, self._on_change, self._on_stranger = on_message, on_change, on_stranger
         self._on_relayed = on_relayed or on_message
@@ -105,7 +103,7 @@ class Mesh:
         self._sweep: asyncio.TimerHandle | None = None
         self._troubled: dict[Trouble, float] = {}  # to the time of the last report
         self._timing = timing or Timing()
-        self._listener: Listener | None = None
+        self._listener: Listening | None = None
         self._wanted: dict[bytes, WantedPeer] = {}
         self._order: tuple[bytes, ...] = ()
         self._members: frozenset[bytes] = frozenset()  # wanted, but without a seat
@@ -117,7 +115,7 @@ class Mesh:
         self._routes: dict[bytes, tuple[Route, bytes | None]] = {}
         self._barred: dict[bytes, float] = {}  # until when
         self._is_closed = False
-        self.key = credentials.public
+        self.key = links.public
         self.fields = dict(fields)
         """The fields of our hello from now on."""
 
@@ -125,8 +123,8 @@ class Mesh:
 
     async def listen(self, port: int = 0, hosts: tuple[str, str] = ("0.0.0.0", "::")) -> int:
         """Let peers call us; return the port. Raises PortTaken if another program has it."""
-        self._listener = await listen(
-            port, self._credentials, self._hello, self._admit, self._link_opened, timing=self._timing, hosts=hosts
+        self._listener = await self._opening.listen(
+            port, hosts, self._hello, self._admit, self._link_opened, self._timing
         )
         return self._listener.port
 
@@ -187,7 +185,7 @@ class Mesh:
 
     async def call(self, addresses: Iterable[Address], expect: bytes | None = None) -> bytes:
         """Link to whoever answers, or only to `expect`, as to a stranger; return the key. Raises LinkLost or LinkRefused."""
-        link = await dial(addresses, self._credentials, self._hello(), expect=expect, timing=self._timing)
+        link = await self._opening.dial(addresses, self._hello(), expect=expect, timing=self._timing)
         self._link_opened(link)
         return link.peer
 
@@ -434,9 +432,7 @@ class Mesh:
                     continue
             if peer.addresses:
                 try:
-                    link = await dial(
-                        peer.addresses, self._credentials, self._hello(), expect=peer.key, timing=self._timing
-                    )
+                    link = await self._opening.dial(peer.addresses, self._hello(), expect=peer.key, timing=self._timing)
                 except LinkLost:
                     pass
                 else:

@@ -26,17 +26,16 @@ from p2p.errors import SaveDamaged
 from p2p.heartbeats import MAX_WATCHERS
 from p2p.home import Home
 from p2p.interfaces import Address
-from p2p.journal import Journal, JournalRecord, Match, RecordKind
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
+from p2p.ports import Jobs, Ports, native_ports
 from p2p.room.offers import Offer, offer_of
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
+from p2p.saved import JournalRecord, Match, RecordKind
 from p2p.settings import NodeSettings
 from p2p.streaming import Stream
-from p2p.tls import Credentials
 from p2p.transcripts import open_transcript, read_transcript
-from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import BadMessage, FairdealError
@@ -79,7 +78,10 @@ class Owner(RoomOwner):
 class Node:
     """One client. Open it, then host, join or resume; `driver` runs its table once that is sealed."""
 
-    def __init__(self, home: Home, settings: NodeSettings, owner: Owner, workers: Workers) -> None:
+    def __init__(
+        self, home: Home, settings: NodeSettings, owner: Owner, workers: Jobs, ports: Ports | None = None
+    ) -> None:
+        ports = ports or native_ports()
         library.load()  # report a broken library now, not in the middle of a deal
         self.home = home
         self.settings = settings
@@ -102,10 +104,10 @@ class Node:
         """In which epoch the seat was empty that we would take: before, somebody else sat there."""
         self._offered: dict[bytes, Offer | None] = {}
         """Which empty seat of our table we have offered to each who waits in the room."""
-        self.journal = Journal.open(home.journal)
+        self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self.mesh = Mesh(
-            Credentials.of(self.identity.secret_seed),
+            ports.links(self.identity.secret_seed),
             self._fields(),
             self._on_message,
             self._on_change,

@@ -17,9 +17,10 @@ from p2p.errors import LinkLost
 from p2p.frames import Value
 from p2p.home import Home, is_locked
 from p2p.interfaces import Address
-from p2p.journal import Journal
 from p2p.mesh import Mesh
-from p2p.tls import Credentials
+from p2p.ports import native_ports
+from p2p.reading import read_journal
+from p2p.saved import Journals
 from p2p.transcripts import read_transcript
 from protocol.errors import BadMessage, FairdealError
 from protocol.messages import Ask, Message, Without
@@ -86,7 +87,7 @@ def _limited(messages: Sequence[bytes]) -> Iterator[bytes]:
 class Past:
     """The matches of one home that are over. `transcripts`: where their files are, unless the journal says otherwise."""
 
-    def __init__(self, journal: Journal, transcripts: Path) -> None:
+    def __init__(self, journal: Journals, transcripts: Path) -> None:
         self._journal, self._transcripts = journal, transcripts
         self._answered: OrderedDict[bytes, float] = OrderedDict()
         """When each key was answered last."""
@@ -145,7 +146,7 @@ async def tell_end(home: Home, match: bytes, addresses: Sequence[Address]) -> bo
     """
     if is_locked(home.path) or not home.has_identity:
         return False
-    journal = Journal.read_only(home.journal)
+    journal = read_journal(home.journal)
     try:
         found = journal.tombstone(match)
         return found is not None and await _Telling(home, journal).tell(_keys_of(found.roster), found.page, addresses)
@@ -156,11 +157,11 @@ async def tell_end(home: Home, match: bytes, addresses: Sequence[Address]) -> bo
 class _Telling:
     """One call to tell how a match ended, and to answer what is asked then."""
 
-    def __init__(self, home: Home, journal: Journal) -> None:
+    def __init__(self, home: Home, journal: Journals) -> None:
         self._past = Past(journal, home.transcripts)
         self._has_asked = asyncio.Event()
         fields: dict[str, Value] = {"v": PROTOCOL_VERSION, "want": "look"}
-        self._mesh = Mesh(Credentials.of(home.seed()), fields, self._answer, lambda _: None)
+        self._mesh = Mesh(native_ports().links(home.seed()), fields, self._answer, lambda _: None)
 
     async def tell(self, keys: frozenset[bytes], page: bytes, addresses: Sequence[Address]) -> bool:
         """Call, and send one of these keys this page. Return whether one of them answered."""

@@ -10,22 +10,16 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from p2p.errors import SaveFault
-from p2p.journal import Journal, JournalRecord
+from p2p.saved import JournalRecord, Journals
 from p2p.transcripts import Cut, TranscriptFile
 from protocol.errors import FairdealError
 
-
-class Loop(Protocol):
-    """What a saver needs of an event loop."""
-
-    def call_soon_threadsafe(self, callback: Callable[[], object]) -> object: ...
-
-    def is_closed(self) -> bool: ...
+Save = Callable[[Callable[[], None], Callable[[FairdealError | None], None]], None]
+"""Calls the first function, waits until everything in the journal is durable, then calls the second in the event loop, with the
+reason if it is not durable."""
 
 
 @dataclass(slots=True)
@@ -53,16 +47,15 @@ class Saver:
     def __init__(
         self,
         match: bytes,
-        journal: Journal,
+        journal: Journals,
         transcript: TranscriptFile,
-        disk: Executor,
-        loop: Loop,
+        save: Save,
         on_saved: Callable[[Batch], None],
         on_failure: Callable[[FairdealError], None],
     ) -> None:
         self.fault: FairdealError | None = None
         self._match, self._journal, self._transcript = match, journal, transcript
-        self._disk, self._loop, self._on_saved, self._on_failure = disk, loop, on_saved, on_failure
+        self._save, self._on_saved, self._on_failure = save, on_saved, on_failure
         self._gathering = Batch()
         self._writing: Batch | None = None
         self._bug: Exception | None = None
@@ -91,7 +84,7 @@ class Saver:
             batch.is_written = True
             self._settle(batch)
         elif not self._is_ending:
-            self._disk.submit(self._write_in_thread, batch)
+            self._save(lambda: self._write(batch), lambda fault: self._saved(batch, fault))
 
     def finish(self) -> None:
         """Write and report everything that is left, in this thread: the worker threads may be gone."""
@@ -99,14 +92,11 @@ class Saver:
         self.write()
         while self._writing is not None:
             self._write(self._writing)
+            if not self._journal.waits_for_disk:  # it may not be durable yet; who misses these letters asks again
+                self._writing.letters.clear()
             self._settle(self._writing)
 
     # --- in a thread, or in the event loop at the end ---
-
-    def _write_in_thread(self, batch: Batch) -> None:
-        self._write(batch)
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: self._settle(batch))
 
     def _write(self, batch: Batch) -> None:
         with self._lock:
@@ -150,6 +140,11 @@ class Saver:
         return SaveFault("the match could not be saved ({reason})", reason=repr(cause))
 
     # --- in the event loop ---
+
+    def _saved(self, batch: Batch, fault: FairdealError | None) -> None:
+        if fault is not None and not batch.is_settled:
+            self._stop(fault)
+        self._settle(batch)
 
     def _settle(self, batch: Batch) -> None:
         """Report a batch that was written or failed. Safe to call twice."""

@@ -25,7 +25,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from p2p.errors import LinkLost
 from p2p.home import writing
-from protocol.identity import PrivateKey, PublicKey
+from protocol.ed25519 import PrivateKey, PublicKey
 
 # Public on purpose: see above.
 AUTHORITY_SEED = hashlib.sha256(b"fairdeal/v1/link-authority: this key is public and proves nothing").digest()

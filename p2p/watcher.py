@@ -10,8 +10,8 @@ from typing import Any
 from p2p.errors import LinkLost
 from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange
+from p2p.ports import native_ports
 from p2p.streaming import PREFIX
-from p2p.tls import Credentials
 from p2p.transcripts import read_cut
 from protocol.errors import FairdealError, GameFailed
 from protocol.identity import Identity
@@ -27,7 +27,7 @@ class Watcher:
 
     def __init__(self, identity: Identity) -> None:
         fields: Mapping[str, Any] = {"v": PROTOCOL_VERSION, "want": "watch"}
-        self.mesh = Mesh(Credentials.of(identity.secret_seed), fields, self._on_message, self._on_route)
+        self.mesh = Mesh(native_ports().links(identity.secret_seed), fields, self._on_message, self._on_route)
         self.follower: Follower | None = None
         self.scenes: asyncio.Queue[Snapshot | None] = asyncio.Queue()
         self.reason: Exception | None = None

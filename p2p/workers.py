@@ -12,10 +12,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
+from protocol.errors import FairdealError
 from protocol.table.work import Job, Result
 
 T = TypeVar("T")
@@ -41,14 +42,34 @@ def lower_priority() -> None:
         os.setpriority(os.PRIO_PROCESS, own, os.getpriority(os.PRIO_PROCESS, own) + NICENESS)
 
 
+class Loop(Protocol):
+    """What saving needs of an event loop."""
+
+    def call_soon_threadsafe(self, callback: Callable[[], object]) -> object: ...
+
+    def is_closed(self) -> bool: ...
+
+
+def save_in(
+    disk: Executor, loop: Loop, write: Callable[[], None], done: Callable[[FairdealError | None], None]
+) -> None:
+    """Call `write` in one of these threads, then `done` in the event loop."""
+
+    def save() -> None:
+        write()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(lambda: done(None))
+
+    disk.submit(save)
+
+
 class Workers:
     """Thread pools, shared by all clients of a process."""
 
     def __init__(self) -> None:
         self._urgent = ThreadPoolExecutor(URGENT_THREADS, "urgent", initializer=lower_priority)
         self._background = ThreadPoolExecutor(1, "background", initializer=lower_priority)
-        self.disk = ThreadPoolExecutor(DISK_THREADS, "disk")
-        """For saving."""
+        self._disk = ThreadPoolExecutor(DISK_THREADS, "disk")
 
     def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
         """Run a job in a thread and call `done` with the result in the event loop."""
@@ -62,6 +83,10 @@ class Workers:
 
         pool.submit(run)
 
+    def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
+        """Call `write` in a thread for the disk, then `done` in the event loop. `write` waits for the disk itself."""
+        save_in(self._disk, asyncio.get_running_loop(), write, done)
+
     async def run(self, function: Callable[[], T]) -> T:
         """Run a function in a worker thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self._urgent, function)
@@ -69,5 +94,5 @@ class Workers:
     def close(self) -> None:
         """Stop the threads; jobs that have not started are dropped."""
         self._urgent.shutdown(wait=False, cancel_futures=True)
-        self.disk.shutdown(wait=False, cancel_futures=True)
+        self._disk.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)

@@ -4,21 +4,14 @@ A signature covers a label, a zero byte and the message, so that it is valid for
 
 Libraries disagree about keys and signatures that no honest signer makes: those with points of small order or in another
 encoding than the canonical one. All of these are refused here, before the library is asked. (PROTOCOL.md, "Signed messages".)
-
-This is the only module that imports Ed25519; p2p.tls takes the key types for its certificates from here.
 """
 
 from __future__ import annotations
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey as PrivateKey
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey as PublicKey
-
+from protocol.ed25519 import Signer, is_valid
 from protocol.errors import BadMessage
 from protocol.hashing import digest
 from protocol.wordlist import words_of
-
-__all__ = ["Identity", "PrivateKey", "PublicKey", "check_public_key", "check_signature", "fingerprint"]
 
 KEY_BYTES = 32
 SIGNATURE_BYTES = 64
@@ -42,8 +35,8 @@ class Identity:
         if len(seed) != KEY_BYTES:
             raise ValueError("an identity's seed has 32 bytes")
         self._seed = seed
-        self._key = PrivateKey.from_private_bytes(seed)
-        self.public: bytes = self._key.public_key().public_bytes_raw()
+        self._key = Signer(seed)
+        self.public: bytes = self._key.public
 
     def sign(self, label: bytes, message: bytes) -> bytes:
         """Return a signature of 64 bytes."""
@@ -66,10 +59,8 @@ def check_signature(public: bytes, label: bytes, message: bytes, signature: byte
     """
     if _is_weak(public) or _has_small_order(signature[:KEY_BYTES]):
         raise BadMessage("a signature is not valid")
-    try:
-        PublicKey.from_public_bytes(public).verify(signature, label + b"\0" + message)
-    except (InvalidSignature, ValueError) as error:
-        raise BadMessage("a signature is not valid") from error
+    if not is_valid(public, label + b"\0" + message, signature):
+        raise BadMessage("a signature is not valid")
 
 
 def check_public_key(public: bytes) -> None:

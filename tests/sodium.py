@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from protocol.dealing.library import load
+from protocol.dealing.library import Library, load
 
 
 def crypto_scalarmult_ristretto255(k: bytes, p: bytes) -> bytes:
@@ -29,11 +29,18 @@ def crypto_core_ristretto255_from_hash(data: bytes) -> bytes:
 
 
 def crypto_core_ristretto255_is_valid_point(data: bytes) -> bool:
-    return bool(load().sodium.crypto_core_ristretto255_is_valid_point(data) == 1)
+    return bool(native().sodium.crypto_core_ristretto255_is_valid_point(data) == 1)
+
+
+def native() -> Library:
+    """The shared library itself."""
+    library = load()
+    assert isinstance(library, Library)
+    return library
 
 
 def _call(name: str, *values: bytes) -> bytes:
     out: Any = (ctypes.c_char * 32)()
-    if getattr(load().sodium, name)(out, *values):
+    if getattr(native().sodium, name)(out, *values):
         raise RuntimeError("not a point, or the identity")
     return bytes(out.raw)

@@ -11,10 +11,10 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from protocol.dealing.library import load
 from protocol.errors import BadMessage
 from protocol.identity import Identity, check_public_key, check_signature
 from tests.independent.encoding import is_key, is_small
+from tests.sodium import native
 
 VECTORS = json.loads((Path(__file__).parent / "vectors" / "signatures.json").read_text())
 LABEL = VECTORS["label"].encode()
@@ -39,7 +39,7 @@ def test_libsodium_says_the_same(case: dict[str, Any]) -> None:
     """Without any check of ours: its own rules are the ones that PROTOCOL.md asks for."""
     key, message, signature = parts(case)
     signed = LABEL + b"\0" + message
-    verify = load().sodium.crypto_sign_ed25519_verify_detached
+    verify = native().sodium.crypto_sign_ed25519_verify_detached
     result = verify(signature, signed, ctypes.c_ulonglong(len(signed)), key)
     assert (result == 0) == case["valid"]
 

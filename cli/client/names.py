@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from cli.clean import clean_name
 from cli.news import NameNoticed
-from p2p.journal import Journal
+from p2p.saved import Journals
 
 
 class Names:
     """Compares the people in a room with those met before; each key and name is noticed once."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journals) -> None:
         self._journal = journal
         self._seen: set[tuple[bytes, str]] = set()
 

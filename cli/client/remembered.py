@@ -13,7 +13,7 @@ from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from p2p.home import Home
-    from p2p.journal import Match
+    from p2p.saved import Match
 
 KNOWN_MATCHES = 50
 """The players of so many last matches count as friends, whose tables come first."""
@@ -61,10 +61,10 @@ async def tell_ends(home_path: Path, tables: Sequence[Found]) -> None:
 
 def _matches_of(home: Home) -> tuple[list[Match], list[Match]]:
     """Those left unfinished, and the last ones that are over."""
-    from p2p.journal import Journal
+    from p2p.reading import read_journal
 
     with contextlib.suppress(FairdealError):
-        journal = Journal.read_only(home.journal)
+        journal = read_journal(home.journal)
         try:
             return journal.unfinished(), journal.finished(KNOWN_MATCHES)
         finally:

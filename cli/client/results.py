@@ -38,11 +38,11 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
 def finished_matches(home: Path, most: int) -> list[Finished]:
     """The last matches of this home that are over, the newest first. Raises FairdealError for a journal that cannot be read."""
     from p2p.home import read_home
-    from p2p.journal import Journal
+    from p2p.reading import read_journal
 
     profile = read_home(home)
     found: list[Finished] = []
-    journal = Journal.read_only(profile.journal)
+    journal = read_journal(profile.journal)
     try:
         for match in journal.finished(most):
             if match.status in NEVER_BEGUN:

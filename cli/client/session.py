@@ -45,12 +45,12 @@ from p2p.driver import Driver
 from p2p.errors import HomeFault, LinkLost, PortTaken
 from p2p.home import Home, open_home
 from p2p.interfaces import Address, interfaces, own_hosts
-from p2p.journal import Match, copy_path
 from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
 from p2p.room.offers import Offer
+from p2p.saved import Match, copy_path
 from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.cards import Seat

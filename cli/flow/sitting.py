@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from cli.client.room import Door
     from cli.client.session import Session
     from cli.view.views import Piece
-    from p2p.journal import Match
+    from p2p.saved import Match
     from protocol.table.roster import Roster
 
 

@@ -8,7 +8,7 @@ from cli.plain.lines_in import Typed
 from cli.plain.verbs import words_for
 from cli.plain.voice import Voice
 from cli.text import Translator
-from p2p.journal import Match
+from p2p.saved import Match
 
 
 class StaysAsItIs(Exception):

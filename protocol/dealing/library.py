@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from protocol.errors import FairdealError
 
@@ -53,13 +53,32 @@ class LibraryUnusable(FairdealError):
     """No libsodium could be loaded. The text gives the reasons and what to do."""
 
 
-class Library:
-    """A loaded libsodium. Points are 32 bytes, scalars 32 bytes little-endian. `source` says where it was found.
+class Group(Protocol):
+    """The operations of a loaded libsodium. Points are 32 bytes, scalars 32 bytes little-endian.
 
     No argument may be the identity or the zero scalar, because libsodium reports a product that is the identity as an error.
-    Methods raise ValueError for bytes that are not a point. The constructor raises ValueError if the self-test fails, and
-    AttributeError if the library is too old.
+    Methods raise ValueError for bytes that are not a point.
     """
+
+    source: str
+    """Where it was found."""
+    version: str
+
+    def mul(self, k: bytes, p: bytes) -> bytes: ...
+
+    def mul_base(self, k: bytes) -> bytes: ...
+
+    def add(self, p: bytes, r: bytes) -> bytes: ...
+
+    def sub(self, p: bytes, r: bytes) -> bytes: ...
+
+    def is_point(self, data: bytes) -> bool: ...
+
+    def from_hash(self, data: bytes) -> bytes: ...
+
+
+class Library:
+    """A `Group` from a shared library. The constructor raises AttributeError if the library is too old."""
 
     def __init__(self, sodium: CDLL, source: str) -> None:
         import ctypes
@@ -78,7 +97,6 @@ class Library:
         self._sub = sodium.crypto_core_ristretto255_sub
         self._valid = sodium.crypto_core_ristretto255_is_valid_point
         self._from_hash = sodium.crypto_core_ristretto255_from_hash
-        self._test()
 
     def mul(self, k: bytes, p: bytes) -> bytes:
         """Return k p."""
@@ -118,22 +136,23 @@ class Library:
         self._from_hash(out, data)
         return bytes(out.raw)
 
-    def _test(self) -> None:
-        """Check each operation with known vectors. Raises ValueError."""
-        two = (2).to_bytes(32, "little")
-        hashed, element = HASHED
-        works = (
-            self.mul_base(two) == self.mul(two, ONE) == self.add(ONE, ONE) == self.sub(THREE, ONE) == TWO
-            and self.is_point(TWO)
-            and not self.is_point(NO_POINT)
-            and self.from_hash(hashed) == element
-        )
-        if not works:
-            raise ValueError("it computes wrong results")
+
+def check(group: Group) -> None:
+    """Check each operation with known vectors. Raises ValueError."""
+    two = (2).to_bytes(32, "little")
+    hashed, element = HASHED
+    works = (
+        group.mul_base(two) == group.mul(two, ONE) == group.add(ONE, ONE) == group.sub(THREE, ONE) == TWO
+        and group.is_point(TWO)
+        and not group.is_point(NO_POINT)
+        and group.from_hash(hashed) == element
+    )
+    if not works:
+        raise ValueError("it computes wrong results")
 
 
 _folder: Path | None = None
-_loaded: Library | None = None
+_loaded: Group | None = None
 
 
 def use(folder: Path) -> None:
@@ -150,7 +169,7 @@ def folder_in_use() -> Path | None:
     return _folder
 
 
-def load() -> Library:
+def load() -> Group:
     """Return the library, which the first call loads. Raises LibraryUnusable.
 
     Call it once before play begins, so that a library which cannot be loaded is reported before any cards are dealt.
@@ -161,12 +180,20 @@ def load() -> Library:
     return _loaded
 
 
-def find(folder: Path | None) -> Library:
+def find(folder: Path | None) -> Group:
     """Load the library from the first place that works. Raises LibraryUnusable."""
+    if sys.platform == "emscripten":
+        from protocol.browser import BrowserGroup
+
+        found = BrowserGroup()
+        check(found)
+        return found
     reasons: list[str] = []
     for source, get in places(folder):
         try:
-            return Library(get(), source)
+            library = Library(get(), source)
+            check(library)
+            return library
         except (ImportError, OSError, ValueError, AttributeError) as fault:
             reason = getattr(fault, "strerror", None) or str(fault)
             reasons.append(reason if source in reason else f"{source}: {reason}")

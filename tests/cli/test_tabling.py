@@ -24,7 +24,8 @@ from cli.requests import TableRequest
 from cli.text import Translator
 from p2p.driver import Driver
 from p2p.errors import DiskFull
-from p2p.journal import Journal, Match
+from p2p.journal import Journal
+from p2p.saved import Match
 from tests.cli.test_pipes import fairdeal
 
 pytestmark = pytest.mark.sockets

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2p.home import read_home
-from p2p.journal import Journal, copy_path
+from p2p.journal import Journal
+from p2p.saved import copy_path
 from tests.e2e.clients import free_port, party, wait_for_port
 
 pytestmark = [pytest.mark.sockets]

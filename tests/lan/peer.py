@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from p2p.mesh import Mesh, RouteChange
+from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from tests.lan.lines import log_complaints, stdin_lines
 from tests.p2p.aio import people
@@ -31,7 +32,7 @@ async def play(own: int, count: int) -> None:
     def on_message(author: bytes, data: bytes) -> None:
         say(seat=keys.index(author), heard=data.decode())
 
-    mesh = Mesh(seats[own], {}, on_message, on_change)
+    mesh = Mesh(TcpLinks(seats[own]), {}, on_message, on_change)
     await mesh.listen(PORT)
     say(ready=True)
     async for line in stdin_lines():

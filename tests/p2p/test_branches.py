@@ -40,7 +40,7 @@ class Air:
                 raise LinkLost("nobody there any more", reason="unreachable")
             return link
 
-        monkeypatch.setattr("p2p.mesh.dial", dial_near)
+        monkeypatch.setattr("p2p.tcp.dial", dial_near)
 
     def _is_near(self, key: bytes, port: int) -> bool:
         names = {node.identity.public: name for name, node in self._friends.nodes.items()}

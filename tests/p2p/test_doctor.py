@@ -18,6 +18,7 @@ from p2p.interfaces import Address, Interface, interfaces, own_hosts
 from p2p.mesh import Mesh
 from p2p.network_adapters import Adapter, AdapterKind, adapters_of, for_friends, is_offline, kind_of
 from p2p.probing import MAX_PROBES, ProbeResult, probe
+from p2p.tcp import TcpLinks
 from tests.p2p.aio import people, run
 
 LO = Adapter("lo", AdapterKind.LOOPBACK, ("127.0.0.1",))
@@ -94,7 +95,7 @@ def test_another_program_on_the_port_is_told_from_ours() -> None:
         (own_key,) = people(1)
 
         async def is_ours(answer: str | None) -> bool:
-            mesh = Mesh(own_key, {}, lambda *_: None, lambda _: None, on_stranger=lambda *_: answer)
+            mesh = Mesh(TcpLinks(own_key), {}, lambda *_: None, lambda _: None, on_stranger=lambda *_: answer)
             port = await mesh.listen(0)
             use, _own = await call_own_addresses(port)
             await mesh.close()

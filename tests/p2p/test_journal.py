@@ -13,7 +13,8 @@ import pytest
 
 from p2p.database import faults
 from p2p.errors import DiskFull, HomeUnwritable, SaveDamaged, SaveFault, SaveLocked
-from p2p.journal import Journal, JournalRecord, RecordKind
+from p2p.journal import Journal
+from p2p.saved import JournalRecord, RecordKind
 
 ANN, BEN = b"a" * 32, b"b" * 32
 MATCH = b"m" * 32
@@ -97,7 +98,8 @@ def test_a_rollback_forgets_only_the_last_input(tmp_path: Path) -> None:
 
 KILLED = """
 import os, pathlib, signal, sys
-from p2p.journal import Journal, JournalRecord as Record, RecordKind as Kind
+from p2p.journal import Journal
+from p2p.saved import JournalRecord as Record, RecordKind as Kind
 journal = Journal.open(pathlib.Path(sys.argv[1]))
 journal.begin_match(b"m" * 32, b"roster", role="host", created=1.0, seats={})
 for n in range(50):

@@ -30,9 +30,10 @@ from p2p.frames import (
     pack,
     read_frame,
 )
-from p2p.handshake import Admit, start_tls
+from p2p.handshake import start_tls
 from p2p.links import Link
 from p2p.listening import Listener, listen
+from p2p.opening import Admit
 from p2p.tls import Credentials
 from p2p.waiting_line import MAX_OPENINGS_PER_HOST, MAX_WAITING
 from tests.p2p.aio import LOOPBACK, QUICK, people, run, until

@@ -21,6 +21,7 @@ from p2p.interfaces import Address
 from p2p.links import Link
 from p2p.listening import listen
 from p2p.mesh import KEY_BYTES, Mesh, Route, RouteChange, Trouble
+from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from p2p.wanted_peer import MAX_ADDRESSES
 from protocol.errors import BadMessage
@@ -44,7 +45,7 @@ class Seat:
         self.lets_in = lets_in
         self.key = credentials.public
         self.mesh = Mesh(
-            credentials,
+            TcpLinks(credentials),
             {"name": self.key.hex()[:4]},
             lambda author, data: self.heard.append((author, data)),
             self.changes.append,
@@ -301,7 +302,7 @@ def test_what_two_cannot_send_each_other_the_lowest_third_passes_on(monkeypatch:
             raise LinkLost("a wall", reason="lost")
         return await dial(*given, expect=expect, **more)
 
-    monkeypatch.setattr("p2p.mesh.dial", dial_round_the_wall)
+    monkeypatch.setattr("p2p.tcp.dial", dial_round_the_wall)
 
     async def scene() -> None:
         async with seated(4) as (ann, ben, cat, dan):

@@ -18,9 +18,10 @@ from p2p.costs import Costs
 from p2p.driver import Driver
 from p2p.errors import HomeUnwritable
 from p2p.home import open_home
-from p2p.journal import Journal, Match
+from p2p.journal import Journal
 from p2p.mesh import Route
 from p2p.node import Node, Owner
+from p2p.saved import Match
 from p2p.settings import NodeSettings, TablePlan
 from p2p.watcher import Watcher
 from p2p.workers import Workers

@@ -9,9 +9,10 @@ import pytest
 
 from cli.client.outcome import result_of
 from p2p.home import open_home
-from p2p.journal import Journal, Tombstone
+from p2p.journal import Journal
 from p2p.node import Node
 from p2p.past import ANSWER_EVERY_S, Answer, Past, tell_end
+from p2p.saved import Tombstone
 from p2p.settings import NodeSettings
 from protocol.identity import Identity
 from protocol.messages import Ask, Chat, Message

@@ -6,15 +6,18 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from p2p.errors import DiskFull, SaveFault
-from p2p.journal import Journal, JournalRecord, RecordKind
+from p2p.journal import Journal
+from p2p.saved import JournalRecord, RecordKind
 from p2p.saving import Batch, Saver
 from p2p.transcripts import TranscriptFile, open_transcript, read_transcript
+from p2p.workers import save_in
 from protocol.errors import FairdealError
 
 MATCH = b"m" * 32
@@ -60,7 +63,14 @@ class Desk:
         self.sent: list[bytes] = []
         self.saved_when_sent: list[int] = []
         self.faults: list[FairdealError] = []
-        self.saver = Saver(MATCH, self.journal, self.transcript, self.later, self.later, self.told, self.faults.append)
+        self.saver = Saver(
+            MATCH,
+            self.journal,
+            self.transcript,
+            partial(save_in, self.later, self.later),
+            self.told,
+            self.faults.append,
+        )
 
     def told(self, batch: Batch) -> None:
         self.sent += [data for _, data in batch.letters]
@@ -194,7 +204,9 @@ def test_at_the_end_no_thread_is_needed(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with ThreadPoolExecutor(1) as gone:
         gone.shutdown()
-    saver = Saver(MATCH, desk.journal, desk.transcript, gone, desk.later, desk.told, desk.faults.append)
+    saver = Saver(
+        MATCH, desk.journal, desk.transcript, partial(save_in, gone, desk.later), desk.told, desk.faults.append
+    )
     for name in (b"one", b"two"):
         saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", name)], [name], [(PEER, name)]))
     saver.finish()
@@ -224,7 +236,7 @@ def test_a_slow_disk_keeps_the_event_loop_free(tmp_path: Path) -> None:
 
         with ThreadPoolExecutor(1) as disk:
             loop = asyncio.get_running_loop()
-            saver = Saver(MATCH, journal, desk.transcript, disk, loop, told, desk.faults.append)
+            saver = Saver(MATCH, journal, desk.transcript, partial(save_in, disk, loop), told, desk.faults.append)
             saver.gather(Batch([JournalRecord(RecordKind.OUT, b"", b"one")], [], [(PEER, b"one")]))
             saver.write()
             for _ in range(100):

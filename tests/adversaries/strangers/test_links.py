@@ -20,7 +20,9 @@ from cli.bench.floods import Target, new_identity
 from p2p.budgets import ALLOWANCES, Standing
 from p2p.frames import Timing
 from p2p.links import Link
+from p2p.listening import Listener
 from p2p.mesh import MAX_LOOKERS_PER_HOST, MAX_STRANGERS, Mesh, Trouble
+from p2p.tcp import TcpLinks
 from p2p.tls import Credentials
 from p2p.waiting_line import MAX_OPENINGS, MAX_WAITING
 from tests.adversaries.declared import By, attack
@@ -41,7 +43,7 @@ class Victim:
         self.heard: list[bytes] = []
         self.troubles: list[Trouble] = []
         self.mesh = Mesh(
-            credentials,
+            TcpLinks(credentials),
             {},
             lambda _author, data: self.heard.append(data),
             lambda _change: None,
@@ -54,7 +56,7 @@ class Victim:
     @property
     def openings(self) -> int:
         listener = self.mesh._listener
-        assert listener is not None
+        assert isinstance(listener, Listener)
         return len(listener._openings) + len(listener._line)
 
 
