@@ -49,6 +49,8 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
+    SeatLost,
+    SeatOffered,
 )
 from cli.news.table import (
     STOPPED,
@@ -161,6 +163,8 @@ __all__ = [
     "Saved",
     "Say",
     "Searching",
+    "SeatLost",
+    "SeatOffered",
     "SeatTaken",
     "SetAside",
     "Settled",

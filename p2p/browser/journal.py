@@ -134,6 +134,14 @@ class BrowserJournal:
             del self._tombstones[old]
         self._leave_out()
 
+    def discard(self, match: bytes) -> None:
+        self._change("discard", match)
+
+    def _do_discard(self, match: bytes) -> None:
+        self._matches.pop(match, None)
+        self._records.pop(match, None)
+        self._leave_out()
+
     def _leave_out(self) -> None:
         open_ones = (match.id.hex()[:16] for match in self._matches.values() if match.status == "open")
         self._store.leave_out(frozenset(f"transcripts/{name}.fairdeal" for name in open_ones))
