@@ -198,7 +198,15 @@ class Driver:
         if record.seed is None or said.seat in record.present or len(self._followers) >= MAX_FOLLOWERS:
             return False
         self._followers[key] = said.seat
+        self.route_changed(
+            RouteChange(key, self._mesh.route(key))
+        )  # the seat can be reached, though whoever sat there is away
         return True
+
+    @property
+    def keys(self) -> list[bytes]:
+        """Return the other keys that sit or sat at the table, or would take a seat."""
+        return self._keys(None)
 
     def _keys(self, seat: Seat | None) -> list[bytes]:
         """Return the other keys that are told what goes to a seat, or to all: also who was left out, and who would sit there."""

@@ -217,6 +217,13 @@ class Journal:
             )
             self._next.pop(match, None)
 
+    def discard(self, match: bytes) -> None:
+        """Forget a match at which we had no seat."""
+        with self._write():
+            self._db.execute("DELETE FROM records WHERE match = ?", (match,))
+            self._db.execute("DELETE FROM matches WHERE id = ?", (match,))
+            self._next.pop(match, None)
+
     def remember_peer(self, key: bytes, name: str, *, at: float, addresses: Iterable[Address] = ()) -> None:
         """Record a person under their key. Without addresses, the known ones are kept. `at`: seconds since 1970."""
         known = self.peer(key)

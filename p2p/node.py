@@ -8,6 +8,7 @@ one process.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections import deque
@@ -28,6 +29,7 @@ from p2p.interfaces import Address
 from p2p.mesh import Mesh, Route, RouteChange, Trouble
 from p2p.past import Past, send_answer
 from p2p.ports import Jobs, Ports, native_ports
+from p2p.room.offers import Offer, offer_of
 from p2p.room.owner import RoomOwner
 from p2p.room.waiting_room import STATEMENT, WaitingRoom
 from p2p.saved import JournalRecord, Match, RecordKind
@@ -36,13 +38,13 @@ from p2p.streaming import Stream
 from p2p.transcripts import open_transcript, read_transcript
 from protocol.cards import Seat
 from protocol.dealing import library
-from protocol.errors import BadMessage
+from protocol.errors import BadMessage, FairdealError
 from protocol.identity import Identity
 from protocol.room.statements import decode_room, encode_room
 from protocol.room.values import Room
-from protocol.table.events import Event, Sealed
+from protocol.table.events import EpochBegan, Event, MatchOver, MatchShort, RoundClosed, Sealed
 from protocol.table.record import Phase
-from protocol.table.roster import PROTOCOL_VERSION, Roster, decode_roster, game_of, is_of_this_version
+from protocol.table.roster import PROTOCOL_VERSION, Member, Roster, decode_roster, game_of, is_of_this_version
 from protocol.table.step import Entry, Step
 from protocol.table.table import Table
 from protocol.wire import pack, unpack
@@ -62,6 +64,9 @@ class Owner(RoomOwner):
 
     def on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         """The table reports events."""
+
+    def on_seat_lost(self, driver: Driver) -> None:
+        """We would have taken a seat at this table, but somebody else has it now, or the match is over."""
 
     def on_route(self, seat: Seat, route: Route) -> None:
         """The route to a seat has changed."""
@@ -95,6 +100,10 @@ class Node:
         self._bot_task: asyncio.Task[None] | None = None
         self._watchers: dict[bytes, Stream] = {}
         self._is_closed = False
+        self._empty_in = 0
+        """In which epoch the seat was empty that we would take: before, somebody else sat there."""
+        self._offered: dict[bytes, Offer | None] = {}
+        """Which empty seat of our table we have offered to each who waits in the room."""
         self.journal = ports.open_journal(home.journal)
         self._past = Past(self.journal, home.transcripts)
         self.mesh = Mesh(
@@ -155,6 +164,22 @@ class Node:
         self.refresh()
         if not self._is_closed:
             self._want()
+            self._offer_seat()
+
+    def _offer_seat(self) -> None:
+        """Let those in the room take an empty seat at our table, and tell them of it if that is ours to do."""
+        room, driver = self.waiting_room.room, self.driver
+        if room is None or driver is None or driver.is_closed:
+            self._offered.clear()
+            return
+        driver.table.welcome((guest.key for guest in room.members), self.settings.bots)
+        offer = offer_of(driver.table)
+        waiting = {g.key for g in room.members if not g.playing and not g.is_kept and g.key != self.identity.public}
+        self._offered = {key: known for key, known in self._offered.items() if key in waiting}
+        for key in waiting:
+            if self._offered.get(key) != offer:
+                self._offered[key] = offer
+                self.waiting_room.show_offer(offer, key)
 
     def _fields(self) -> dict[str, Any]:
         """Return the fields of our hello: about us, our room and our table."""
@@ -174,13 +199,13 @@ class Node:
         """Keep links to everyone at our table and in our room; the seats of the table come first in the order."""
         wanted: dict[bytes, tuple[Address, ...]] = {}
         if self.driver is not None:
-            wanted |= {member.key: () for member in self.driver.table.record.roster.members}
+            wanted |= dict.fromkeys(self.driver.keys, ())
         for key, addresses in self.waiting_room.addresses().items():
             wanted[key] = addresses
         own = self.identity.public
         order = [*wanted, own] if own not in wanted else list(wanted)
         wanted.pop(own, None)
-        seats = {member.key for member in self.driver.table.record.roster.members} if self.driver is not None else set()
+        seats = set(self.driver.keys) if self.driver is not None else set()
         self.mesh.want(wanted, order, wanted.keys() - seats)
 
     # --- sealing and playing ---
@@ -190,7 +215,6 @@ class Node:
         room = self.waiting_room.room
         assert room is not None
         addresses = self.waiting_room.addresses()
-        game = game_of(roster)
         self.host_name = next((member.name for member in roster.members if member.key == room.host), "")
         meta = {"title": room.title, "name": self.settings.name, "host": self.host_name, "host_key": room.host.hex()}
         meta |= {"room": room.id.hex(), "word": encode_room(room).hex()}
@@ -201,10 +225,7 @@ class Node:
         table_id = roster.table_id
         self.journal.begin_match(table_id, roster.encode(), role=role, created=time.time(), seats=addresses, meta=meta)
         self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", self.waiting_room.nonce])))
-        table = Table(
-            roster, game, self.identity, self.waiting_room.nonce, os.urandom, asyncio.get_running_loop().time()
-        )
-        self._begin_table(table, addresses, path, [])
+        self._begin_table(self._table(roster, self.waiting_room.nonce, None), addresses, path, [])
         assert self.driver is not None
         self.driver.start()
         self.waiting_room.began_sealing()
@@ -213,6 +234,44 @@ class Node:
         for author, data in early:
             if self._is_seat(author):
                 self.driver.receive(author, data)
+
+    def take_seat(self, roster: Roster, epoch: int, seat: Seat) -> None:
+        """Take this seat, empty in this epoch, of the match that runs in our room, if those who play agree. Raises BadMessage."""
+        room = self.waiting_room.room
+        if self.driver is not None or room is None:
+            raise BadMessage("no seat can be taken now")
+        table_id, addresses = roster.table_id, self.waiting_room.addresses()
+        meta: dict[str, Any] = {"title": room.title, "name": self.settings.name, "host_key": room.host.hex()}
+        meta |= {
+            "room": room.id.hex(),
+            "word": encode_room(room).hex(),
+            "host": next(g.name for g in room.members if g.key == room.host),
+        }
+        meta |= {"taking": seat, "empty_in": epoch}
+        self._empty_in = epoch
+        path = self._transcript_path(table_id)
+        if self.settings.transcript is not None:
+            meta["transcript"] = str(path.absolute())
+        table = self._table(roster, b"", seat)
+        self.journal.discard(table_id)
+        self.journal.begin_match(
+            table_id, roster.encode(), role="guest", created=time.time(), seats=addresses, meta=meta
+        )
+        self.journal.append(table_id, JournalRecord(RecordKind.SECRET, b"", pack(["nonce", b""])))
+        self._begin_table(table, addresses, path, [])
+        assert self.driver is not None
+        self.driver.start()
+        self.waiting_room.began_to_play()
+
+    def _table(self, roster: Roster, nonce: bytes, seat: Seat | None) -> Table:
+        """Return our table. `seat`: the one that we take, if we are not in the roster."""
+        own = self.identity.public
+        keeper = self.settings.keeper
+        taking = (
+            None if seat is None else (seat, Member(own, self.settings.name, keeper or own, keeper is not None, b""))
+        )
+        now = asyncio.get_running_loop().time()
+        return Table(roster, game_of(roster), self.identity, nonce, os.urandom, now, taking)
 
     def _transcript_path(self, match: bytes) -> Path:
         """Return where a new match is written: under the name that was asked for, from the second match on with a number."""
@@ -265,8 +324,18 @@ class Node:
 
     def _on_events(self, driver: Driver, events: tuple[Event, ...]) -> None:
         self.owner.on_events(driver, events)
-        if any(isinstance(event, Sealed) for event in events):
+        if any(isinstance(event, Sealed) for event in events) and not driver.table.is_newcomer:
             self.waiting_room.sealed()
+        if any(isinstance(event, EpochBegan | RoundClosed | MatchOver | MatchShort) for event in events):
+            self._offer_seat()
+            if driver is self.driver and driver.table.is_newcomer and not driver.table.is_present:
+                self._look_for_seat(driver)
+
+    def _look_for_seat(self, driver: Driver) -> None:
+        """Give up a seat that we would have taken, if somebody else has it or the match is over."""
+        record = driver.table.record
+        if record.is_over or (record.epoch > self._empty_in and driver.table.seat in record.present):
+            asyncio.get_running_loop().call_soon(self._seat_is_lost, driver)
 
     def abandon(self, silent: Collection[bytes]) -> None:
         """Discard a table that was never sealed because of the silent ones. Nothing was dealt; its roster is kept."""
@@ -280,6 +349,23 @@ class Node:
             if self.settings.transcript is None:
                 path.unlink(missing_ok=True)
         self.room_changed()
+
+    def _seat_is_lost(self, driver: Driver) -> None:
+        """Be back in the room without the seat that we would have taken."""
+        if driver is not self.driver:
+            return
+        self.driver = None
+        self._stop_bot()
+        driver.close()
+        driver.finished.set()
+        driver.changed.set()
+        with contextlib.suppress(FairdealError):
+            self.journal.discard(driver.match)
+            self.journal.commit()
+        driver.transcript_path.unlink(missing_ok=True)
+        self.room_changed()
+        self.waiting_room.returned(self.waiting_room.is_ready)
+        self.owner.on_seat_lost(driver)
 
     def release(self, is_ready: bool) -> None:
         """Be free for the room's next match: the table's match is over, and its result is kept."""
@@ -307,15 +393,16 @@ class Node:
     def resume(self, match: Match) -> None:
         """Return to the old seat. Raises SaveDamaged if the journal does not hold the whole match."""
         roster = decode_roster(match.roster)
-        game = game_of(roster)
         entries: list[Entry] = []
-        nonce = b""
+        nonce: bytes | None = None
         for _, record in self.journal.records(match.id):
-            if record.kind is RecordKind.SECRET and not nonce:
+            if record.kind is RecordKind.SECRET and nonce is None:
                 nonce = self._read_nonce(record.data)
                 continue
             entries.append(Entry(record.kind.value, record.data))
-        table = Table(roster, game, self.identity, nonce, os.urandom, asyncio.get_running_loop().time())
+        taken = match.meta.get("taking")
+        self._empty_in = int(match.meta.get("empty_in") or 0)
+        table = self._table(roster, nonce or b"", taken if type(taken) is int else None)
         self.title = str(match.meta.get("title") or "")
         self.host_name = str(match.meta.get("host") or "")
         step, bug = Step(), None
@@ -329,7 +416,7 @@ class Node:
         assert self.driver is not None
         if bug is None:
             self.driver.resume(step)
-        if table.record.phase is Phase.SEALING:
+        if table.record.phase is Phase.SEALING and not table.is_newcomer:
             self.waiting_room.began_sealing()
         elif (room := _room_of(match)) is not None:
             self.waiting_room.restore(room)
@@ -345,9 +432,7 @@ class Node:
     def save_addresses(self) -> None:
         """Record where the seats were last reached, so that they can be found even if the host's computer is gone."""
         if self.driver is not None:
-            keys = [
-                member.key for member in self.driver.table.record.roster.members if member.key != self.identity.public
-            ]
+            keys = self.driver.keys
             self.journal.set_seats(self.driver.match, {key: self.mesh.addresses(key) for key in keys})
             self.journal.commit()
 

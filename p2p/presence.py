@@ -44,7 +44,7 @@ def announcement_of(node: Node) -> dict[str, str] | None:
         size = str(record.size)
         about |= {"game": record.roster.game, "seats": size, "taken": size, "state": state, "id": record.table.hex()}
         about |= {"table": clean(node.title, TITLE_BYTES), "host": clean(node.host_name, NAME_BYTES)}
-        members = record.roster.members
+        members = [record.member(seat) for seat in range(record.size)]
         about |= {"players": names((member.name for member in members), NAMES_BYTES)}
         if missing:
             about |= {"away": names((member.name for member in members if member.key in missing), AWAY_BYTES)}
@@ -95,11 +95,13 @@ def names(labels: Iterable[str], limit: int) -> str:
 
 
 def _missing(node: Node) -> list[bytes]:
-    """Return the keys of our table's seats that cannot be reached now."""
+    """Return the keys that sit or sat at our table and cannot be reached now."""
     driver = node.driver
     if driver is None or driver.table.record.phase in (Phase.OVER, Phase.BROKEN):
         return []
-    keys = [member.key for member in driver.table.record.roster.members]
+    record = driver.table.record
+    keys = [member.key for member in record.roster.members]
+    keys += [key for key in map(record.key, range(record.size)) if key not in keys]  # who took a seat since
     return [key for key in keys if key != node.identity.public and node.mesh.route(key) is Route.NONE]
 
 

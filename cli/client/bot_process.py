@@ -35,14 +35,20 @@ from p2p.settings import NodeSettings
 from p2p.workers import Workers
 from protocol.dealing import library
 from protocol.errors import FairdealError
+from protocol.table.roster import decode_roster
 
 CLOSE_S = 8.0
+IN_ROOM_S = 10.0
 HOME_FREE_S = 5.0
 """How long to wait for a bot's home that the process of a killed keeper still holds; that process exits by itself."""
 
 
 Send = Callable[[dict[str, Any]], None]
 """Writes one line to the keeper."""
+
+
+class NotInRoom(FairdealError):
+    """A bot that was to take a seat is not in the room."""
 
 
 class BotOwner(Owner):
@@ -88,6 +94,16 @@ class BotNodes:
         addresses: list[Address] = [(str(where), int(port)) for where, port in host]
         await node.waiting_room.join(addresses, expect=bytes.fromhex(expect))
         return node.identity.public.hex()
+
+    async def take_seat(self, name: str, roster: str, epoch: int, seat: int) -> None:
+        """Take an empty seat of the match that runs in the bot's room; no-op if it sits there. Raises NotInRoom."""
+        node, deadline = self._by_name[name], time.monotonic() + IN_ROOM_S
+        while (room := node.waiting_room.room) is None or room.guest(node.identity.public) is None:
+            if time.monotonic() > deadline:
+                raise NotInRoom("{name} cannot get into the room", name=name)
+            await asyncio.sleep(0.02)
+        if node.driver is None:
+            node.take_seat(decode_roster(bytes.fromhex(roster)), epoch, seat)
 
     async def resume(self, name: str, match: str) -> None:
         """Return to the seat in this match; no-op for a bot that has no record of it."""
@@ -166,7 +182,7 @@ class BotNodes:
             await asyncio.sleep(0.1)
 
 
-COMMANDS = ("ping", "seat", "resume", "introduce", "finished", "finish")
+COMMANDS = ("ping", "seat", "take_seat", "resume", "introduce", "finished", "finish")
 
 
 async def serve(bots: BotNodes) -> bool:

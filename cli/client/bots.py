@@ -22,8 +22,10 @@ from cli.crash import write_down
 from cli.news import STOPPED, STOPPED_IN_ROOM, BotsBack, BotsNews, BotsStopped, BotStuck
 from p2p.home import Home
 from p2p.interfaces import Address
+from protocol.cards import Seat
 from protocol.dealing import library
 from protocol.errors import FairdealError
+from protocol.table.roster import Roster
 
 CODE = (
     "import json, sys; words = sys.argv[1]; sys.path[:] = json.loads(words)['path']; "
@@ -97,6 +99,10 @@ class Bots:
             self.names.append(name)
         self.keys[name] = bytes.fromhex(found)
         return self.keys[name]
+
+    async def take_seat(self, name: str, roster: Roster, epoch: int, seat: Seat) -> None:
+        """Let a bot that is in the room take an empty seat of the running match. Raises the bot's error."""
+        await self._ask("take_seat", name=name, roster=roster.encode().hex(), epoch=epoch, seat=seat)
 
     async def resume(self, names: Sequence[str], match: bytes) -> None:
         """Return these bots to the seats that they had in this match."""

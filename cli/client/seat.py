@@ -28,6 +28,7 @@ from p2p.interfaces import interfaces
 from p2p.mesh import Route, Trouble
 from p2p.network_adapters import is_offline
 from p2p.node import Node, Owner
+from p2p.room.offers import Offer
 from protocol.cards import Card, Seat
 from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
@@ -68,6 +69,8 @@ class LiveSeat(Owner):
         self.on_change: Callable[[], None] = lambda: None
         self.on_chat: Callable[[bytes, str], None] = lambda _key, _text: None
         self.on_room_news: Callable[[news.RoomNews], None] = lambda _news: None
+        self.offered: Callable[[Offer | None], None] = lambda _offer: None
+        """Receives the empty seat that we may take, or None when it is gone."""
         self.on_disturbed: Callable[[str], None] = lambda _host: None
         self.refused: asyncio.Future[FairdealError] | None = None
         self.seated = asyncio.Event()
@@ -80,6 +83,8 @@ class LiveSeat(Owner):
         self._opened: events.RoundOpened | None = None
         self._opened_at = 0.0
         self._has_begun = False
+        self._sits = True
+        """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
         self._looked_at = -LOOK_EVERY_S
@@ -135,6 +140,15 @@ class LiveSeat(Owner):
         is_own = self.node is None or key == self.node.identity.public
         self.on_room_news(news.NotSigned("" if is_own or guest is None else clean_name(guest.name), reason))
 
+    def on_offer(self, offer: Offer | None) -> None:
+        self.offered(offer)
+
+    def on_seat_lost(self, driver: Driver) -> None:
+        self.driver = None
+        record = driver.table.record
+        self.on_room_news(news.SeatLost("" if record.is_over else clean_name(record.member(driver.table.seat).name)))
+        self.on_change()
+
     def on_not_done(self, reason: Refusal) -> None:
         self.on_room_news(news.RequestRefused(reason))
 
@@ -146,7 +160,8 @@ class LiveSeat(Owner):
     def on_table(self, driver: Driver) -> None:
         self.driver = driver
         self.on_change()
-        if driver.table.record.seed is not None or driver.fault is not None:
+        self._sits = not driver.table.is_newcomer or driver.table.is_present
+        if (driver.table.record.seed is not None and self._sits) or driver.fault is not None:
             self.seated.set()  # sealed before we left, though perhaps no card was dealt
         if driver.table.record.state is not None and driver.fault is None:
             self._resume(driver)
@@ -182,7 +197,13 @@ class LiveSeat(Owner):
 
     def on_events(self, driver: Driver, happened: tuple[events.Event, ...]) -> None:
         self.driver = driver
-        for event in happened:
+        if not self._sits and driver.table.is_present:
+            self._sits = True
+            self.seated.set()
+            if driver.table.record.state is not None:
+                self._resume(driver)
+            return
+        for event in happened if self._sits else ():
             if LOG.isEnabledFor(logging.INFO):
                 LOG.info("%s", described(event))
             self._on_event(driver, event)

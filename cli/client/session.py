@@ -21,6 +21,7 @@ from typing import Any
 from cli.clean import clean_name
 from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
 from cli.client.bots import Bots
+from cli.client.filling import fill_seats
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
 from cli.client.tables import bot_name, hosted_game, login_name
@@ -48,9 +49,11 @@ from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
 from p2p.presence import Presence
+from p2p.room.offers import Offer
 from p2p.saved import Match, copy_path
 from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
+from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
@@ -84,6 +87,8 @@ class Session:
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
     """Set to the reason when one of our bots cannot continue."""
+    bot_is_wanted: asyncio.Event = field(default_factory=asyncio.Event)
+    """Our player does not want to wait until somebody takes an empty seat: a bot is to take it."""
     title: str = TITLE
     """Default name of a room: a template with the host's name."""
 
@@ -133,6 +138,27 @@ class Session:
         name = next(each for each in map(bot_name, itertools.count()) if each not in self.bots.names)
         key = await self.bots.seat(name, [("127.0.0.1", node.mesh.port)], node.identity.public)
         node.settings.bots.add(key)
+
+    async def fill_seat(self, seat: Seat) -> None:
+        """Let one more bot of this computer take an empty seat at our table. Raises the bot's error."""
+        node, room, record = self.node, self.node.waiting_room.room, self.driver.table.record
+        if room is None:
+            return
+        epoch = record.epoch
+        taken = {*self.bots.names, *(guest.name for guest in room.members)}
+        taken |= {record.member(each).name for each in range(record.size)}
+        name = next(each for each in map(bot_name, itertools.count()) if each not in taken)
+        is_host = node.waiting_room.is_host
+        where = [("127.0.0.1", node.mesh.port)] if is_host else node.mesh.addresses(room.host)
+        node.settings.bots.add(await self.bots.seat(name, where, room.host))
+        node.room_changed()  # the bot is welcome
+        await self.bots.take_seat(name, record.roster, epoch, seat)
+        self.note_bots()
+
+    def take_seat(self, offer: Offer) -> None:
+        """Sit down in an empty seat of the match that runs in our room, if those who play agree."""
+        if self.node.driver is None:
+            self.node.take_seat(offer.roster, offer.epoch, offer.seat)
 
     async def join(self, addresses: Sequence[Address], announced: Sequence[str] = ()) -> None:
         """Go into the room at these addresses. Raises NobodyThere.
@@ -256,7 +282,11 @@ class Session:
     async def finish(self) -> dict[str, Any]:
         """Wait for the table's end, verify the transcript, save and report the result; return what `--json` prints."""
         driver = self.driver
-        await driver.finished.wait()
+        filling = asyncio.create_task(fill_seats(self))
+        try:
+            await driver.finished.wait()
+        finally:
+            filling.cancel()
         try:
             return await self._finish(driver)
         except FairdealError as fault:

@@ -12,6 +12,7 @@ from cli.client.waits import tell_waits
 from cli.faults import MatchFailed, NobodyThere
 from cli.news import DrawTorn, RoomNews, TableWords
 from p2p import bot_driver
+from p2p.room.offers import Offer
 
 TORN_AGAIN = 2
 """How often an unattended client sits again after torn draws."""
@@ -58,6 +59,7 @@ async def play_room(session: Session, report: Callable[[dict[str, Any]], None]) 
     played, are_verified = 0, True
     torn = asyncio.get_running_loop().create_future()
     session.seat.on_room_news = partial(_sit_again, session, torn)
+    session.seat.offered = partial(_sit_down, session)
     while played != session.request.matches_or_default:
         if played and not session.again(is_ready=True):
             return are_verified
@@ -86,6 +88,12 @@ def _sit_again(session: Session, torn: asyncio.Future[None], piece: RoomNews) ->
         elif not torn.done():
             names = ", ".join(piece.silent)
             torn.set_exception(MatchFailed("the seats could not be drawn: {names} did not answer", names=names))
+
+
+def _sit_down(session: Session, offer: Offer | None) -> None:
+    """Take an empty seat of the running match, instead of waiting for the next one."""
+    if offer is not None and session.node.waiting_room.plays:
+        session.take_seat(offer)
 
 
 def close_if_alone(session: Session) -> None:

@@ -47,6 +47,8 @@ from cli.news.rooms import (
     RoomChanged,
     RoomChat,
     RoomNews,
+    SeatLost,
+    SeatOffered,
 )
 from cli.news.table import (
     STOPPED,
@@ -157,6 +159,8 @@ __all__ = [
     "Saved",
     "Say",
     "Searching",
+    "SeatLost",
+    "SeatOffered",
     "SeatTaken",
     "SetAside",
     "Settled",

@@ -73,4 +73,19 @@ class NameNoticed:
     before: str = ""
 
 
-RoomNews: TypeAlias = DrawTorn | NotSigned | RequestRefused | NameNoticed
+@dataclass(frozen=True, slots=True)
+class SeatOffered:
+    """An empty seat at the running match can be taken: whose it was (empty: none is offered any more), and its points."""
+
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLost:
+    """We wanted to sit down at the running match, but `name` has the seat; empty: the match is over."""
+
+    name: str
+
+
+RoomNews: TypeAlias = DrawTorn | NotSigned | RequestRefused | NameNoticed | SeatLost

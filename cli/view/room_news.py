@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from cli.games.explain import explain
-from cli.news import DrawTorn, NameNoticed, NotSigned, RequestRefused, RoomNews
+from cli.news import DrawTorn, NameNoticed, NotSigned, RequestRefused, RoomNews, SeatLost
 from cli.text import Translator
 
 
@@ -21,6 +21,10 @@ def room_news_text(_: Translator, news: RoomNews) -> str:
             return _("A new key uses the name {name}. Is it the same person, on another device?", name=name)
         case NameNoticed(_key, name, before):
             return _("{name} was called {before} the last time.", name=name, before=before)
+        case SeatLost(""):
+            return _("The match is over. You play in the next one.")
+        case SeatLost(name):
+            return _("{name} has taken the seat. You play in the next match.", name=name)
         case NotSigned(name, reason):
             return _("{name}: {text}", name=name, text=explain(_, reason))
         case _:

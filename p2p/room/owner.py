@@ -7,6 +7,7 @@ from typing import Protocol
 
 from p2p.driver import Driver
 from p2p.mesh import Mesh
+from p2p.room.offers import Offer
 from p2p.settings import NodeSettings
 from protocol.errors import FairdealError
 from protocol.identity import Identity
@@ -33,6 +34,9 @@ class RoomOwner:
         `revealed`: we had shown our number, and are ready again only if our player says so; `count`: how many draws of
         ours were torn in a row.
         """
+
+    def on_offer(self, offer: Offer | None) -> None:
+        """We may take this empty seat at the running match; None: not any more."""
 
     def on_not_done(self, reason: Refusal) -> None:
         """The host did not do what we asked for; we are still in the room."""

@@ -15,6 +15,7 @@ from p2p.errors import LinkLost, LinkRefused
 from p2p.interfaces import Address, parse
 from p2p.mesh import Route, RouteChange
 from p2p.room.hosting import GONE_S, SEALING_S, Hosting, silent_at
+from p2p.room.offers import Offer, offer_body, read_offer
 from p2p.room.owner import RoomNode, RoomOwner
 from p2p.room.timers import Timers
 from p2p.settings import TablePlan
@@ -61,6 +62,8 @@ class WaitingRoom:
         self._barred: frozenset[bytes] = frozenset()
         self._timers = Timers()
         self._considered = 0
+        self.offer: Offer | None = None
+        """The empty seat of the running match that we may take."""
 
     @property
     def is_host(self) -> bool:
@@ -192,6 +195,7 @@ class WaitingRoom:
             self._hosting.close()
         self._timers.close()
         self._hosting = self.room = self._joining = None
+        self._look_at_offer()
         self._known = frozenset()
         self._node.room_changed()
 
@@ -322,7 +326,9 @@ class WaitingRoom:
             statement = read_statement(data, author)
             if self.room is not None and statement.room != self.room.id:
                 return
-            if self._hosting is not None and statement.kind not in ("room", "hand-over"):
+            if statement.kind == "offer":
+                self._hear_offer(statement)
+            elif self._hosting is not None and statement.kind not in ("room", "hand-over"):
                 self._hosting.receive(author, statement.kind, statement.body)
             else:
                 self._receive(statement, data)
@@ -352,6 +358,37 @@ class WaitingRoom:
                 self._host_is_gone()
             case "moved" if self.room is not None:
                 self._follow(statement)
+
+    # --- an empty seat at the running match ---
+
+    def _hear_offer(self, statement: Statement) -> None:
+        """Take an offer of somebody who plays, while we do not."""
+        guest = self.room.guest(statement.key) if self.room is not None else None
+        if self.room is None or guest is None or not guest.playing or self._node.driver is not None:
+            return
+        self._set_offer(read_offer(statement.body, self.room))
+
+    def _set_offer(self, offer: Offer | None) -> None:
+        if offer != self.offer:
+            self.offer = offer
+            self._owner.on_offer(offer)
+
+    def _look_at_offer(self) -> None:
+        """Drop an offer of a match that is over, or at which we are now."""
+        room, offer = self.room, self.offer
+        is_over = room is None or not room.is_playing or (offer is not None and room.match != offer.roster.table_id)
+        if offer is not None and (is_over or self._node.driver is not None):
+            self._set_offer(None)
+
+    def show_offer(self, offer: Offer | None, to: bytes) -> None:
+        """Tell somebody who waits of an empty seat at our table, or that there is none any more."""
+        self._send(to, "offer", **offer_body(offer))
+
+    def began_to_play(self) -> None:
+        """We take a seat at the running match: tell the host that this computer is not free."""
+        self._look_at_offer()
+        if self.room is not None:
+            self._sit(self.room.host, self.room.id)
 
     def _refused(self, reason: Refusal) -> None:
         if self.room is None or reason.code in ("removed", "full", "closed"):
@@ -411,6 +448,7 @@ class WaitingRoom:
             self._host_address = link.address[0] if link is not None and link.address is not None else ""
         self._follow_sealing(room)
         self._node.room_changed()
+        self._look_at_offer()
         if room.guest(self._own_key) is None:
             if self._own_key in room.refused:
                 self._give_up(Refusal("removed"))
@@ -431,7 +469,7 @@ class WaitingRoom:
     def _follow_sealing(self, room: Room) -> None:
         """Give up our table if the host has: it was not sealed for everyone, and no card was dealt yet."""
         driver = self._node.driver
-        if driver is None or room.sealing or driver.table.record.round is not None:
+        if driver is None or room.sealing or driver.table.record.round is not None or driver.table.is_newcomer:
             return
         own = room.guest(self._own_key)
         if room.match != driver.match or (own is not None and not own.playing):
@@ -566,6 +604,7 @@ class WaitingRoom:
     def show(self, room: Room) -> None:
         self._set_room(room)
         self._node.room_changed()
+        self._look_at_offer()
         self._owner.on_room(room)
 
     def said(self, key: bytes, text: str) -> None:

@@ -13,7 +13,7 @@ from protocol.errors import BadMessage
 from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_signature
 from protocol.room.refusals import SENTENCES, GameName
 from protocol.room.values import MAX_MEMBERS, MAX_REFUSED, Guest, Room
-from protocol.schema import HASH, KEY, MAX_SEATS, NAME, Codec, Flag, Plain, Raw, Seq, String, Uint
+from protocol.schema import HASH, KEY, MAX_SEATS, NAME, SEAT, Codec, Flag, Plain, Raw, Seq, String, Uint
 from protocol.table.roster import MAX_ROSTER_BYTES, decode_table_options, table_options_data
 from protocol.wire import pack, unpack
 
@@ -23,6 +23,7 @@ MAX_PASSED_BYTES = 56 * 1024
 MAX_TITLE_BYTES = 64
 ROOM_ID_BYTES = 16
 MAX_COUNT = 1 << 32
+MAX_POINTS = 1 << 24
 
 _TEXT = String(400, 1)
 
@@ -44,6 +45,14 @@ _KINDS: dict[str, dict[str, Any]] = {
     "sealed": {"silent": Seq(KEY, MAX_SEATS)},
     "declined": {"code": String(32, 1)},
     "leave": {},
+    # from whoever plays to those who wait
+    "offer": {
+        "epoch": Uint(MAX_COUNT),
+        "name": NAME,
+        "points": Uint(MAX_POINTS, -MAX_POINTS),
+        "roster": Raw(0, MAX_ROSTER_BYTES),
+        "seat": SEAT,
+    },
     # from the host to members
     "room": {"room": Raw(1, MAX_STATEMENT_BYTES)},
     "moved": {"host": String(64), "port": Uint(65535), "word": Raw(1, MAX_PASSED_BYTES)},

@@ -138,6 +138,11 @@ class Table:
         return self.record.is_seated
 
     @property
+    def is_newcomer(self) -> bool:
+        """Whether our player would take, or has taken, a seat in which somebody else sat when the table was sealed."""
+        return self._taking is not None
+
+    @property
     def can_move(self) -> bool:
         """Whether our player can move now: the table is settled, and no move of ours is under way."""
         if self.record.phase is not Phase.PLAYING or self.choice.intent is not None or self.returning:
@@ -331,6 +336,10 @@ class Table:
         """Say whether nobody sits in front of our seat: it then agrees to play on without seats that are awaited."""
         self.wishes.is_unattended = is_unattended
         return self._step(now)
+
+    def welcome(self, guests: Iterable[bytes], bots: Iterable[bytes]) -> None:
+        """Set who may take an empty seat in which they did not sit before: these keys. `bots`: those of them that are ours."""
+        self.leaving.takers.guests, self.leaving.takers.bots = frozenset(guests), frozenset(bots)
 
     def take_help(self, level: int, now: float) -> Step:
         """Set how much help our player takes: an index of `HINT_LEVELS`, or the highest that the table allows."""

@@ -46,7 +46,7 @@ class Takers:
         found: dict[Seat, Added] = {}
         for each in sorted(self._offers(), key=lambda each: (each[1] != record.key(each[0]), each)):
             seat, key, keeper, *_ = each
-            is_ours = keeper == record.own and key in self.bots if keeper != key else own == self._proposer()
+            is_ours = keeper == record.own and key in self.bots if keeper != key else self.is_proposer(own)
             if seat in found or seat in missing or seat in self.away or not is_ours:
                 continue
             plan = tuple(sorted((*found.values(), each)))
@@ -73,10 +73,10 @@ class Takers:
                 found.append((seat, key, said.keeper, said.name, said.bot))
         return found
 
-    def _proposer(self) -> Seat | None:
-        """Return the lowest present seat that is no bot of somebody else."""
+    def is_proposer(self, own: Seat) -> bool:
+        """Whether our client asks people to take seats: it is the lowest present seat that is no bot of somebody else."""
         members = {seat: self._record.member(seat) for seat in self._record.present}
-        return next((seat for seat, member in members.items() if member.keeper == member.key), None)
+        return own == next((seat for seat, member in members.items() if member.keeper == member.key), None)
 
     def _may_sit(self, added: Added) -> bool:
         """Whether we know this key: from this seat, from the room, or as our bot."""

@@ -33,7 +33,7 @@ def driver(labels: list[str], scores: tuple[int, ...] = (0, 0), game: str = "tic
     roster = SimpleNamespace(members=members, game=game)
     size = len(members)
     record = SimpleNamespace(roster=roster, size=size, table=b"t" * 32, phase=None, scores=scores)
-    record.present, record.key = range(size), KEYS.__getitem__
+    record.present, record.key, record.member = range(size), KEYS.__getitem__, members.__getitem__
     return SimpleNamespace(table=SimpleNamespace(record=record, is_over=False))
 
 

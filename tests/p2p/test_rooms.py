@@ -6,9 +6,11 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from p2p.driver import Driver
 from p2p.errors import LinkLost
 from p2p.home import open_home
 from p2p.node import Node, Owner
@@ -36,12 +38,16 @@ class Noted(Owner):
     not_done: list[str] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     torn: list[tuple[frozenset[bytes], bool, int]] = field(default_factory=list)
+    lost: int = 0
 
     def on_refused(self, reason: FairdealError) -> None:
         self.refusals.append(str(reason))
 
     def on_not_done(self, reason: Refusal) -> None:
         self.not_done.append(reason.code)
+
+    def on_seat_lost(self, driver: Driver) -> None:
+        self.lost += 1
 
     def on_said(self, key: bytes, text: str) -> None:
         self.said.append(text)
@@ -78,6 +84,16 @@ class Party:
     def key(self, name: str) -> bytes:
         return self.nodes[name].identity.public
 
+    async def close(self, name: str) -> None:
+        await self.nodes[name].close()
+
+    async def restart(self, name: str) -> None:
+        """Its program ends, and is started again."""
+        before = self.nodes[name]
+        await before.close("")
+        node = self.nodes[name] = Node(before.home, before.settings, before.owner, before.workers)
+        await node.open()
+
     async def come(self, *names: str) -> None:
         """Join the room of the first, one after another."""
         first = next(iter(self.nodes))
@@ -93,20 +109,23 @@ class Party:
 
 
 @asynccontextmanager
-async def party(folder: Path, *names: str, most: int = 4, bots: bool = False) -> AsyncIterator[Party]:
+async def party(
+    folder: Path, *names: str, most: int = 4, bots: bool = False, game: str = "crazy-eights", **table: Any
+) -> AsyncIterator[Party]:
     async with AsyncExitStack() as stack:
         workers = Workers()
         stack.callback(workers.close)
         found = Party({}, {})
-        for name in names:
-            home = stack.enter_context(open_home(folder / name))
-            owner = found.owners[name] = Noted()
-            settings = NodeSettings(name, bot=bots, hosts=LOOPBACK, auto_ready=bots)
-            node = found.nodes[name] = Node(home, settings, owner, workers)
+        for each in names:
+            home = stack.enter_context(open_home(folder / each))
+            owner = found.owners[each] = Noted()
+            settings = NodeSettings(each, bot=bots, hosts=LOOPBACK, auto_ready=bots)
+            node = found.nodes[each] = Node(home, settings, owner, workers)
             await node.open()
-            stack.push_async_callback(node.close)
-        game = load("crazy-eights", most, {"hand": 3})
-        plan = TablePlan(game, "Kitchen", TableOptions(pause=0, grace=0, rounds=1))
+            stack.push_async_callback(found.close, each)
+        options = {"hand": 3, "target": 500} if game == "crazy-eights" else {}
+        played = TableOptions(**({"pause": 0, "grace": 0, "rounds": 1} | table))
+        plan = TablePlan(load(game, most, options), "Kitchen", played)
         found.nodes[names[0]].waiting_room.open(plan)
         await found.come(*names[1:])
         await found.meet(*names)

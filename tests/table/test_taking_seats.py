@@ -121,9 +121,11 @@ def test_who_has_voted_to_end_still_agrees_that_somebody_sits_down() -> None:
     assert not table.clients[0].table.record.ended_short
 
 
-def test_two_who_want_one_seat_do_not_both_get_it() -> None:
+@pytest.mark.parametrize("keeper", [None, 0, 2, 3])
+def test_two_who_want_one_seat_do_not_both_get_it(keeper: int | None) -> None:
+    """Two people, or one and somebody's bot."""
     table = tichu()
-    first, second = table.arrive(1), table.arrive(1)
+    first, second = table.arrive(1), table.arrive(1, keeper)
     table.run(lambda: 1 in table.clients[0].table.record.present)
     holder = table.clients[0].table.record.key(1)
     keys = [table.clients[index].identity.public for index in (first, second)]

@@ -1,0 +1,58 @@
+"""Tichu needs four: one of them is killed for good, and a bot, or somebody who waited in the room, takes the seat."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from p2p.transcripts import read_transcript
+from protocol.signed import decode_signed
+from tests.e2e.clients import Client, free_port, party, wait_for, wait_for_port
+
+pytestmark = [pytest.mark.sockets, pytest.mark.slow]
+
+OPTIONS = ("--seats", "4", "--rounds", "3", "--leave-after", "4", "--recovery", "off", "--autoplay", "--json")
+UNATTENDED = ("--autoplay", "--json", "--wait", "90")
+
+
+def until_playing(client: Client) -> None:
+    """Until it is in the middle of a round."""
+
+    def is_playing() -> bool:
+        files = [read_transcript(path)[0] for path in client.home.glob("transcripts/*.fairdeal")]
+        kinds = [decode_signed(data).message.kind for file in files for data in file[1:]]
+        return kinds.count("move") >= 6
+
+    wait_for(is_playing, "no moves")
+
+
+@pytest.mark.parametrize("with_newcomer", [False, True], ids=["a bot", "a newcomer"])
+def test_a_seat_that_is_empty_for_good_is_taken(tmp_path: Path, with_newcomer: bool) -> None:
+    port = free_port()
+    with party(tmp_path) as friends:
+        clients = [friends.start("host", "host", "tichu", "--name", "Mia", "--port", str(port), *OPTIONS)]
+        wait_for_port(port)
+        where = f"127.0.0.1:{port}"
+        for name in ("Jonas", "Lena"):
+            clients.append(friends.start(name, "join", where, "--name", name, "--matches", "1", *UNATTENDED))
+        lost = friends.start("Lukas", "join", where, "--name", "Lukas", *UNATTENDED)
+        until_playing(lost)
+        if with_newcomer:
+            clients.append(friends.start("Kim", "join", where, "--name", "Kim", "--matches", "1", *UNATTENDED))
+            time.sleep(2)  # not for a race: it comes to the room, and waits there for a while
+        lost.kill()
+        ended = [client.end() for client in clients]
+        for each in ended:
+            assert each.status == 0, each.err
+            assert each.report["verified"], each.err
+        assert len({each.report["match"] for each in ended}) == 1
+        taker = "Kim" if with_newcomer else "Bot Ada"
+        assert f"{taker} takes an empty seat." in ended[1].err, ended[1].err
+        checked = friends.run("host", "verify", "--json", *(each.report["transcript"] for each in ended))
+        assert checked.status == 0, checked.out
+        rows = [json.loads(line) for line in checked.out.splitlines()]
+        assert all(row["complete"] for row in rows)
+        assert {player["name"] for player in rows[0]["players"]} == {"Mia", "Jonas", "Lena", taker}

@@ -1,0 +1,105 @@
+"""An empty seat at a running match is offered to those who wait in the room; with real links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2p.driver import Driver
+from p2p.transcripts import read_transcript
+from protocol.table.record import Phase
+from tests.p2p.aio import run, until
+from tests.p2p.test_rooms import Party, party
+
+pytestmark = pytest.mark.sockets
+
+
+def driver_of(friends: Party, name: str) -> Driver:
+    found = friends[name].driver
+    assert found is not None
+    return found
+
+
+async def begin(friends: Party, *players: str) -> None:
+    """These play, and the last of them leaves for good."""
+    for name in players:
+        await until(lambda name=name: friends[name].driver is not None)  # type: ignore[misc]
+    await until(lambda: driver_of(friends, players[0]).table.record.round is not None)
+    leaver = driver_of(friends, players[-1])
+    leaver.feed(leaver.table.leave)
+
+
+@pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), ("tichu", 4)])
+def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
+    tmp_path: Path, game: str, players: int
+) -> None:
+    async def deed() -> None:
+        names = ("Mia", "Jonas", "Lena", "Ada")[:players]
+        table: dict[str, Any] = {"rounds": 12 if game == "crazy-eights" else 1, "recovery": "off"}
+        async with party(tmp_path, *names, "Kim", most=players, bots=True, game=game, **table) as friends:
+            await begin(friends, *names)
+            kim = friends["Kim"]
+            await until(lambda: kim.waiting_room.offer is not None)
+            offer = kim.waiting_room.offer
+            assert offer is not None and offer.name == names[-1]
+            kim.take_seat(offer.roster, offer.epoch, offer.seat)
+            assert kim.waiting_room.offer is None
+            seated = [*names[:-1], "Kim"]
+            drivers = [driver_of(friends, name) for name in seated]
+            for driver in drivers:
+                await driver.finished.wait()
+            records = [driver.table.record for driver in drivers]
+            assert all(record.phase is Phase.OVER and not record.ended_short for record in records)
+            assert len({record.previous for record in records}) == 1
+            assert all(record.key(offer.seat) == friends.key("Kim") for record in records)
+            for driver in drivers:
+                driver.close()
+            files = [read_transcript(driver.transcript_path)[0] for driver in drivers]
+            assert all(file == files[0] for file in files)
+            assert friends.room("Mia").guest(friends.key("Kim")).playing  # type: ignore[union-attr]
+
+    run(deed(), 120)
+
+
+def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) -> None:
+    async def deed() -> None:
+        names, waiting = ("Mia", "Jonas", "Lena"), ("Kim", "Noa")
+        async with party(tmp_path, *names, *waiting, most=3, bots=True, rounds=12, recovery="off") as friends:
+            await begin(friends, *names)
+            for name in waiting:
+                await until(lambda name=name: friends[name].waiting_room.offer is not None)  # type: ignore[misc]
+            offers = [friends[name].waiting_room.offer for name in waiting]
+            for name, offer in zip(waiting, offers, strict=True):
+                assert offer is not None
+                friends[name].take_seat(offer.roster, offer.epoch, offer.seat)
+            await until(lambda: [friends.owners[name].lost for name in waiting] in ([1, 0], [0, 1]), 60)
+            loser = waiting[[friends.owners[name].lost for name in waiting].index(1)]
+            assert friends[loser].driver is None and friends[loser].resumable() is None
+            await until(lambda: not friends.room("Mia").guest(friends.key(loser)).playing)  # type: ignore[union-attr]
+
+    run(deed(), 90)
+
+
+def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Path) -> None:
+    async def deed() -> None:
+        names = ("Mia", "Jonas", "Lena")
+        async with party(tmp_path, *names, "Kim", most=3, bots=True, rounds=12, recovery="off") as friends:
+            await begin(friends, *names)
+            kim = friends["Kim"]
+            await until(lambda: kim.waiting_room.offer is not None)
+            offer = kim.waiting_room.offer
+            assert offer is not None
+            kim.take_seat(offer.roster, offer.epoch, offer.seat)
+            await until(lambda: driver_of(friends, "Kim").table.is_present, 60)
+            await friends.restart("Kim")
+            match = friends["Kim"].resumable()
+            assert match is not None
+            friends["Kim"].resume(match)
+            drivers = [driver_of(friends, name) for name in ("Mia", "Jonas", "Kim")]
+            for driver in drivers:
+                await driver.finished.wait()
+            assert len({driver.table.record.previous for driver in drivers}) == 1
+
+    run(deed(), 120)
