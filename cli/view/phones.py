@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cli.news import Do, PhonesServed
 from cli.text import Translator
+from cli.text.hotspot import HOTSPOT, hotspot_steps
 from cli.view.actions import PHONES
 from cli.view.effects import Close
 from cli.view.inputs import Act, Input
@@ -21,7 +22,7 @@ HELP_AFTER_S = 20.0
 
 
 class PhonesPage(Page):
-    """Shows the code and the address. `served` tells what is served now."""
+    """Shows the code and the address, or how to play without Wi-Fi. `served` tells what is served now."""
 
     place = PHONES
 
@@ -29,29 +30,44 @@ class PhonesPage(Page):
         super().__init__(settings, self._title, self._title, self._lines, opened_by="phones")
         self._served, self._clock = served, clock
         self._since = clock()
+        self._has_hotspot = False
 
     def _title(self) -> str:
         return self._("Friends by phone")
 
     def _lines(self) -> tuple[Line, ...]:
         _, served = self._, self._served()
+        if self._has_hotspot:
+            return tuple(((each, "text"),) for each in (f"{_(HOTSPOT)}.", "", *hotspot_steps(_)))
         lines: list[Line] = [
             ((_("Scan the code with a phone on the same Wi-Fi, or open this address:"), "text"),),
             *(((part, "strong"),) for part in parts(served.address)),
+            (("", "text"),),
+            ((trust_told(_, served), "dim"),),
             (("", "text"),),
         ]
         if not served.loaded and self._clock() >= self._since + HELP_AFTER_S:
             lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_))]
             lines.append((("", "text"),))
         lines.append(((_("Good for as many as there are free seats. The seat plays like any other."), "text"),))
-        lines.append(((trust_told(_, served), "dim"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:
-        return (Offer("phones-next", self._("another address")), Offer("phones-stop", self._("let no more phones in")))
+        if self._has_hotspot:
+            return (Offer("hotspot", self._("the code")),)
+        return (
+            Offer("phones-next", self._("another address")),
+            Offer("phones-stop", self._("no more phones")),
+            Offer("hotspot", self._("no Wi-Fi?")),
+        )
 
     def update(self, given: Input) -> Effects:
         match given:
+            case Act("hotspot"):
+                self._has_hotspot = not self._has_hotspot
+                return ()
+            case Act("phones-next" | "phones-stop") if self._has_hotspot:
+                return ()
             case Act("phones-next"):
                 self._since = self._clock()
                 return (Do("phones-next"),)
@@ -61,7 +77,7 @@ class PhonesPage(Page):
                 return super().update(given)
 
     def view(self) -> PageView:
-        return replace(super().view(), code=modules(self._served().address))
+        return replace(super().view(), code=() if self._has_hotspot else modules(self._served().address))
 
 
 def parts(address: str) -> tuple[str, ...]:
