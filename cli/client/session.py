@@ -61,7 +61,7 @@ from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
 from protocol.table.result import is_decided, places_of_match
-from protocol.table.roster import TableOptions, decode_roster
+from protocol.table.roster import Member, TableOptions, decode_roster
 from protocol.table.verify import verify
 
 if TYPE_CHECKING:
@@ -284,6 +284,10 @@ class Session:
         found = await self.bots.introduce(self.node.identity.public, self.node.mesh.port)
         self.node.settings.bots.update(found)
         add_bot_addresses(self.node, found)
+        if any(
+            member.keeper == self.node.identity.public != member.key and not member.bot for member in _members(match)
+        ):
+            await self.serve_phones()  # they come back by themselves
         if driver is not None and driver.table.record.seed is None:
             waiting = [asyncio.create_task(each.wait()) for each in (self.seat.seated, driver.finished)]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -455,6 +459,10 @@ async def _listen(session: Session) -> None:
         else:
             return
     await node.open()
+
+
+def _members(match: Match) -> tuple[Member, ...]:
+    return decode_roster(match.roster).members
 
 
 def _bots_of(session: Session, match: Match) -> list[str]:

@@ -22,6 +22,7 @@ from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.door import GuestDoor
+from p2p.guests.limits import limited
 from p2p.guests.websocket import SocketCarrier
 from p2p.interfaces import interfaces, own_hosts
 from p2p.network_adapters import for_friends
@@ -30,6 +31,8 @@ from p2p.node import Node
 PORT = 4712
 """The port for phones if it is free: a phone's journal belongs to this address, so it should stay the same."""
 SOCKET = "/guest"
+OPEN_S = 5.0
+"""So long a connection has to say what it wants."""
 MAX_FRAME_BYTES = (1 << 20) + 16
 LOOPBACK = ("127.0.0.1", "::1")
 
@@ -77,6 +80,8 @@ class Phones:
             self._socket,
             None if port else "0.0.0.0",
             port,
+            create_connection=limited(),
+            open_timeout=OPEN_S,
             process_request=self._request,
             max_size=MAX_FRAME_BYTES,
             max_queue=4,

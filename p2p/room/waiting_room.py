@@ -255,7 +255,7 @@ class WaitingRoom:
     def hand_over(self, key: bytes) -> None:
         """Let somebody else host the room; for the host."""
         guest = self._for_host().room.guest(key)
-        if guest is not None and not guest.is_kept and key != self._own_key:
+        if guest is not None and guest.can_host and key != self._own_key:
             self._send(key, "hand-over")
 
     def _for_host(self) -> Hosting:
