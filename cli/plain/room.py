@@ -13,7 +13,8 @@ from cli.games.teams import announced_teams
 from cli.games.titles import game_title
 from cli.news import Do, RoomChanged, RoomChat, Say, Standing
 from cli.plain.game_choice import chosen_game
-from cli.plain.verbs import ROOM, shown, spellings, words_for
+from cli.plain.phones import ACTIONS
+from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
 from cli.text import Translator, key
 from cli.view.effects import Tell
 from cli.view.emotes import shown_text
@@ -40,7 +41,7 @@ HELP = (
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot")),
-    ("phones", key("phones: let friends sit down by phone")),
+    ("phones", key("phones: let friends sit down by phone (phones next, phones stop, phones hotspot)")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),
@@ -366,7 +367,7 @@ class RoomTalk:
             case "bot":
                 return self._bot()
             case "phones":
-                return [], Do("phones")
+                return self._phones(rest)
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":
@@ -406,6 +407,16 @@ class RoomTalk:
         if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
             return [self._("All seats are taken. Type remove and a name to free one for a bot.")], None
         return [], Do("bot")
+
+    def _phones(self, text: str) -> tuple[list[str], Deed | None]:
+        if not text:
+            return [], Do("phones")
+        for action in ACTIONS:
+            if plain(text) in words_for(self._, f"phones {action}"):
+                return [], Do(f"phones-{action}")
+        phones = self._shown("phones")
+        forms = (f"{phones} {words_shown(self._, f'phones {action}')}" for action in ACTIONS)
+        return [self._("You can type {forms}.", forms=self._.either([phones, *forms]))], None
 
     def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
         assert self.room is not None

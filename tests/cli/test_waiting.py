@@ -107,9 +107,17 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
 
 @pytest.mark.parametrize(
     ("line", "deed"),
-    [("bot", Do("bot")), ("remove rosa", Do("refuse", ROSA)), ("kick 1", Do("refuse", ROSA))],
+    [
+        ("bot", Do("bot")),
+        ("remove rosa", Do("refuse", ROSA)),
+        ("kick 1", Do("refuse", ROSA)),
+        ("phones", Do("phones")),
+        ("phones next", Do("phones-next")),
+        ("phones stop", Do("phones-stop")),
+        ("phone hotspot", Do("phones-hotspot")),
+    ],
 )
-def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
+def test_only_the_host_seats_bots_and_phones_and_sends_away(line: str, deed: Do) -> None:
     assert seated(is_host=True).answer(line)[1] == deed
     told, none = seated().answer(line)
     assert none is None and told == ["Only Rosa, who hosts this room, can do that."]
