@@ -142,9 +142,10 @@ class Session:
     # --- phones ---
 
     async def serve_phones(self, *, next_address: bool = False) -> PhonesServed:
-        """Serve phones from now on, and return an address with a new invitation; `next_address`: by another of our addresses.
+        """Serve phones from now on, and return the address to show, with an invitation.
 
-        Raises NoAssets if what phones need is not installed, PortTaken if no port is free.
+        It stays the same until `uninvite_phones`, or until `next_address` asks for another of our addresses. Raises NoAssets
+        if what phones need is not installed, PortTaken if no port is free.
         """
         from cli.phones.serving import Phones
 
@@ -152,7 +153,8 @@ class Session:
             self.phones = await self.stack.enter_async_context(Phones(self.node))
         elif next_address:
             self.phones.next_host()
-        self._phones_address = self.phones.invite()
+        if next_address or not self._phones_address:
+            self._phones_address = self.phones.invite()
         return self.phones_served
 
     @property
@@ -163,6 +165,7 @@ class Session:
 
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""
+        self._phones_address = ""
         if self.phones is not None:
             self.phones.uninvite()
 
