@@ -160,8 +160,9 @@ class Session:
     @property
     def phones_served(self) -> PhonesServed:
         """What is served to phones now."""
-        loaded = self.phones.loaded if self.phones is not None else 0
-        return PhonesServed(self._phones_address, self.node.settings.name, loaded)
+        if self.phones is None:
+            return PhonesServed("", self.node.settings.name)
+        return PhonesServed(self._phones_address, self.node.settings.name, self.phones.loaded, self.phones.is_alone)
 
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""

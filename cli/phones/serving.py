@@ -107,7 +107,12 @@ class Phones:
         if self._hosts is not None:
             return self._hosts
         found = [host for host in own_hosts(for_friends(interfaces())) if not host.startswith("fe80")]
-        return tuple(sorted(found, key=lambda host: ":" in host))
+        return tuple(sorted(found, key=lambda host: ":" in host)) or LOOPBACK[:1]
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether only this computer itself can reach us: it is in no network."""
+        return all(ipaddress.ip_address(host).is_loopback for host in self.hosts)
 
     def invite(self) -> str:
         """Return a new address for phones: it carries an invitation, good for as many as there are places."""

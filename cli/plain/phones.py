@@ -10,7 +10,7 @@ from cli.news import PhonesServed
 from cli.plain.verbs import words_shown
 from cli.text import Translator
 from cli.text.hotspot import HOTSPOT, hotspot_steps
-from cli.view.phones import HELP_AFTER_S, no_page_told, trust_told
+from cli.view.phones import HELP_AFTER_S, is_help_due, no_page_told, trust_told
 from cli.view.qr import half_blocks, modules
 
 BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
@@ -56,19 +56,22 @@ class PhonesTalk:
             [*code, self._("Phones can join with: {address}", address=served.address), trust_told(self._, served)]
         )
         self.close()
-        self._helping = asyncio.get_running_loop().call_later(HELP_AFTER_S, self._help)
+        self._help(0.0)
+        if not served.is_alone:
+            self._helping = asyncio.get_running_loop().call_later(HELP_AFTER_S, self._help, HELP_AFTER_S)
 
-    def _help(self) -> None:
-        if self._server.phones_served.loaded:
+    def _help(self, waited_s: float) -> None:
+        """Say what may keep phones away, if something seems to."""
+        _, served = self._, self._server.phones_served
+        if not is_help_due(served, waited_s):
             return
-        _ = self._
         phones = words_shown(_, "room phones")
         more = _(
             "Type {next} for another address, or {hotspot} to read how to turn on a hotspot.",
             next=f"{phones} {words_shown(_, 'phones next')}",
             hotspot=f"{phones} {words_shown(_, 'phones hotspot')}",
         )
-        self._tell([*no_page_told(_), more])
+        self._tell([*no_page_told(_, served), more])
 
     def close(self) -> None:
         """Give no more help."""

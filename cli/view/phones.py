@@ -46,8 +46,8 @@ class PhonesPage(Page):
             ((trust_told(_, served), "dim"),),
             (("", "text"),),
         ]
-        if not served.loaded and self._clock() >= self._since + HELP_AFTER_S:
-            lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_))]
+        if is_help_due(served, self._clock() - self._since):
+            lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
         lines.append(((_("Good for as many as there are free seats. The seat plays like any other."), "text"),))
         return tuple(lines)
@@ -87,13 +87,21 @@ def parts(address: str) -> tuple[str, ...]:
     return (place + mark, rest[:cut], rest[cut:]) if rest else (address,)
 
 
-def no_page_told(_: Translator) -> tuple[str, ...]:
+def is_help_due(served: PhonesServed, waited_s: float) -> bool:
+    """Whether something keeps phones away: this computer is in no network, or none came in time."""
+    return served.is_alone or (not served.loaded and waited_s >= HELP_AFTER_S)
+
+
+def no_page_told(_: Translator, served: PhonesServed) -> tuple[str, ...]:
     """What may keep phones from loading the page, and what to do."""
+    hotspot = _("No Wi-Fi? Turn on the hotspot of a phone or laptop and let everybody join it: no internet is needed.")
+    if served.is_alone:
+        return _("This computer is not connected to any network, so no phone can reach it."), hotspot
     return (
         _("No phone has opened the page yet."),
         _("Is the phone on the same Wi-Fi, not on mobile data? Guest networks keep phones and computers apart."),
         _("A firewall may block this port: allow Fairdeal in it, or try another of this computer’s addresses."),
-        _("No Wi-Fi? Turn on the hotspot of a phone or laptop and let everybody join it: no internet is needed."),
+        hotspot,
     )
 
 

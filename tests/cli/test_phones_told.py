@@ -19,7 +19,7 @@ from tests.cli.test_waiting import seated
 from tests.cli.view.test_phones import ADDRESS, read, rows_of
 
 _ = load_translator("en")
-NO_PAGE = no_page_told(_)[0]
+NO_PAGE = no_page_told(_, PhonesServed(ADDRESS, "Mia"))[0]
 BEFORE, AFTER = (part for part in BLACK_ON_WHITE.split("{}"))
 
 
@@ -107,6 +107,19 @@ def test_help_stays_away_once_a_phone_is_there() -> None:
         stub.phones_served = replace(stub.phones_served, loaded=1)
         await stub.passes(HELP_AFTER_S + 1)
         assert NO_PAGE not in stub.told
+
+    run(deed())
+
+
+def test_without_a_network_that_is_said_at_once_and_once() -> None:
+    async def deed() -> None:
+        stub = Stub()
+        stub.phones_served = replace(stub.phones_served, is_alone=True)
+        await stub.talk.do("phones")
+        alone = no_page_told(_, stub.phones_served)[0]
+        assert stub.told.count(alone) == 1
+        await stub.passes(HELP_AFTER_S + 1)
+        assert stub.told.count(alone) == 1
 
     run(deed())
 

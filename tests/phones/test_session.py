@@ -69,3 +69,16 @@ def test_after_the_door_was_closed_there_is_a_new_code(tmp_path: Path) -> None:
             assert (await session.serve_phones()).address not in ("", first.address)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(("hosts", "is_alone"), [(("127.0.0.1",), True), (("fe80::1",), True), (HOSTS, False)])
+def test_a_computer_in_no_network_knows_that_it_is_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hosts: tuple[str, ...], is_alone: bool
+) -> None:
+    monkeypatch.setattr(serving, "own_hosts", lambda _adapters: hosts)
+
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            assert (await session.serve_phones()).is_alone is is_alone
+
+    asyncio.run(run())

@@ -123,7 +123,7 @@ def test_the_address_can_be_put_together_from_its_parts() -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_help_comes_only_if_no_phone_has_loaded_the_page_in_time(lang: str) -> None:
     shown = Shown(lang)
-    first = no_page_told(load_translator(lang))[0]
+    first = no_page_told(load_translator(lang), shown.served)[0]
     shown.clock.passes(HELP_AFTER_S - 0.1)
     assert first not in shown.told()
     shown.clock.passes(0.2)
@@ -132,11 +132,19 @@ def test_help_comes_only_if_no_phone_has_loaded_the_page_in_time(lang: str) -> N
     assert first not in shown.told()
 
 
+@pytest.mark.parametrize("lang", languages())
+def test_without_a_network_that_is_said_at_once(lang: str) -> None:
+    shown = Shown(lang)
+    shown.served = dataclasses.replace(shown.served, is_alone=True)
+    told = no_page_told(load_translator(lang), shown.served)
+    assert told[0] in shown.told() and told[0] != no_page_told(load_translator(lang), PhonesServed(ADDRESS, "Mia"))[0]
+
+
 def test_the_next_address_is_given_time_again() -> None:
     shown = Shown()
     shown.clock.passes(HELP_AFTER_S + 1)
     assert shown.page.update(Act("phones-next")) == (Do("phones-next"),)
-    assert no_page_told(load_translator("en"))[0] not in shown.told()
+    assert no_page_told(load_translator("en"), shown.served)[0] not in shown.told()
 
 
 def test_the_page_says_what_its_keys_do() -> None:
