@@ -43,7 +43,7 @@ class Phones:
     def __init__(self, node: Node, hosts: tuple[str, ...] | None = None, port: int | None = None) -> None:
         """`hosts`: the addresses to tell, best first (default: this computer's); `port` default: PORT, or a free one."""
         self._node = node
-        self._door = GuestDoor(node.mesh, node.identity, self._may_return)
+        self._door = GuestDoor(node.mesh, node.identity, self._may_return, node.settings.phones.add)
         self._hosts = hosts
         self._wanted = port
         self._server: Server | None = None

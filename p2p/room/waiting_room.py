@@ -483,7 +483,8 @@ class WaitingRoom:
         if self.room is None:
             return
         own = {self._own_key: self._nonce_hash}
-        own |= {guest.key: guest.nonce_hash for guest in self.room.members if guest.key in self._node.settings.bots}
+        kept = self._node.settings.bots | self._node.settings.phones
+        own |= {guest.key: guest.nonce_hash for guest in self.room.members if guest.key in kept}
         try:
             if self._node.driver is not None:
                 raise Refusal("busy")

@@ -29,7 +29,9 @@ from p2p.settings import NodeSettings, TablePlan
 from p2p.workers import Workers
 from protocol.games.catalogue import load
 from protocol.identity import Identity
+from protocol.room.statements import state
 from protocol.table.roster import PROTOCOL_VERSION, TableOptions
+from tests.adversaries.declared import By, attack
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
 LENA = Identity(b"l" * 32)
@@ -137,6 +139,11 @@ def test_a_guest_is_linked_like_anybody_and_may_come_back(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
+@attack(
+    By.STRANGER,
+    "A stranger opens the phones’ connection without an invitation, or with one that was withdrawn.",
+    "At once, by the computer that serves the phones.",
+)
 def test_without_the_invitation_nobody_comes_in(tmp_path: Path) -> None:
     async def run() -> None:
         async with kitchen(tmp_path) as (node, phones):
@@ -152,6 +159,11 @@ def test_without_the_invitation_nobody_comes_in(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@attack(
+    By.STRANGER,
+    "A web page from elsewhere, open in a friend’s browser, talks to the phones’ server, also by a name that leads to it.",
+    "At once, by the computer that serves the phones.",
+)
 def test_a_page_from_elsewhere_and_another_name_are_refused(tmp_path: Path) -> None:
     async def run() -> None:
         async with kitchen(tmp_path) as (_node, phones):
@@ -182,6 +194,11 @@ def test_garbage_ends_the_connection_and_costs_nothing(tmp_path: Path, said: byt
     asyncio.run(run())
 
 
+@attack(
+    By.ROOM,
+    "A phone that was let in sends as fast as it can.",
+    "Within seconds, by the computer that serves it, which cuts it off.",
+)
 def test_a_guest_that_says_too_much_is_cut(tmp_path: Path) -> None:
     async def run() -> None:
         async with kitchen(tmp_path) as (node, phones):
@@ -198,6 +215,11 @@ def test_a_guest_that_says_too_much_is_cut(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@attack(
+    By.STRANGER,
+    "Connections to the phones’ page are opened and say nothing.",
+    "Nobody needs to notice: there is a limit for each address, and each has five seconds.",
+)
 def test_connections_that_say_nothing_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_PER_HOST", 4)
 
@@ -209,6 +231,27 @@ def test_connections_that_say_nothing_have_a_limit(tmp_path: Path, monkeypatch: 
             writer.close()
             for _, each in open_ones:
                 each.close()
+
+    asyncio.run(run())
+
+
+@attack(
+    By.ROOM,
+    "Somebody says that their client is a phone of the host’s, so that both count as one computer.",
+    "At once, by the host, who does not let it sit down.",
+)
+def test_only_phones_that_the_host_serves_are_its_phones(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with kitchen(tmp_path) as (node, phones):
+            said = {"name": "Lena", "keeper": node.identity.public, "bot": False, "nonce": bytes(32), "phone": True}
+            said |= {"playing": False, "plays": True, "ready": False}
+            room = node.waiting_room
+            sits = state(LENA, room.room.id if room.room is not None else b"", 1, "sit", **said)
+            room.receive(LENA.public, sits)
+            assert room.room is not None and room.room.guest(LENA.public) is None
+            (await sits_down(phones, secret_of(phones.invite()))).abort("lost")
+            room.receive(LENA.public, sits)
+            assert room.room.guest(LENA.public) is not None
 
     asyncio.run(run())
 
