@@ -22,17 +22,22 @@ HELP_AFTER_S = 20.0
 
 
 class PhonesPage(Page):
-    """Shows the code and the address, or how to play without Wi-Fi. `served` tells what is served now."""
+    """Shows the code and the address, or how to play without Wi-Fi.
+
+    `title` is the room's; `served` tells what is served now.
+    """
 
     place = PHONES
 
-    def __init__(self, settings: Settings, served: Callable[[], PhonesServed], clock: Clock) -> None:
-        super().__init__(settings, self._title, self._title, self._lines, opened_by="phones")
+    def __init__(
+        self, settings: Settings, title: Callable[[], str], served: Callable[[], PhonesServed], clock: Clock
+    ) -> None:
+        super().__init__(settings, title, self._heading, self._lines, opened_by="phones")
         self._served, self._clock = served, clock
         self._since = clock()
         self._has_hotspot = False
 
-    def _title(self) -> str:
+    def _heading(self) -> str:
         return self._("Friends by phone")
 
     def _lines(self) -> tuple[Line, ...]:
@@ -49,7 +54,7 @@ class PhonesPage(Page):
         if is_help_due(served, self._clock() - self._since):
             lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
-        lines.append(((_("Good for as many as there are free seats. The seat plays like any other."), "text"),))
+        lines.append(((_("The code works for as many phones as there are free seats."), "text"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:

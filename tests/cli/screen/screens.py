@@ -387,7 +387,7 @@ def phones(settings: TerminalSettings) -> Screen:
     """Nobody has opened the page in time."""
     clock = Clock()
     served = PhonesServed("http://192.0.2.7:4712/#4zzxyRYJhrRnBnaY6i2SZORYgoVjqvzoSIrj0zJ1ovU", "Mia")
-    shown = screen_of(PhonesPage(settings, lambda: served, clock), settings, clock)
+    shown = screen_of(PhonesPage(settings, lambda: "Mia's table · Mau-Mau", lambda: served, clock), settings, clock)
     clock.passes(HELP_AFTER_S)
     return shown
 

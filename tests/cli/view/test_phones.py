@@ -54,7 +54,7 @@ class Shown:
         self.clock = Clock()
         self.served = PhonesServed(address, "Mia")
         settings = TerminalSettings(lang=lang, ascii_only=ascii_only)
-        self.page = PhonesPage(settings, lambda: self.served, self.clock)
+        self.page = PhonesPage(settings, lambda: "Mia's table", lambda: self.served, self.clock)
         self.screen = on_screen(self.page, self.clock)
 
     def told(self) -> str:
