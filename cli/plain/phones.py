@@ -53,7 +53,7 @@ class PhonesTalk:
         served = self._server.phones_served
         code = [BLACK_ON_WHITE.format(line) for line in half_blocks(modules(served.address))] if self._has_code else []
         self._tell(
-            [*code, self._("Phones can join with: {address}", address=served.address), trust_told(self._, served)]
+            [*code, self._("Phones can join with: {address}", address=served.address), trust_told(self._, served.name)]
         )
         self.close()
         self._help(0.0)

@@ -20,6 +20,7 @@ from cli.view.effects import Tell
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
+from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
@@ -82,6 +83,7 @@ class RoomTalk:
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
+        self._phone_servers: tuple[str, ...] = ()
         verbs = {
             word: verb
             for word, verb in spellings(_).items()
@@ -131,7 +133,9 @@ class RoomTalk:
                 told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
         if not is_open and was_open:
             told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
-        self._ready, self._free, self._place = ready, free, place
+        servers = self._in_room.phone_servers
+        told += [trust_told(_, name) for name in servers if name not in self._phone_servers]
+        self._ready, self._free, self._place, self._phone_servers = ready, free, place, servers
         return told
 
     def _who_is_ready(self, room: Room, ready: frozenset[bytes]) -> list[str]:
@@ -264,6 +268,7 @@ class RoomTalk:
         title = clean_name(room.title, "")
         told = [_.join([_("{title}: {table}.", title=title, table=self._table(room)), *self._house_rules(room)])]
         told.append(self._people(room))
+        told += [trust_told(_, name) for name in self._in_room.phone_servers]
         return [*told, *self.friends()]
 
     def friends(self) -> list[str]:

@@ -48,7 +48,7 @@ class PhonesPage(Page):
             ((_("Scan the code with a phone on the same Wi-Fi, or open this address:"), "text"),),
             *(((part, "strong"),) for part in parts(served.address)),
             (("", "text"),),
-            ((trust_told(_, served), "dim"),),
+            ((trust_told(_, served.name), "dim"),),
             (("", "text"),),
         ]
         if is_help_due(served, self._clock() - self._since):
@@ -110,9 +110,9 @@ def no_page_told(_: Translator, served: PhonesServed) -> tuple[str, ...]:
     )
 
 
-def trust_told(_: Translator, served: PhonesServed) -> str:
-    """Whom a phone has to trust."""
+def trust_told(_: Translator, name: str) -> str:
+    """Whom a phone has to trust. `name`: whose computer serves it."""
     return _(
         "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs an honest Fairdeal.",
-        name=served.name,
+        name=name,
     )

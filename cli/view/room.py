@@ -19,6 +19,7 @@ from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
+from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
 from cli.view.room_rows import places, room_rows
@@ -263,4 +264,5 @@ class RoomModel(ListModel):
             "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
         )
         lines += [(("✓ ", "ok"), (words, "dim"))] if standing.friends else []
+        lines += [((trust_told(_, name), "dim"),) for name in standing.phone_servers]
         return tuple(lines)

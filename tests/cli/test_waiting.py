@@ -19,6 +19,7 @@ import pytest
 from cli.news import Do, Say
 from cli.plain.room import BACK, RoomTalk
 from cli.text import languages, load_translator
+from cli.view.phones import trust_told
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
 from tests.cli.test_pipes import RUN, fairdeal
@@ -79,6 +80,14 @@ def test_what_others_do_is_told() -> None:
     assert here.changed(room(None, *FULL[1:])) == ["Rosa left.", "One seat is free."]
     assert here.heard(ADA, "hi Sam") == ["Bot Ada: hi Sam"]
     assert here.heard(ME, "mine") == []
+
+
+def test_the_first_phone_of_a_computer_makes_known_whom_it_trusts() -> None:
+    here, lena = seated(), Guest(b"l" * 32, "Lena", ROSA, False, b"n" * 32, True, phone=True)
+    trust = trust_told(load_translator("en"), "Rosa")
+    assert trust in here.changed(room(FULL[0], FULL[1], lena))
+    assert trust not in here.changed(room(FULL[0], FULL[1], replace(lena, ready=False)))
+    assert trust in " ".join(here.answer("who")[0])
 
 
 def test_that_all_sign_is_told_once() -> None:

@@ -7,14 +7,16 @@ import dataclasses
 import pytest
 import zxingcpp
 
-from cli.news import Do, PhonesServed
+from cli.news import Do, PhonesServed, RoomChanged
 from cli.terminal.settings import TerminalSettings
 from cli.terminal.theme import THEMES
 from cli.text import languages, load_translator
 from cli.view.effects import Close
-from cli.view.inputs import Act
+from cli.view.inputs import Act, Hear
 from cli.view.phones import HELP_AFTER_S, PhonesPage, no_page_told, trust_told
 from cli.view.qr import half_blocks, modules
+from cli.view.room import RoomModel
+from tests.cli.screen.screens import guest, parlour
 from tests.cli.screen.stage import Clock
 from tests.cli.terminal.drawn import keys_of, on_screen, text_of
 from tests.cli.terminal.test_colours import luminance
@@ -178,5 +180,28 @@ def test_a_key_explains_the_hotspot_and_shows_the_code_again(lang: str) -> None:
 @pytest.mark.parametrize("lang", languages())
 def test_whom_a_phone_has_to_trust_is_said_by_name(lang: str) -> None:
     shown = Shown(lang)
-    assert trust_told(load_translator(lang), shown.served) in shown.told()
+    assert trust_told(load_translator(lang), "Mia") in shown.told()
     assert "Mia" in text_of(shown.screen)
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("me", [b"mia", b"jo", b"lena"])
+def test_a_room_with_phones_says_to_everybody_whom_they_trust(lang: str, me: bytes) -> None:
+    """Once for each computer that serves phones, however many; not for a phone that serves itself."""
+    mia, jonas = guest(b"mia", "Mia"), guest(b"jo", "Jonas")
+    lena, sam = (
+        dataclasses.replace(guest(key, name), phone=True, keeper=b"mia")
+        for key, name in ((b"lena", "Lena"), (b"s", "Sam"))
+    )
+    model = RoomModel(TerminalSettings(lang=lang), me, me == b"mia", ())
+    shown = on_screen(model)
+    told = trust_told(load_translator(lang), "Mia")
+
+    def facts() -> list[str]:
+        return ["".join(text for text, _ink in line) for line in model.view().facts]
+
+    shown.send(Hear(RoomChanged(parlour((mia, jonas, dataclasses.replace(lena, keeper=b"lena"), None)))))
+    assert told not in facts()
+    shown.send(Hear(RoomChanged(parlour((mia, jonas, lena, sam)))))
+    assert facts().count(told) == 1
+    assert "".join(told.split()) in "".join(text_of(shown).split())
