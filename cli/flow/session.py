@@ -66,6 +66,10 @@ class Flow:
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
         self.background: set[asyncio.Task[None]] = set()
+        self.take_seat: Callable[[], None] = lambda: None
+        """Sits down in the empty seat of the match that is watched."""
+        self.fill_seat: Callable[[], None] = lambda: None
+        """Lets a bot take the seat for which our match waits."""
         self.doctor: asyncio.Task[None] | None = None
         """It is looking now."""
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()
