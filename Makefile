@@ -8,10 +8,14 @@ MORE = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 2) + 2)')
 # Tests start the program many times over: without compiled modules most of the time would be spent compiling.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play test check format lint types fast vectors soak fuzz security bench clean
+.PHONY: play phones test check format lint types fast vectors soak fuzz security bench clean
 
 play: $(READY)
 	@$(BIN)/fairdeal play $(or $(GAME),crazy-eights)
+
+# Fetches what phones need (Pyodide and libsodium.js, from npm) and installs it. Without a network the second time.
+phones: $(READY)
+	@$(BIN)/python -m cli.phones.build $(VENV)/phones
 
 # All checks, as the continuous integration runs them.
 test: $(READY) lint types

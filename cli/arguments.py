@@ -378,6 +378,13 @@ def _play(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_table(parser, _)
 
 
+def _host(parser: argparse.ArgumentParser, _: Translator) -> None:
+    _play(parser, _)
+    parser.add_argument(
+        "--phones", action="store_true", help=_("let friends sit down by phone: shows a code to scan, and an address")
+    )
+
+
 def _join(parser: argparse.ArgumentParser, _: Translator) -> None:
     add_where(parser, _)
     add_table(parser, _)
@@ -453,7 +460,7 @@ def _completions(parser: argparse.ArgumentParser, _: Translator) -> None:
 
 FLAGS: dict[str, Callable[[argparse.ArgumentParser, Translator], None]] = {
     "play": _play,
-    "host": _play,
+    "host": _host,
     "join": _join,
     "watch": _watch,
     "tables": _tables,

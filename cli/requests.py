@@ -54,6 +54,8 @@ class TableRequest(Common):
     fresh: bool = False
     start_after_s: float | None = None
     matches: int | None = None
+    phones: bool = False
+    """Whether phones can sit down from the beginning; for `host`."""
 
     @property
     def matches_or_default(self) -> int | None:

@@ -6,6 +6,8 @@ for a while. An honest peer's messages are of use, but for repetitions after a l
 
 from __future__ import annotations
 
+import time
+
 from p2p.budgets import PATIENCE_RETURNS, Buckets, Rate
 
 IDLE_TIME = Rate(0.1, 1.0)
@@ -14,6 +16,9 @@ PATIENCE_S = 2.0
 """Who had to be held back for so long is cut off."""
 BARRED_S = 60.0
 """For so long it is not let in again."""
+
+processor_time = getattr(time, "thread_time", time.perf_counter)
+"""Seconds of processor time of this thread; in a browser, which does not tell them, seconds on the clock."""
 
 
 class Costs:

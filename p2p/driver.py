@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p.budgets import TALK, Buckets
-from p2p.costs import BARRED_S, Costs
+from p2p.costs import BARRED_S, Costs, processor_time
 from p2p.mesh import Mesh, Route, RouteChange
 from p2p.ports import Jobs
 from p2p.saved import JournalRecord, Journals, RecordKind
@@ -121,12 +120,12 @@ class Driver:
         seat, costs = self.seat_of(author), self._costs if is_direct else self._relayed_costs
         if seat is None or self._is_closed or (not is_direct and costs.is_in_debt(author, self._loop.time())):
             return 0.0
-        useful, began = self.table.useful, time.thread_time()
+        useful, began = self.table.useful, processor_time()
         with contextlib.suppress(BadMessage):
             self.feed(lambda now: self.table.receive(seat, data, now, author))
         if self.table.useful > useful:
             return 0.0
-        hold_s = costs.spend(author, time.thread_time() - began, self._loop.time())
+        hold_s = costs.spend(author, processor_time() - began, self._loop.time())
         if not is_direct:
             return 0.0
         if hold_s is None:

@@ -272,7 +272,7 @@ def is_locked(path: Path) -> bool:
 def read_owned_file(path: Path) -> bytes:
     """Return a secret file's bytes. Raises IdentityExposed if other users can read it or own it."""
     with path.open("rb") as file:
-        if sys.platform != "win32":
+        if sys.platform not in ("win32", "emscripten"):  # a page's files are its own
             found = os.fstat(file.fileno())
             if found.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
                 raise IdentityExposed("other users of this computer can read {path}: run `chmod 600 {path}`", path=path)

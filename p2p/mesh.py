@@ -21,7 +21,8 @@ from p2p.errors import LinkLost
 from p2p.frames import MAX_BODY_BYTES, MAX_MESSAGE_BYTES, RUN_BYTES, FrameKind, Hello, Timing, Value
 from p2p.heartbeats import NO_HEARTBEAT, Heartbeat, decode_heartbeat
 from p2p.interfaces import Address
-from p2p.links import Link
+from p2p.links import Link, Streams
+from p2p.opening import open_link
 from p2p.ports import Links, Listening
 from p2p.wanted_peer import WantedPeer
 
@@ -188,6 +189,26 @@ class Mesh:
         link = await self._opening.dial(addresses, self._hello(), expect=expect, timing=self._timing)
         self._link_opened(link)
         return link.peer
+
+    async def answer(self, streams: Streams, key: bytes, host: str) -> Link:
+        """Open a link on a connection that a peer made by another way than `listen`, and that has proved its key.
+
+        Raises LinkLost or LinkRefused, and TimeoutError.
+        """
+        async with asyncio.timeout(self._timing.opening_s):
+            link = await open_link(
+                streams,
+                lambda: key,
+                self.key,
+                self._hello(),
+                is_caller=False,
+                peer_host=host,
+                expect=None,
+                admit=self._admit,
+                timing=self._timing,
+            )
+        self._link_opened(link)
+        return link
 
     def drop(self, key: bytes, reason: str) -> None:
         """End the link to a peer, with a reason, and do not call it again unless it is wanted again."""

@@ -317,7 +317,7 @@ class Node:
         anew by its keeper; any other seat stops."""
         if task.cancelled() or not isinstance(bug := task.exception(), Exception):
             return
-        if self.settings.keeper is not None:
+        if self.settings.is_kept_bot:
             task.get_loop().call_exception_handler({"message": "a bot failed", "exception": bug, "task": task})
         else:
             driver.crash(bug)

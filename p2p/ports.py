@@ -67,6 +67,9 @@ class Jobs(Protocol):
         The argument of `done`: why it is not durable, or None.
         """
 
+    def close(self) -> None:
+        """Drop what has not begun."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ports:

@@ -22,7 +22,11 @@ class TablePlan:
 
 @dataclass(slots=True)
 class NodeSettings:
-    """How a node behaves. `keeper`: the key of the player who runs this bot; `pace_s`: a bot's delay before each move."""
+    """How a node behaves.
+
+    `keeper`: the key of the player who runs this bot, or through whose machine this phone plays; `pace_s`: a bot's delay before
+    each move.
+    """
 
     name: str
     bot: bool = False
@@ -37,3 +41,13 @@ class NodeSettings:
     """The keys of the bots on our computer."""
     start_after_s: float | None = None
     """Start a match this long after enough players are ready, even if there is room for more; for hosts."""
+
+    @property
+    def is_kept_bot(self) -> bool:
+        """Whether another player runs this bot."""
+        return self.bot and self.keeper is not None
+
+    @property
+    def is_phone(self) -> bool:
+        """Whether this is a page that plays through another player's machine."""
+        return not self.bot and self.keeper is not None

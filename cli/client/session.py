@@ -16,7 +16,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cli.clean import clean_name
 from cli.client.bot_supervisor import add_bot_addresses, report, restore_seats
@@ -24,6 +24,7 @@ from cli.client.bots import Bots
 from cli.client.filling import fill_seats
 from cli.client.outcome import report_of, result_of
 from cli.client.seat import LiveSeat
+from cli.client.system import System, native_system
 from cli.client.tables import bot_name, hosted_game, login_name
 from cli.faults import NobodyThere, WrongUse
 from cli.news import (
@@ -35,6 +36,8 @@ from cli.news import (
     JoinAddress,
     MatchEnded,
     Notify,
+    PhonesAddress,
+    PhonesServed,
     Resuming,
     Say,
     SetAside,
@@ -48,11 +51,10 @@ from p2p.interfaces import Address, interfaces, own_hosts
 from p2p.mesh import Route
 from p2p.network_adapters import for_friends
 from p2p.node import DEFAULT_PORT, Node
-from p2p.presence import Presence
+from p2p.ports import Jobs
 from p2p.room.offers import Offer
 from p2p.saved import Match, copy_path
 from p2p.settings import NodeSettings, TablePlan
-from p2p.workers import Workers
 from protocol.cards import Seat
 from protocol.errors import FairdealError
 from protocol.room.refusals import Refusal
@@ -61,6 +63,9 @@ from protocol.table.record import Phase
 from protocol.table.result import is_decided, places_of_match
 from protocol.table.roster import TableOptions, decode_roster
 from protocol.table.verify import verify
+
+if TYPE_CHECKING:
+    from cli.phones.serving import Phones
 
 LOOPBACK = ("127.0.0.1", "::1")
 ANYWHERE = ("0.0.0.0", "::")
@@ -79,7 +84,7 @@ class Session:
     home: Home
     node: Node
     seat: LiveSeat
-    workers: Workers
+    workers: Jobs
     bots: Bots
     is_saved: bool = False
     """Whether the journals hold the match's result."""
@@ -91,6 +96,10 @@ class Session:
     """Our player does not want to wait until somebody takes an empty seat: a bot is to take it."""
     title: str = TITLE
     """Default name of a room: a template with the host's name."""
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    """Releases what is opened later than the session."""
+    phones: Phones | None = None
+    _phones_address: str = ""
 
     @property
     def driver(self) -> Driver:
@@ -124,8 +133,38 @@ class Session:
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
+        if request.phones:
+            served = await self.serve_phones()
+            self.notify(PhonesAddress(served.address))
         for _bot in range(bots):
             await self.seat_bot()
+
+    # --- phones ---
+
+    async def serve_phones(self, *, next_address: bool = False) -> PhonesServed:
+        """Serve phones from now on, and return an address with a new invitation; `next_address`: by another of our addresses.
+
+        Raises NoAssets if what phones need is not installed, PortTaken if no port is free.
+        """
+        from cli.phones.serving import Phones
+
+        if self.phones is None:
+            self.phones = await self.stack.enter_async_context(Phones(self.node))
+        elif next_address:
+            self.phones.next_host()
+        self._phones_address = self.phones.invite()
+        return self.phones_served
+
+    @property
+    def phones_served(self) -> PhonesServed:
+        """What is served to phones now."""
+        loaded = self.phones.loaded if self.phones is not None else 0
+        return PhonesServed(self._phones_address, self.node.settings.name, loaded)
+
+    def uninvite_phones(self) -> None:
+        """Let no more phones in; those that are here stay."""
+        if self.phones is not None:
+            self.phones.uninvite()
 
     @property
     def addresses(self) -> tuple[str, ...]:
@@ -354,16 +393,18 @@ async def open_session(
     *,
     auto_ready: bool = True,
     title: str = TITLE,
+    system: System | None = None,
 ) -> Session:
     """Return a session that listens but is not at a table yet. The stack releases all of it.
 
     `auto_ready`: be ready as soon as we sit down.
     """
+    system = system or native_system()
     logging.getLogger("asyncio").setLevel(logging.ERROR)  # its warnings are about closing links, and not translated
     opened = stack.enter_context(open_home(request.home or home))
     if opened.guest:
         notify(GuestProfile(opened.guest))
-    workers = Workers()
+    workers = system.jobs()
     stack.callback(workers.close)
     name = clean_name(request.name or opened.name or login_name())
     seat = LiveSeat()
@@ -376,14 +417,15 @@ async def open_session(
         port=request.port or 0,
         hosts=LOOPBACK if request.command == "play" else ANYWHERE,
         start_after_s=request.start_after_s,
+        keeper=None if request.autoplay else system.keeper,
     )
-    node = Node(opened, settings, seat, workers)
+    node = Node(opened, settings, seat, workers, system.ports)
     seat.node = node
     for match in node.journal.set_aside:
         title = clean_name(str(match.meta.get("title") or ""), "") or match.id.hex()[:8]
         notify(SetAside(title, str(copy_path(opened.journal))))
     bots = Bots(opened, node.identity.public, settings.hosts, 0.0 if request.autoplay else HUMAN_PACE_S)
-    session = Session(request, notify, opened, node, seat, workers, bots, title=title)
+    session = Session(request, notify, opened, node, seat, workers, bots, title=title, stack=stack)
     bots.restore_seats, bots.on_news = partial(restore_seats, session), partial(report, session)
     if request.bots:
         bots.start()
@@ -393,8 +435,8 @@ async def open_session(
         # Loaded modules stay in memory. Freezing excludes them from full garbage collections, which block all threads.
         gc.freeze()
     await _listen(session)
-    if request.command != "play":
-        presence = Presence(node)
+    if request.command != "play" and system.presence is not None:
+        presence = system.presence(node)
         presence.start()
         stack.push_async_callback(presence.close)
         seat.on_change = presence.changed

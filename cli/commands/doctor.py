@@ -6,7 +6,8 @@ Exits with 0, or with 1 if a finding is `bad`. `--json` prints `{"ok", "findings
     program, libraries, libsodium, clock          the program
     terminal, size, encoding, colours, widths, language
     home, space, in_use, identity, journal        the data
-    network, vpn, virtual, address, port, self, multicast, neighbours, tables, firewall
+    network, vpn, virtual, address, port, self, multicast, neighbours, tables, firewall,
+    hotspot
 """
 
 from __future__ import annotations
@@ -67,8 +68,9 @@ def tell(context: Context, title: str, findings: list[Finding]) -> None:
         )
         for number, line in enumerate(wrap(displayable(context, finding.what), columns - 3)):
             context.tell(f" {mark} {line}" if not number else f"   {line}")
-        for line in wrap(displayable(context, finding.advice), columns - 5) if finding.advice else ():
-            context.tell(f"     {line}")
+        for advice in finding.advice.splitlines() if finding.advice else ():
+            for line in wrap(displayable(context, advice), columns - 5):
+                context.tell(f"     {line}")
     context.tell()
 
 

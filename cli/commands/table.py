@@ -12,6 +12,7 @@ from cli.client import unattended
 from cli.client.session import Session, open_session
 from cli.context import Context
 from cli.faults import DONE, FAILED
+from cli.news import PhonesAddress, Progress
 from cli.plain.old_match import StaysAsItIs, takes_old_seat
 from cli.plain.table import PlainTable
 from cli.requests import TableRequest
@@ -28,7 +29,7 @@ def run_table(request: TableRequest, context: Context, begin: Begin) -> int:
 
 async def _run(request: TableRequest, context: Context, begin: Begin) -> int:
     lines = None if request.autoplay else PlainTable(context)
-    notify = context.notify if lines is None else lines.notify
+    notify = _Notes(context, request.json).notify if lines is None else lines.notify
     async with AsyncExitStack() as stack:
         session = await open_session(stack, request, context.home, notify, title=context.words(Session.title))
         try:
@@ -71,6 +72,19 @@ def _open_room(session: Session, lines: PlainTable | None, context: Context) -> 
         lines.open_room(session)
     else:
         session.seat.on_room_change = _RoomNotes(context)
+
+
+class _Notes:
+    """Prints an unattended client's progress; where phones can sit down is part of the answer with --json."""
+
+    def __init__(self, context: Context, is_json: bool) -> None:
+        self._context, self._is_json = context, is_json
+
+    def notify(self, progress: Progress) -> None:
+        if self._is_json and isinstance(progress, PhonesAddress):
+            self._context.tell_json({"phones": progress.address})
+        else:
+            self._context.notify(progress)
 
 
 class _RoomNotes:

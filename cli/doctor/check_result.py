@@ -18,7 +18,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `id` and the keys of `details` are stable; `what` and `advice` are translated."""
+    """One finding. `id` and the keys of `details` are stable; `what` and `advice` are translated.
+
+    Each line of `advice` starts on a line of its own.
+    """
 
     id: str
     state: State

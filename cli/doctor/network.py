@@ -9,6 +9,7 @@ from cli.clean import clean_name
 from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
 from cli.text import Translator, key
+from cli.text.hotspot import HOTSPOT, hotspot_steps
 from p2p.doctor import Examination, MdnsPort, PortUse
 from p2p.network_adapters import Adapter, AdapterKind
 from p2p.probing import ProbeResult
@@ -43,6 +44,8 @@ def look_at_network(
     if has_network or seen.sightings:
         found += tables(_, seen)
     found += firewalls(_, seen, platform)
+    if {("network", State.BAD), ("neighbours", State.UNKNOWN)} & {(finding.id, finding.state) for finding in found}:
+        found.append(Finding("hotspot", State.OK, _(HOTSPOT), "\n".join(hotspot_steps(_))))
     return found
 
 

@@ -72,6 +72,5 @@ def doctor_lines(_: Translator, parts: list[tuple[str, list[Finding]]]) -> tuple
         lines += [(("", "text"),), ((title, "gold"),)]
         for each in found:
             lines.append(((f"{MARKS[each.state]} ", inks[each.state]), (each.what, "text")))
-            if each.advice:
-                lines.append((("    ", "text"), (each.advice, "dim")))
+            lines += [(("    ", "text"), (advice, "dim")) for advice in (each.advice or "").splitlines()]
     return tuple(lines)

@@ -19,6 +19,7 @@ from cli.view.effects import Effect
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
+    from cli.client.system import System
     from cli.flow.showing import Showing
     from cli.view.listing import ListModel
     from cli.view.looking import LookingModel
@@ -45,8 +46,10 @@ class Notes(io.StringIO):
 class Flow:
     """One run of a client: its face, what is said at its end, and what was chosen on it."""
 
-    def __init__(self, context: Context, app: Face) -> None:
+    def __init__(self, context: Context, app: Face, system: System | None = None) -> None:
+        """`system`: what sessions run on; None: this computer."""
         self.context = context
+        self.system = system
         self.app = app
         self.settings = app.settings
         self.kept: list[str] = []

@@ -91,8 +91,9 @@ async def sit(flow: Flow, door: Door) -> str:
             request,
             flow.context.home,
             flow.notify,
-            auto_ready=request.command == "play",
+            auto_ready=request.command == "play" or request.autoplay,
             title=flow._("{name}'s table"),
+            system=flow.system,
         )
         old = session.unfinished
         if old is not None and not door.is_return:

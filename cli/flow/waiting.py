@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from cli.clean import clean_name
 from cli.flow.looking import watch
 from cli.flow.session import Flow
 from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, SeatOffered
+from cli.view.effects import Open
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
 from cli.view.room_news import room_news_text
@@ -68,6 +70,8 @@ class RoomScreen:
             await enter()
         elif room is not None:
             self._changed(room)
+        if enter is not None and session.request.phones:
+            flow.choices.put_nowait(Do("phones"))
         self._hear(RoomAddresses(session.addresses if session.request.command != "play" else ()))
         assert seat.refused is not None
         seated = asyncio.create_task(seat.seated.wait())
@@ -113,12 +117,29 @@ class RoomScreen:
                 await self._watch(seated)
             elif chosen == Do("take-seat"):
                 self._take_seat()
+            elif isinstance(chosen, Do) and chosen.name.startswith("phones"):
+                await self._phones(chosen.name)
             else:
                 await act(self._session, chosen)
         except FairdealError as fault:
             self._screen.say(self._flow.explained(fault), True)
         self._flow.app.redraw()
         return chosen != Do("close-room")
+
+    async def _phones(self, name: str) -> None:
+        """Show the code that phones scan, another one, or let no more phones in."""
+        from cli.view.phones import HELP_AFTER_S, PhonesPage
+
+        session, app = self._session, self._flow.app
+        if name == "phones-stop":
+            session.uninvite_phones()
+            self._screen.say(self._flow._("No more phones can sit down. Those that are here stay."))
+            return
+        await session.serve_phones(next_address=name == "phones-next")
+        if name == "phones":
+            page = PhonesPage(self._flow.settings, lambda: session.phones_served, time.monotonic)
+            self._screen.take((Open(page),))
+        asyncio.get_running_loop().call_later(HELP_AFTER_S, app.redraw)
 
     async def _watch(self, seated: asyncio.Task[Any]) -> None:
         """Watch the running match until it is over, we come back, or our next match begins."""

@@ -38,6 +38,13 @@ class JoinAddress:
 
 
 @dataclass(frozen=True, slots=True)
+class PhonesAddress:
+    """Phones can sit down by opening this address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
 class BotsComing:
     """Only bots are awaited: the deal follows in a moment."""
 
@@ -127,6 +134,7 @@ Progress: TypeAlias = (
     | Resuming
     | SetAside
     | JoinAddress
+    | PhonesAddress
     | BotsComing
     | Searching
     | TableSeen

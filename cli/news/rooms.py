@@ -34,6 +34,16 @@ class RoomAddresses:
 
 
 @dataclass(frozen=True, slots=True)
+class PhonesServed:
+    """Phones can sit down by opening this address. `name`: whose computer serves them."""
+
+    address: str
+    name: str
+    loaded: int = 0
+    """How many pages were opened since this address was made."""
+
+
+@dataclass(frozen=True, slots=True)
 class DrawTorn:
     """The match could not begin: these players' computers did not answer while the seats were drawn.
 

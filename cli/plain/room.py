@@ -40,6 +40,7 @@ HELP = (
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot")),
+    ("phones", key("phones: let friends sit down by phone")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),
@@ -47,7 +48,7 @@ HELP = (
     ("help", key("help: this list")),
     ("quit", key("quit: leave the room")),
 )
-HOSTS_OWN = ("start", "bot", "send away", "game", "host", "close")
+HOSTS_OWN = ("start", "bot", "phones", "send away", "game", "host", "close")
 
 
 class RoomTalk:
@@ -387,6 +388,8 @@ class RoomTalk:
                 return ([told], None) if told else ([], Do("start"))
             case "bot":
                 return self._bot()
+            case "phones":
+                return [], Do("phones")
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":

@@ -45,6 +45,7 @@ LISTS = {
     "room not": ("not", "unready"),
     "room seat": ("seat", "sit", "move"),
     "room bot": ("bot",),
+    "room phones": ("phones", "phone"),
     "room send away": ("remove", "kick"),
     "room start": ("begin", "start", "deal"),
     "room again": ("again",),
@@ -56,7 +57,7 @@ LISTS = {
 }
 """Other words that are understood, in English."""
 
-ROOM = ("again", "bot", "close", "game", "host", "seat", "send away", "skip", "start", "watch")
+ROOM = ("again", "bot", "close", "game", "host", "phones", "seat", "send away", "skip", "start", "watch")
 """What only a waiting room knows; the words for it stand in `LISTS`."""
 
 

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.games.explain import explain
-from cli.news import Do, RoomNews, Say, SeatOffered, Standing
+from cli.news import Do, PhonesServed, RoomNews, Say, SeatOffered, Standing
 from cli.plain.pages import rules_read
 from cli.plain.room import BACK, RoomTalk
 from cli.plain.watching import watch_match
+from cli.view.phones import trust_told
+from cli.view.qr import half_blocks, modules
 from cli.view.room_news import room_news_text
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from cli.plain.voice import Voice
     from p2p.room.offers import Offer
     from protocol.room.values import Room
+
+
+BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
+"""ECMA-48, SGR: a code is read on any terminal only if it is dark on light."""
 
 
 class RoomWindow:
@@ -152,7 +158,17 @@ class RoomWindow:
                 self._tell([self._("You’re back in the room.")])
             elif deed == Do("take-seat"):
                 self._take_seat()
+            elif deed == Do("phones"):
+                self._tell(self._phones_told(await self._session.serve_phones()))
             else:
                 await act(self._session, deed)
         except FairdealError as fault:
             self._tell([explain(self._, fault)])
+
+    def _phones_told(self, served: PhonesServed) -> list[str]:
+        """Where phones can sit down: in words, and as a code for who sees it."""
+        lines = [self._("Phones can join with: {address}", address=served.address), trust_told(self._, served)]
+        terminal = self._context.terminal
+        if terminal.is_screen and not terminal.ascii_only and not self._context.environ.get("ACCESSIBLE"):
+            lines = [*(BLACK_ON_WHITE.format(each) for each in half_blocks(modules(served.address))), *lines]
+        return lines

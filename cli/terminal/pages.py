@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cli.clean import pad, width
-from cli.terminal.draw.lists import page_columns, page_rows, wrapped_page
+from cli.terminal.draw.lists import CODE_GAP, code_lines, page_columns, page_rows, wrapped_page
 from cli.terminal.keys import key_name
 from cli.terminal.look import Look
 from cli.terminal.notice import Notice
@@ -53,9 +53,16 @@ class PageScreen(Screen, shows=Page):
 
     def own_picture(self, columns: int, rows: int) -> tuple[View, Look]:
         view = self.model.view()
+        if self.settings.ascii_only:
+            view = replace(view, code=())  # it is drawn in half blocks
+        elif view.code and not code_lines(view, columns, rows):
+            larger = self._("Make this window larger to see the code.")
+            view = replace(view, lines=(*view.lines, ((larger, "gold"),)))
         view = replace(view, lines=(*self.key_lines(view), *view.lines))
         room = page_rows(rows)
-        top = self.scrolled.fit(len(wrapped_page(view.lines, page_columns(columns, rows))) - room, room)
+        code = code_lines(view, columns, rows)
+        beside = len(code[0]) + CODE_GAP if code else 0
+        top = self.scrolled.fit(len(wrapped_page(view.lines, page_columns(columns, rows) - beside)) - room, room)
         caps = self.caps(view.frame.actions)
         if self.scrolled.last:
             caps = (self.settings.registry.cap(self._, "scroll-down"), *caps)

@@ -9,8 +9,8 @@ from cli.text import Translator, key
 
 TABLE, LIST, PAGE = "table", "list", "page"
 SHEET, LOBBY, ROOM, MENU, REPORT, REPLAY = "sheet", "lobby", "room", "menu", "report", "replay"
-PAUSED = "paused"
-WITHIN = {SHEET: TABLE, PAUSED: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, REPLAY: PAGE}
+PAUSED, PHONES = "paused", "phones"
+WITHIN = {SHEET: TABLE, PAUSED: TABLE, LOBBY: LIST, ROOM: LIST, MENU: LIST, REPORT: PAGE, PHONES: PAGE, REPLAY: PAGE}
 """Places that have actions of their own beside those of another."""
 
 LABELS: Mapping[str, str] = {
@@ -51,6 +51,9 @@ LABELS: Mapping[str, str] = {
     "records": key("replays and scores"),
     "resume": key("rejoin"),
     "bot": key("add bot"),
+    "phones": key("guests by phone"),
+    "phones-next": key("another address"),
+    "phones-stop": key("no more phones"),
     "send-away": key("remove player"),
     "start": key("start"),
     "hand-over": key("hand over"),

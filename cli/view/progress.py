@@ -13,6 +13,7 @@ from cli.news import (
     GuestProfile,
     JoinAddress,
     NoAnswer,
+    PhonesAddress,
     PlayingOn,
     Progress,
     Resuming,
@@ -45,6 +46,8 @@ def progress_lines(_: Translator, progress: Progress) -> Iterator[str]:
             )
         case JoinAddress(address):
             yield _("Friends can join with: fairdeal join {address}", address=address)
+        case PhonesAddress(address):
+            yield _("Phones can join with: {address}", address=address)
         case BotsComing():
             yield _("The bots are sitting down; the cards will be dealt in a moment.")
         case Searching(is_again):

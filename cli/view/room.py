@@ -29,7 +29,7 @@ from protocol.errors import BadOption
 from protocol.games.catalogue import game_class
 from protocol.room.values import Guest, Room
 
-HOSTS_OWN = ("start", "bot", "send-away", "hand-over")
+HOSTS_OWN = ("start", "bot", "phones", "send-away", "hand-over")
 """What only the host can do; what the game is, too, but that says who can."""
 
 
@@ -127,6 +127,8 @@ class RoomModel(ListModel):
                 return (Tell(_("All seats are taken. Press {@send-away} to free one for a bot."), is_no=True),)
             case "bot":
                 return (Do("bot"),)
+            case "phones":
+                return (Do("phones"),)
             case "send-away":
                 guest = self._guest(row)
                 if guest is None or guest.key == self.me:
@@ -183,6 +185,7 @@ class RoomModel(ListModel):
         host = [
             ("start", _("start the match with everyone who is ready")),
             ("bot", _("Add a bot")),
+            ("phones", _("let friends sit down by phone")),
             ("send-away", _("Remove this player")),
             ("other-game", _("choose another game or other options")),
             ("hand-over", _("let somebody else host the room")),
@@ -244,6 +247,7 @@ class RoomModel(ListModel):
             return ()
         found = [Row("start", (start_label(_, standing),))] if not start_told(_, standing) else []
         found += [Row("bot", (_("Add a bot"),))] if None in room.seats else []
+        found += [Row("phones", (_("Guests by phone"),))] if None in room.seats and self.addresses else []
         found += [Row("send-away", (_("Remove this player"),))] if len(room.members) > 1 else []
         return tuple(found)
 

@@ -242,6 +242,8 @@ class PageView:
     """Its end is read first."""
     opened_by: str = ""
     """The action that has opened it closes it, too."""
+    code: tuple[str, ...] = ()
+    """A QR code beside the text, as rows of modules: "1" is dark, "0" is light."""
 
 
 View: TypeAlias = TableView | ListView | ScoreView | PageView

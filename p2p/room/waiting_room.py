@@ -313,7 +313,7 @@ class WaitingRoom:
         self._timers.cancel("sealing")
         self.torn += revealed
         self._barred = frozenset(silent) if revealed else self._barred
-        is_kept_bot = self._node.settings.keeper is not None  # its keeper is the one who is asked
+        is_kept_bot = self._node.settings.is_kept_bot  # its keeper is the one who is asked
         self.is_ready = self._node.settings.auto_ready and (is_kept_bot or not revealed)
         self._owner.on_torn(silent, revealed, self.torn)
         self._say_ready()
@@ -617,7 +617,14 @@ class WaitingRoom:
         settings = self._node.settings
         keeper = settings.keeper or self._own_key
         return Guest(
-            self._own_key, settings.name, keeper, settings.bot, self._nonce_hash, self.is_ready, plays=self.plays
+            self._own_key,
+            settings.name,
+            keeper,
+            settings.bot,
+            self._nonce_hash,
+            self.is_ready,
+            phone=settings.is_phone,
+            plays=self.plays,
         )
 
     def _sit(self, host: bytes, room: bytes) -> None:

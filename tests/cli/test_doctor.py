@@ -28,6 +28,7 @@ from cli.doctor.data import LOW_BYTES, look_at_data
 from cli.doctor.machine import clock, look_at_machine
 from cli.doctor.network import look_at_network
 from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
+from cli.flow.doctor import doctor_lines
 from cli.requests import Common
 from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
@@ -170,6 +171,20 @@ def test_nothing_of_a_strangers_words_reaches_the_terminal() -> None:
     found = findings(replace(WELL, sightings=(rude,), answers={rude.addresses[0]: ProbeResult(1.0)}))
     assert "[2JX" in found["tables"].what
     assert "\x1b" not in found["tables"].what
+
+
+@pytest.mark.parametrize("lang", languages())
+@pytest.mark.parametrize("seen", [replace(WELL, adapters=(LO,)), replace(WELL, neighbours=())])
+def test_where_no_friend_can_be_reached_each_systems_hotspot_is_explained(seen: Examination, lang: str) -> None:
+    hotspot = findings(seen, words=load_translator(lang))["hotspot"]
+    assert [line.split(":")[0].split("：")[0] for line in str(hotspot.advice).splitlines()[1:]] == [
+        "iPhone・iPad" if lang == "ja" else "iPhone, iPad",
+        "Android",
+        "Windows",
+        "Mac",
+        "Linux",
+    ]
+    assert "hotspot" not in findings(WELL)
 
 
 # --- the machine and its data ---
@@ -330,6 +345,15 @@ def test_the_end_counts_what_is_to_mend(seen: list[Finding], tmp_path: Path) -> 
     assert "\x1b" not in told(pipe)
     assert isinstance(pipe.stderr, io.StringIO)
     assert pipe.stderr.getvalue() == ""
+
+
+def test_each_line_of_an_advice_stands_on_its_own_line(seen: list[Finding], tmp_path: Path) -> None:
+    seen += [replace(WARN, advice="Do this.\nThen that.")]
+    pipe = context(tmp_path, tty=False)
+    doctor.run(Common("doctor"), pipe)
+    assert " ! A tunnel · x\n     Do this.\n     Then that.\n" in told(pipe)
+    page = doctor_lines(_, [("The network", seen)])
+    assert page[-2:] == ((("    ", "text"), ("Do this.", "dim")), (("    ", "text"), ("Then that.", "dim")))
 
 
 def test_with_ascii_no_other_sign_is_shown(seen: list[Finding], tmp_path: Path) -> None:

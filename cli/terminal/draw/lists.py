@@ -12,6 +12,7 @@ from cli.terminal.glyphs import ARROW
 from cli.terminal.layout import Size, size_of
 from cli.terminal.look import Look
 from cli.text import Translator
+from cli.view.qr import half_blocks
 from cli.view.views import Line, ListView, PageView, Row, ScoreView
 
 LEAST_BESIDE = 20
@@ -305,9 +306,13 @@ def page_rows(rows: int) -> int:
 
 
 def draw_page(canvas: Canvas, view: PageView, look: Look, _: Translator) -> None:
-    """Running text from line `top` on."""
+    """Running text from line `top` on; a code stands on its left."""
     columns = page_columns(canvas.columns, canvas.rows)
     margin = (canvas.columns - columns) // 2
+    if code := code_lines(view, canvas.columns, canvas.rows):
+        for row, told in enumerate(code):
+            canvas.put(margin, 3 + row, told, "card.strong")
+        margin, columns = margin + len(code[0]) + CODE_GAP, columns - len(code[0]) - CODE_GAP
     lines = wrapped_page(view.lines, columns)
     room = page_rows(canvas.rows)
     top = max(0, min(look.top, len(lines) - room))
@@ -319,6 +324,20 @@ def draw_page(canvas: Canvas, view: PageView, look: Look, _: Translator) -> None
         _line(canvas, margin, 3 + row, columns, line, "felt")
     if width(view.heading) + 2 + width(place) <= columns:
         canvas.right(margin + columns, 1, place, "felt.dim")
+
+
+CODE_GAP = 3
+LEAST_BESIDE = 24
+"""Columns that the text needs beside a code."""
+
+
+def code_lines(view: PageView, columns: int, rows: int) -> tuple[str, ...]:
+    """A page's code; empty where it has none, or there is no room for it."""
+    if not view.code:
+        return ()
+    lines = half_blocks(view.code)
+    fits = page_columns(columns, rows) >= len(lines[0]) + CODE_GAP + LEAST_BESIDE and page_rows(rows) >= len(lines)
+    return lines if fits else ()
 
 
 def wrapped_page(lines: tuple[Line, ...], columns: int) -> list[Line]:

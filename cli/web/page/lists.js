@@ -1,7 +1,7 @@
 // Everything but the table: lobby, room, forms, settings, menus, score sheets and running text.
 
 import { icon, sentence } from "./cards.js";
-import { button, capital, h } from "./dom.js";
+import { button, capital, h, s } from "./dom.js";
 import { face } from "./faces.js";
 
 const lines = (all) => all.map((line) => h("p", {}, line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)))));
@@ -195,6 +195,12 @@ export function drawScores(view, send, page) {
 
 // --- running text ---
 
+// A QR code: dark squares on a light ground, whatever the theme.
+function code(rows) {
+  const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join("");
+  return s("svg", { class: "code", viewBox: `-3 -3 ${rows[0].length + 6} ${rows.length + 6}`, role: "img", "aria-label": "QR" }, s("rect", { x: -3, y: -3, width: rows[0].length + 6, height: rows.length + 6, fill: "#fff" }), s("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
+}
+
 export function drawPage(view, { act }, page) {
   const others = view.frame.actions.filter((each) => each.name !== "back");
   return [
@@ -203,6 +209,7 @@ export function drawPage(view, { act }, page) {
       "main",
       { class: "sheet text", "data-scrolls": "main", tabindex: "0" },
       view.keys.length ? h("dl", { class: "panel keys" }, view.keys.map(([name, told]) => h("div", {}, h("dt", {}, capital(name)), h("dd", {}, told)))) : null,
+      view.code.length ? code(view.code) : null,
       view.lines.map((line) => {
         const isHead = line.length === 1 && line[0][1] === "gold";
         const parts = line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)));

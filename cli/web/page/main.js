@@ -2,15 +2,15 @@
 
 import { card } from "./cards.js";
 import { Part, button, capital, h } from "./dom.js";
-import { SocketLink } from "./link.js";
 import { drawList, drawPage, drawScores } from "./lists.js";
 import { Sound } from "./sound.js";
 import { Table } from "./table.js";
 
 const SLOW_MS = 150;
 
-class Page {
-  constructor(root) {
+export class Page {
+  // `linked(calls)` makes what carries messages: see link.js.
+  constructor(root, linked) {
     this.root = root;
     this.texts = {};
     this.isBig = false;
@@ -39,7 +39,7 @@ class Page {
     this.early = fetch("words.json").then((found) => found.json()).then((words) => {
       if (!this.greeting) this.texts = words[navigator.language.slice(0, 2)] ?? words.en;
     }, () => {});
-    this.link = new SocketLink({
+    this.link = linked({
       heard: (message) => this.take(message),
       lost: (why) => this.early.then(() => this.lost(why)),
       found: () => this.found(),
@@ -228,5 +228,3 @@ class Page {
     this.lostNote.classList.add("shown");
   }
 }
-
-new Page(document.getElementById("app"));

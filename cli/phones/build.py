@@ -1,0 +1,103 @@
+"""Build and install `fairdeal-phones`: Pyodide and libsodium.js, from npm, pinned with hashes. `make phones` runs this.
+
+A second run needs no network: the wheel is kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from cli.phones.assets import NAMES, PACKAGE
+
+NPM = Path(__file__).parent / "npm"
+SOURCES = {
+    **dict.fromkeys(NAMES[:5], "pyodide"),
+    "libsodium-wrappers.mjs": "libsodium-wrappers-sumo/dist/modules-sumo-esm",
+    "libsodium-sumo.mjs": "libsodium-sumo/dist/modules-sumo-esm",
+}
+MODULES = ("pyodide", "libsodium-wrappers-sumo", "libsodium-sumo")
+PACKED = frozenset({".mjs", ".wasm", ".json", ".zip"})
+STAMP = (2020, 1, 1, 0, 0, 0)
+TAG = "py3-none-any"
+
+
+def main(keep: Path) -> int:
+    """Build the wheel in the folder `keep` if it is not there, and install it for this Python. Raises SystemExit."""
+    locked = json.loads((NPM / "package.json").read_text())["dependencies"]
+    wheel = keep / f"{PACKAGE}-{locked['pyodide']}-{TAG}.whl"
+    if not wheel.exists():
+        npm = shutil.which("npm")
+        if npm is None:
+            sys.exit("npm is missing: install Node.js (https://nodejs.org), then try again")
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("package.json", "package-lock.json"):
+                shutil.copy(NPM / name, folder)
+            command = [npm, "ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund"]
+            if subprocess.run(command, cwd=folder, check=False).returncode:
+                sys.exit("npm could not fetch the files for phones: is there a network?")
+            keep.mkdir(parents=True, exist_ok=True)
+            write_wheel(wheel, Path(folder) / "node_modules", locked["pyodide"])
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--no-index",
+    ]
+    return subprocess.run([*install, "--force-reinstall", str(wheel)], check=False).returncode
+
+
+def write_wheel(wheel: Path, modules: Path, version: str) -> None:
+    """Write a wheel (PEP 427) with the files, their gzipped forms and their licences."""
+    files: dict[str, bytes] = {f"{PACKAGE}/__init__.py": b'"""Pyodide and libsodium.js for Fairdeal on phones."""\n'}
+    for name, folder in SOURCES.items():
+        data = (modules / folder / name).read_bytes()
+        if name == "libsodium-wrappers.mjs":  # a browser finds no package by its name
+            data = data.replace(b'from"libsodium-sumo"', b'from"./libsodium-sumo.mjs"')
+        files[f"{PACKAGE}/{name}"] = data
+        files[f"{PACKAGE}/{name}.gz"] = gzip.compress(data, 9, mtime=0)
+    info = f"{PACKAGE}-{version}.dist-info"
+    licences = []
+    for module in MODULES:
+        about = json.loads((modules / module / "package.json").read_text())
+        licences.append(f"{about['name']} {about['version']}: {about['license']}, {_source(about)}")
+        for path in sorted((modules / module).glob("LICENSE*")):
+            files[f"{info}/licenses/{module}/{path.name}"] = path.read_bytes()
+    told = "\n".join(licences)
+    files[f"{info}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: fairdeal-phones\nVersion: {version}\n"
+        f"Summary: Pyodide and libsodium.js for Fairdeal on phones\n\n{told}\n"
+    ).encode()
+    files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: fairdeal\nRoot-Is-Purelib: true\nTag: {TAG}\n".encode()
+    record = "".join(f"{name},sha256={_hash(data)},{len(data)}\n" for name, data in files.items())
+    files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
+    unfinished = wheel.with_suffix(".part")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, STAMP), data, zipfile.ZIP_DEFLATED)
+    unfinished.replace(wheel)
+
+
+def _source(about: dict[str, object]) -> object:
+    repository = about.get("repository")
+    return repository.get("url") if isinstance(repository, dict) else repository
+
+
+def _hash(data: bytes) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(Path(sys.argv[1])))

@@ -1,0 +1,90 @@
+"""Our own Python for the phone: zipped at run time from what is installed, with games by others."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+FOLDERS = ("protocol", "p2p", "cli")
+LEFT_OUT = ("cli/bench", "cli/terminal", "cli/plain", "cli/doctor", "cli/web/page", "cli/phones/npm")
+KINDS = frozenset({".py", ".po", ".txt"})
+GROUPS = ("fairdeal.games", "fairdeal.faces")
+NATIVE = frozenset({".so", ".pyd", ".dylib", ".dll"})
+OURS = "fairdeal"
+STAMP = (2020, 1, 1, 0, 0, 0)
+"""Every file has this time, so that the same files make the same bytes."""
+
+
+@cache
+def bundle() -> bytes:
+    """Return the zip that the page's worker unpacks."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files():
+            archive.writestr(zipfile.ZipInfo(name, STAMP), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def digest(data: bytes) -> str:
+    """Return a name for these bytes."""
+    return sha256(data).hexdigest()[:16]
+
+
+def files() -> Iterator[tuple[str, bytes]]:
+    """Yield each file's name in the zip and its bytes."""
+    for package in (*FOLDERS, "msgpack", *_others()):
+        yield from _package(package)
+    yield f"{OURS}-0.dist-info/METADATA", b"Metadata-Version: 2.1\nName: fairdeal\nVersion: 0\n"
+    yield f"{OURS}-0.dist-info/entry_points.txt", _entry_points().encode()
+
+
+def refused_games() -> tuple[str, ...]:
+    """Return the games by others that cannot run in a phone, because they hold native code."""
+    return tuple(
+        point.name
+        for point in entry_points(group=GROUPS[0])
+        if _top(point.value) not in FOLDERS and not _is_pure(point.value)
+    )
+
+
+def _package(name: str) -> Iterator[tuple[str, bytes]]:
+    found = find_spec(name)
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        for path in sorted(Path(folder).rglob("*")):
+            inside = f"{name}/{path.relative_to(folder).as_posix()}"
+            if path.suffix in KINDS and not inside.startswith(LEFT_OUT):
+                yield inside, path.read_bytes()
+        return
+    if found and found.origin and found.origin.endswith(".py"):
+        yield f"{name}.py", Path(found.origin).read_bytes()
+
+
+def _others() -> list[str]:
+    """The packages of games and faces by others that are Python alone."""
+    values = [point.value for group in GROUPS for point in entry_points(group=group)]
+    return sorted({_top(each) for each in values if _top(each) not in FOLDERS and _is_pure(each)})
+
+
+def _entry_points() -> str:
+    lines: list[str] = []
+    for group in GROUPS:
+        lines.append(f"[{group}]")
+        usable = (each for each in entry_points(group=group) if _top(each.value) in FOLDERS or _is_pure(each.value))
+        lines += [f"{each.name} = {each.value}" for each in usable]
+    return "\n".join(lines) + "\n"
+
+
+def _top(value: str) -> str:
+    return value.partition(":")[0].partition(".")[0]
+
+
+def _is_pure(value: str) -> bool:
+    found = find_spec(_top(value))
+    folders = (found.submodule_search_locations or ()) if found else ()
+    return found is not None and not any(path.suffix in NATIVE for each in folders for path in Path(each).rglob("*"))

@@ -1,0 +1,76 @@
+"""What the phones' server answers: page files, which are never stored, and assets under their hash, which are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+
+from cli.phones import assets
+from cli.phones.bundle import bundle, digest
+from cli.phones.texts import texts
+from cli.text import languages, load_translator
+from cli.web.files import SAFETY, found_files
+
+POLICY = "; ".join(
+    (
+        *("default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'", "style-src 'self'"),
+        *("img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"),
+    )
+)
+YEAR_S = 365 * 24 * 3600
+FRESH: Mapping[str, str] = {**SAFETY, "Content-Security-Policy": POLICY}
+"""Headers of page files."""
+LASTING: Mapping[str, str] = {**FRESH, "Cache-Control": f"public, max-age={YEAR_S}, immutable"}
+"""Headers of files whose name tells their content."""
+LOCAL = frozenset({"/index.html", "/local.js", "/link.js"})
+"""Files of the page for this computer's own browser."""
+
+Answer = tuple[str, bytes, Mapping[str, str]]
+
+
+def answer(path: str, server: bytes) -> Answer | None:
+    """Return type, bytes and headers for a path; None if there is no such file. `server`: our key.
+
+    The first call for an asset may block.
+    """
+    if path == "/":
+        return *found_files()["/phone.html"], FRESH
+    if path == "/build.json":
+        return "application/json", build(server), FRESH
+    parts = path.split("/")
+    try:
+        match parts:
+            case ["", "assets", version, name] if version == assets.version():
+                kind, data = assets.asset(name)
+                return kind, data, {**LASTING, "Content-Encoding": "gzip"}
+            case ["", "source", name] if name == f"{digest(bundle())}.zip":
+                return "application/zip", bundle(), LASTING
+    except (KeyError, assets.NoAssets):
+        return None
+    found = None if path in LOCAL else found_files().get(path)
+    return None if found is None else (*found, FRESH)
+
+
+@cache
+def build(server: bytes) -> bytes:
+    """What the page reads first: where its parts are, whose computer this is, and what it says until Python runs."""
+    try:
+        place: str | None = f"/assets/{assets.version()}"
+    except assets.NoAssets:
+        place = None
+    words = {lang: {"lang": lang, **texts(load_translator(lang))} for lang in languages()}
+    said: dict[str, object] = {
+        "assets": place,
+        "source": f"/source/{digest(bundle())}.zip",
+        "page": page_version(),
+        "words": words,
+    }
+    said["server"] = server.hex()
+    return json.dumps(said, ensure_ascii=False).encode()
+
+
+@cache
+def page_version() -> str:
+    """Return a name for the page and everything it runs."""
+    return digest(b"".join(data for _, data in found_files().values()) + bundle())

@@ -1,0 +1,28 @@
+"""What a phone's page says before Python runs in it."""
+
+from __future__ import annotations
+
+from cli.text import Translator, key
+
+TEXTS = {
+    "name": key("Your name"),
+    "sit": key("Sit down"),
+    "loading": key("Your phone is getting its cards ready. The first time takes a few seconds."),
+    "trust": key(
+        "Your cards are hidden from everybody at the table as long as the computer that serves this page runs an honest "
+        "Fairdeal."
+    ),
+    "old": key("This browser is too old for Fairdeal. Update it, or use Chrome, Firefox or Safari."),
+    "missing": key("The computer that serves this page can’t seat phones. Ask its owner to install fairdeal[phones]."),
+    "storage": key(
+        "This browser keeps nothing, so your seat would be lost when the page closes. Open the address in an ordinary "
+        "window, not in a private one."
+    ),
+    "fault": key("Something went wrong on this page. Try again."),
+    "again": key("Try again"),
+}
+
+
+def texts(_: Translator) -> dict[str, str]:
+    """By the names that the page uses."""
+    return {name: _(template) for name, template in TEXTS.items()}

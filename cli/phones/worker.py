@@ -1,0 +1,165 @@
+"""The client in a phone's browser: what runs in the page's worker, under Pyodide. The page draws what this tells it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import traceback
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import js
+from pyodide.ffi import create_proxy
+
+from cli.client.room import Door
+from cli.client.system import System
+from cli.console import Terminal
+from cli.context import Context, config_of
+from cli.flow.session import Flow
+from cli.flow.sitting import sit
+from cli.phones.invitation import read
+from cli.requests import TableRequest
+from cli.text import languages, load_translator
+from cli.view.settings import Settings
+from cli.web.app import App
+from cli.web.incoming import Garbled, Opens, read_message
+from p2p.browser.jobs import PageJobs
+from p2p.browser.journal import BrowserJournal, open_journal
+from p2p.browser.links import GuestLinks
+from p2p.browser.store import Store
+from p2p.home import open_home
+from p2p.ports import Ports
+from protocol.errors import FairdealError
+from protocol.identity import KEY_BYTES
+from protocol.table.roster import is_of_this_version
+
+HOME = Path("/home/fairdeal")
+SERVER_FILE = "server"
+"""The key of the machine that serves this page."""
+KEEP_S = 2.0
+"""Small files, like settings, are saved so often if they have changed."""
+
+
+class Page:
+    """The page, as the app's link to it."""
+
+    def tell(self, message: dict[str, Any]) -> None:
+        js.page.tell(json.dumps(message, ensure_ascii=False))
+
+
+class NoWayIn(FairdealError):
+    """The address holds no invitation, and this phone was never here."""
+
+
+async def main() -> None:
+    """Run until the player leaves for good, or something fails; the page is told."""
+    config = json.loads(js.config)
+    words = load_translator(_language(config["languages"]))
+    try:
+        await Peer(config).run()
+    except FairdealError as fault:
+        from cli.games.explain import explain
+
+        js.page.tell(json.dumps({"type": "ended", "text": explain(words, fault)}))
+    except Exception:  # a bug: told whole, for a report
+        js.page.tell(json.dumps({"type": "failed", "why": "fault", "text": traceback.format_exc()[-2000:]}))
+
+
+class Peer:
+    """One run of the client in this page."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        self._config = config
+        self._store = Store(HOME)
+
+    async def run(self) -> None:
+        """Sit down, or come back, and play until the player leaves."""
+        config = self._config
+        HOME.mkdir(parents=True, exist_ok=True)
+        saved = js.saved.to_py()
+        files = {name: bytes(data) for name, data in zip(saved["names"], saved["files"], strict=True)}
+        changes = self._store.load([bytes(each) for each in saved["log"]], files)
+        with open_home(HOME) as home:
+            seed = home.seed()
+            if config["name"]:
+                home.set_name(config["name"])
+            journal = await open_journal(home.journal, self._store, changes)
+        invitation, server = self._way_in()
+        await self._store.flush()
+        links = GuestLinks(seed, config["socket"], config["place"], server.hex(), invitation, lambda _key: None)
+        settings = Settings.read(config_of(HOME), _language(config["languages"]), False, True, HOME / "config.toml")
+        app = App(settings)
+        page = Page()
+        self._hears = create_proxy(partial(self._heard, app))
+        js.page.hear(self._hears)
+        terminal = Terminal(False, True, False, 0, 80)
+        context = Context(settings.words, {}, sys.stdin, sys.stdout, sys.stderr, terminal, HOME)
+        jobs = PageJobs(self._store)
+        system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
+        flow = Flow(context, app, system)
+        app.opened(page)
+        asyncio.get_event_loop().set_exception_handler(lambda _loop, context: self._failed(context))
+        keeping = asyncio.ensure_future(self._keep())
+        try:
+            await app.run(lambda: self._play(flow, journal, links))
+        finally:
+            keeping.cancel()
+
+    def _way_in(self) -> tuple[bytes, bytes]:
+        """Return the invitation (empty for who comes back) and the key of the computer that serves this page. Raises NoWayIn."""
+        path = HOME / SERVER_FILE
+        server = bytes.fromhex(self._config["server"])
+        invitation = b""
+        if self._config["invitation"]:
+            try:
+                invitation, beginning = read(self._config["invitation"])
+            except ValueError as fault:
+                raise NoWayIn("this address is not whole: scan the code again") from fault
+        elif path.exists():
+            beginning = path.read_bytes()
+        else:
+            raise NoWayIn("this address lets nobody in: scan the code on the host’s screen")
+        if len(server) != KEY_BYTES or not server.startswith(beginning):
+            raise NoWayIn("another computer has this address now: scan the code on the host’s screen")
+        path.write_bytes(server)
+        return invitation, server
+
+    async def _play(self, flow: Flow, journal: BrowserJournal, links: GuestLinks) -> None:
+        host, _, port = str(self._config["place"]).rpartition(":")
+        request = TableRequest(command="join", autoplay=self._config["autoplay"], home=HOME)
+        left = any(is_of_this_version(match.roster) for match in journal.unfinished())
+        try:
+            await sit(flow, Door(request, ((host.strip("[]"), int(port)),), is_return=left))
+        except FairdealError as fault:
+            if links.refused is not None:
+                raise NoWayIn("this invitation is no longer good: scan the code on the host’s screen") from fault
+            raise
+        js.page.tell(json.dumps({"type": "ended", "text": flow.lobby_words or flow._("You left the table.")}))
+
+    def _heard(self, app: App, text: str) -> None:
+        try:
+            message = read_message(text)
+        except Garbled:
+            return  # what concerns the page alone, such as whether it is shown
+        if not isinstance(message, Opens):
+            app.said(message)
+
+    def _failed(self, context: dict[str, Any]) -> None:
+        """A bug in a task that nobody waits for: into the console, for a report."""
+        fault = context.get("exception")
+        told = "".join(traceback.format_exception(fault)) if isinstance(fault, BaseException) else ""
+        js.console.error(f"{context.get('message', '')}\n{told}")
+
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(KEEP_S)
+            await self._store.flush()
+
+
+def _language(wanted: Sequence[str]) -> str:
+    """Return the first of these languages (BCP 47) that we speak."""
+    known = languages()
+    return next((lang for each in wanted if (lang := each[:2].lower()) in known), "en")

@@ -1,0 +1,142 @@
+// A phone at the table: the page starts the peer in a worker, and draws what it says.
+
+import { button, h } from "./dom.js";
+import { Page } from "./main.js";
+
+const root = document.getElementById("app");
+const TOO_OLD = !("WebAssembly" in globalThis) || !("indexedDB" in globalThis) || !crypto?.getRandomValues;
+
+class WorkerLink {
+  constructor({ heard }, worker) {
+    this.heard = heard;
+    this.worker = worker;
+  }
+
+  send(message) {
+    this.worker.postMessage(message);
+  }
+}
+
+class Start {
+  constructor() {
+    this.fragment = location.hash.slice(1);
+    const options = new URLSearchParams(this.fragment.includes("&") ? this.fragment.slice(this.fragment.indexOf("&") + 1) : "");
+    this.invitation = this.fragment.split("&")[0];
+    this.options = options;
+    // The invitation is gone from the address before anybody looks over a shoulder or reloads.
+    if (this.fragment) history.replaceState(null, "", location.pathname);
+    this.begin();
+  }
+
+  async begin() {
+    this.build = await (await fetch("build.json")).json();
+    this.words = this.build.words[navigator.language.slice(0, 2)] ?? this.build.words.en;
+    document.documentElement.lang = this.words.lang;
+    if (TOO_OLD) return this.say("old");
+    if (!this.build.assets) return this.say("missing");
+    const known = this.remembered("name");
+    const asked = this.options.get("name") ?? "";
+    this.work();
+    if (asked || known) this.sit(asked || known);
+    else this.askName();
+  }
+
+  remembered(name) {
+    try {
+      return localStorage.getItem(name) ?? "";
+    } catch {
+      return "";
+    }
+  }
+
+  remember(name, value) {
+    try {
+      localStorage.setItem(name, value);
+    } catch {
+      // A private window: the store says so when it cannot keep anything.
+    }
+  }
+
+  // Python begins to load while the name is typed.
+  work() {
+    this.worker = new Worker("worker.js", { type: "module" });
+    this.worker.onerror = (event) => this.say("fault", event.message ?? "");
+    this.worker.onmessage = (event) => this.heard(event.data);
+    this.named = new Promise((resolve) => (this.name = resolve));
+    this.named.then((name) => {
+      this.worker.postMessage({
+        type: "start",
+        assets: this.build.assets,
+        source: this.build.source,
+        config: {
+          name,
+          invitation: this.invitation,
+          place: location.host,
+          socket: `ws://${location.host}/guest`,
+          languages: [...navigator.languages],
+          autoplay: this.options.get("autoplay") === "1",
+          server: this.build.server,
+        },
+      });
+    });
+  }
+
+  askName() {
+    const field = h("input", { type: "text", name: "name", maxlength: "24", autocomplete: "nickname", "aria-label": this.words.name, enterkeyhint: "go" });
+    const said = (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.sit(field.value.trim());
+      else field.focus();
+    };
+    root.replaceChildren(
+      h("div", { class: "screen start" }, h("h1", {}, "♠ Fairdeal"), h("form", { class: "panel", onsubmit: said }, h("label", {}, this.words.name, field), h("button", { type: "submit", class: "primary" }, this.words.sit)), h("p", { class: "ink-dim" }, this.words.trust)),
+    );
+    field.focus();
+  }
+
+  sit(name) {
+    this.remember("name", name);
+    this.say("loading");
+    this.name(name);
+  }
+
+  heard(message) {
+    if (message.type === "failed") this.say(message.why, message.text);
+    else if (message.type === "ended") this.ended(message);
+    else if (message.type === "over" || this.isOver) return;
+    else if (message.type === "step") this.step = message.name;
+    else {
+      if (!this.page) {
+        root.replaceChildren();
+        this.page = new Page(root, (calls) => (this.link = new WorkerLink(calls, this.worker)));
+        const tell = () => this.worker.postMessage({ type: "shown", shown: document.visibilityState === "visible" });
+        document.addEventListener("visibilitychange", tell);
+      }
+      this.link.heard(message);
+    }
+  }
+
+  // A sentence, and what can be done.
+  say(what, detail = "") {
+    this.isOver = what !== "loading";
+    const isWaiting = what === "loading";
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "screen start", role: isWaiting ? "status" : "alert" },
+        h("h1", {}, "♠ Fairdeal"),
+        h("p", {}, this.words[what] ?? this.words.fault),
+        isWaiting ? h("div", { class: "loading" }) : button(this.words.again, () => location.reload(), { class: "primary", key: "again" }),
+        isWaiting ? h("p", { class: "ink-dim" }, this.words.trust) : null,
+        detail && !isWaiting ? h("details", {}, h("summary", {}, "…"), h("pre", {}, detail)) : null,
+      ),
+    );
+  }
+
+  ended(message) {
+    this.isOver = true;
+    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), h("p", {}, message.text), button(this.words.again, () => location.reload(), { class: "primary", key: "again" })));
+  }
+}
+
+new Start();

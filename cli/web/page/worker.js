@@ -1,0 +1,56 @@
+// The peer: Python in a worker, with its keys, its journal and its link. The page only draws what this says.
+
+import { Store } from "./store.js";
+
+const heard = [];
+let hear = null;
+
+// Python asks for what the page says, and tells it what to draw.
+globalThis.page = {
+  tell: (text) => postMessage(JSON.parse(text)),
+  hear: (take) => {
+    hear = take;
+    for (const each of heard.splice(0)) take(each);
+  },
+};
+
+onmessage = (event) => {
+  if (event.data.type === "start") start(event.data).catch((fault) => failed(fault));
+  else if (hear) hear(JSON.stringify(event.data));
+  else heard.push(JSON.stringify(event.data));
+};
+
+function failed(fault) {
+  const text = String(fault?.message ?? fault);
+  postMessage({ type: "failed", why: /IndexedDB|database|storage|SecurityError|InvalidState/i.test(text) ? "storage" : "fault", text: text.slice(-2000) });
+}
+
+async function start({ assets, source, config }) {
+  const step = (name) => postMessage({ type: "step", name });
+  step("store");
+  const store = await Store.open();
+  const { log, names, files } = await store.load();
+  globalThis.store = store;
+  step("python");
+  const [{ loadPyodide }, sodium, zipped] = await Promise.all([
+    import(`${assets}/pyodide.mjs`),
+    import(`${assets}/libsodium-wrappers.mjs`),
+    fetch(source).then((found) => {
+      if (!found.ok) throw new Error(`${found.status} for ${source}`);
+      return found.arrayBuffer();
+    }),
+  ]);
+  await sodium.default.ready;
+  globalThis.sodium = sodium.default;
+  const python = await loadPyodide({ indexURL: `${assets}/`, stdout: () => {}, stderr: (line) => console.warn(line) });
+  python.unpackArchive(new Uint8Array(zipped), "zip", { extractDir: "/fairdeal" });
+  step("fairdeal");
+  globalThis.saved = { log, names, files };
+  globalThis.config = JSON.stringify(config);
+  await python.runPythonAsync(`
+import sys
+sys.path.insert(0, "/fairdeal")
+from cli.phones.worker import main
+await main()
+`);
+}

@@ -1,0 +1,79 @@
+"""Jobs in a page: one after another, urgent ones first, and the event loop has its turn between two of them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import TypeVar
+
+from p2p.browser.store import Store
+from p2p.errors import SaveFault
+from p2p.workers import timed
+from protocol.errors import FairdealError
+from protocol.table.work import Job, Result
+
+T = TypeVar("T")
+
+
+class PageJobs:
+    """See `p2p.ports.Jobs`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._urgent: deque[Callable[[], None]] = deque()
+        self._others: deque[Callable[[], None]] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._saving: set[asyncio.Task[None]] = set()
+
+    def submit(self, job: Job, done: Callable[[Job, Result], None]) -> None:
+        (self._urgent if job.urgent else self._others).append(lambda: done(job, timed(job)))
+        self._begin()
+
+    async def run(self, function: Callable[[], T]) -> T:
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def call() -> None:
+            try:
+                result = function()
+            except Exception as fault:  # the caller's: raised where it waits
+                if not future.done():
+                    future.set_exception(fault)
+            else:
+                if not future.done():
+                    future.set_result(result)
+
+        self._urgent.append(call)
+        self._begin()
+        return await future
+
+    def _begin(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work())
+
+    async def _work(self) -> None:
+        while self._urgent or self._others:
+            await asyncio.sleep(0)
+            (self._urgent or self._others).popleft()()
+
+    def save(self, write: Callable[[], None], done: Callable[[FairdealError | None], None]) -> None:
+        write()
+        task = asyncio.get_running_loop().create_task(self._flush(done))
+        self._saving.add(task)
+        task.add_done_callback(self._saving.discard)
+
+    async def _flush(self, done: Callable[[FairdealError | None], None]) -> None:
+        try:
+            await self._store.flush()
+        except FairdealError as fault:
+            done(fault)
+        except Exception as bug:  # of ours: nothing may be sent that is not saved
+            done(SaveFault("the match could not be saved ({reason})", reason=repr(bug)))
+            raise
+        else:
+            done(None)
+
+    def close(self) -> None:
+        """Drop what has not begun."""
+        self._urgent.clear()
+        self._others.clear()

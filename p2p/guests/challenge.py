@@ -1,0 +1,154 @@
+"""The exchange before a guest link, both sides, without sockets: who is there, and who may come in.
+
+The server greets with a challenge; the phone answers with a signature over it and, if it was never here, proves that it holds an
+invitation; the server answers with a signature of its own. Then both carry on as on any link, with p2p.opening.
+PROTOCOL.md: "Guest links".
+"""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from enum import StrEnum
+
+from p2p.frames import pack, unpack
+from protocol.errors import BadMessage, FairdealError
+from protocol.identity import KEY_BYTES, SIGNATURE_BYTES, Identity, check_public_key, check_signature
+
+GUEST_VERSION = 1
+NONCE_BYTES = 16
+INVITATION_BYTES = 16
+MAC_BYTES = 32
+MAX_BYTES = 1024
+MAX_PLACE_BYTES = 80
+GUEST_LABEL = b"fairdeal guest"
+SERVER_LABEL = b"fairdeal guest server"
+
+
+class Code(StrEnum):
+    """Why a server refuses a phone: its invitation is no longer good, another version, too many guests, a wrong signature."""
+
+    INVITATION = "invitation"
+    VERSION = "version"
+    FULL = "full"
+    PROOF = "proof"
+
+
+def malformed() -> BadMessage:
+    """Return the error for a message that no guest link carries."""
+    return BadMessage("a malformed message of a guest link")
+
+
+class GuestRefused(FairdealError):
+    """The server refuses this guest."""
+
+    def __init__(self, code: Code) -> None:
+        super().__init__("the computer that serves this page does not let you in ({reason})", reason=code.value)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """What the server says first. `place`: HOST:PORT as the page's address names it."""
+
+    server: bytes
+    nonce: bytes
+    place: str
+
+    def encode(self) -> bytes:
+        return pack([GUEST_VERSION, self.server, self.nonce, self.place])
+
+    @classmethod
+    def decode(cls, data: bytes) -> Challenge:
+        """Raises BadMessage, and GuestRefused(VERSION) for another version."""
+        match _unpack(data):
+            case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
+                raise GuestRefused(Code.VERSION)
+            case [_, bytes() as server, bytes() as nonce, str() as place] if (
+                len(nonce) == NONCE_BYTES and len(place.encode()) <= MAX_PLACE_BYTES
+            ):
+                check_public_key(server)
+                return cls(server, nonce, place)
+        raise malformed()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the phone answers. `mac`: by the invitation; empty if it comes back."""
+
+    key: bytes
+    nonce: bytes
+    mac: bytes
+    signature: bytes
+
+    @classmethod
+    def to(cls, challenge: Challenge, identity: Identity, nonce: bytes, invitation: bytes) -> Answer:
+        """Answer a challenge. `invitation` is empty for who comes back."""
+        said = _said(challenge, identity.public, nonce, bool(invitation))
+        mac = hmac.digest(invitation, said, "sha256") if invitation else b""
+        return cls(identity.public, nonce, mac, identity.sign(GUEST_LABEL, said))
+
+    def encode(self) -> bytes:
+        return pack([GUEST_VERSION, self.key, self.nonce, self.mac, self.signature])
+
+    @classmethod
+    def decode(cls, data: bytes) -> Answer:
+        """Raises BadMessage, and GuestRefused(VERSION) for another version."""
+        match _unpack(data):
+            case [int() as version, *_] if type(version) is int and version != GUEST_VERSION:
+                raise GuestRefused(Code.VERSION)
+            case [_, bytes() as key, bytes() as nonce, bytes() as mac, bytes() as signature] if (
+                len(key) == KEY_BYTES
+                and len(nonce) == NONCE_BYTES
+                and len(mac) in (0, MAC_BYTES)
+                and len(signature) == SIGNATURE_BYTES
+            ):
+                return cls(key, nonce, mac, signature)
+        raise malformed()
+
+    def check(self, challenge: Challenge) -> None:
+        """Check the signature. Raises GuestRefused."""
+        said = _said(challenge, self.key, self.nonce, bool(self.mac))
+        try:
+            check_public_key(self.key)
+            check_signature(self.key, GUEST_LABEL, said, self.signature)
+        except BadMessage as fault:
+            raise GuestRefused(Code.PROOF) from fault
+
+    def is_invited(self, challenge: Challenge, invitation: bytes) -> bool:
+        """Whether the phone holds this invitation."""
+        said = _said(challenge, self.key, self.nonce, True)
+        return bool(self.mac) and hmac.compare_digest(hmac.digest(invitation, said, "sha256"), self.mac)
+
+
+def welcome(challenge: Challenge, answer: Answer, identity: Identity) -> bytes:
+    """Return what the server says to a guest that it lets in: it signs the phone's sitting down."""
+    said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
+    return pack([GUEST_VERSION, identity.sign(SERVER_LABEL, said)])
+
+
+def refusal(code: Code) -> bytes:
+    """Return what the server says to a guest that it does not let in."""
+    return pack([GUEST_VERSION, code.value])
+
+
+def check_welcome(data: bytes, challenge: Challenge, answer: Answer) -> None:
+    """Check, at the phone, that the server lets us in and holds its key. Raises GuestRefused or BadMessage."""
+    match _unpack(data):
+        case [int(), str() as code]:
+            raise GuestRefused(Code(code) if code in list(Code) else Code.PROOF)
+        case [int(), bytes() as signature] if len(signature) == SIGNATURE_BYTES:
+            said = _said(challenge, answer.key, answer.nonce, bool(answer.mac))
+            check_signature(challenge.server, SERVER_LABEL, said, signature)
+        case _:
+            raise malformed()
+
+
+def _said(challenge: Challenge, key: bytes, nonce: bytes, is_invited: bool) -> bytes:
+    return pack([challenge.server, challenge.nonce, challenge.place, key, nonce, is_invited])
+
+
+def _unpack(data: bytes) -> object:
+    if len(data) > MAX_BYTES:
+        raise BadMessage("a message of {size} bytes is too long: {limit} are allowed", size=len(data), limit=MAX_BYTES)
+    return unpack(data)

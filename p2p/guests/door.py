@@ -1,0 +1,85 @@
+"""The door for phones on the machine that serves their page."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from p2p.errors import LinkLost
+from p2p.guests.challenge import NONCE_BYTES, Answer, Challenge, Code, GuestRefused, refusal, welcome
+from p2p.guests.invitations import Invitations
+from p2p.guests.streams import Carrier, streams_over
+from p2p.mesh import Mesh
+from protocol.errors import BadMessage
+from protocol.identity import Identity
+
+ANSWER_S = 10.0
+"""So long a phone has to answer: it may still be loading."""
+MAX_WAITING = 32
+MAX_WAITING_PER_HOST = 8
+"""So many phones, of one host and in all, may be in the exchange at a time."""
+
+
+class GuestDoor:
+    """Lets phones in. `may_return(key)`: whether a key may come back without an invitation."""
+
+    def __init__(
+        self,
+        mesh: Mesh,
+        identity: Identity,
+        may_return: Callable[[bytes], bool],
+        random: Callable[[int], bytes] = os.urandom,
+    ) -> None:
+        self._mesh, self._identity, self._may_return, self._random = mesh, identity, may_return, random
+        self.invitations = Invitations(random)
+        self._waiting: list[str] = []
+
+    async def serve(self, carrier: Carrier, host: str, place: str) -> None:
+        """Serve one connection until it ends. `host`: the phone's address; `place`: HOST:PORT as its page names us."""
+        try:
+            if len(self._waiting) >= MAX_WAITING or self._waiting.count(host) >= MAX_WAITING_PER_HOST:
+                carrier.send(refusal(Code.FULL))
+                return
+            self._waiting.append(host)
+            try:
+                async with asyncio.timeout(ANSWER_S):
+                    key = await self._exchange(carrier, place)
+                if key is None:
+                    return
+                link = await self._mesh.answer(streams_over(carrier), key, host)
+            finally:
+                self._waiting.remove(host)
+            await link.wait_closed()
+        except (BadMessage, LinkLost, OSError, TimeoutError):
+            pass  # failed attempts of strangers are not reported
+        finally:
+            await _sent(carrier)
+            carrier.close()
+
+    async def _exchange(self, carrier: Carrier, place: str) -> bytes | None:
+        """Return the phone's key, or None if it was refused. Raises BadMessage or OSError."""
+        challenge = Challenge(self._identity.public, self._random(NONCE_BYTES), place)
+        carrier.send(challenge.encode())
+        try:
+            answer = Answer.decode(await carrier.receive())
+            answer.check(challenge)
+            now = asyncio.get_running_loop().time()
+            if not (self._admits(challenge, answer, now)):
+                raise GuestRefused(Code.INVITATION)
+        except GuestRefused as refused:
+            carrier.send(refusal(refused.code))
+            return None
+        carrier.send(welcome(challenge, answer, self._identity))
+        return answer.key
+
+    def _admits(self, challenge: Challenge, answer: Answer, now: float) -> bool:
+        return self.invitations.admits(challenge, answer, now) or (not answer.mac and self._may_return(answer.key))
+
+
+async def _sent(carrier: Carrier) -> None:
+    """Give what was sent last a moment to leave."""
+    for _ in range(50):
+        if not carrier.queued:
+            return
+        await asyncio.sleep(0.01)

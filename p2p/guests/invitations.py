@@ -1,0 +1,48 @@
+"""Invitations for phones: secrets that the page's address carries, good for as many joins as there are places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2p.guests.challenge import INVITATION_BYTES, Answer, Challenge
+
+GRACE_S = 60.0
+"""So long an invitation is good after the next one has taken its place: somebody may have just scanned it."""
+MAX_GUESTS = 32
+"""So many keys are let in again without an invitation; the oldest is forgotten first."""
+
+
+class Invitations:
+    """The invitation that is shown now, the one before, and who came with one."""
+
+    def __init__(self, random: Callable[[int], bytes]) -> None:
+        self._random = random
+        self._secret = b""
+        self._before: tuple[bytes, float] | None = None
+        self._guests: dict[bytes, None] = {}
+
+    def renew(self, now: float) -> bytes:
+        """Make another invitation; the one before is good for GRACE_S more. Return its secret."""
+        if self._secret:
+            self._before = self._secret, now + GRACE_S
+        self._secret = self._random(INVITATION_BYTES)
+        return self._secret
+
+    def end(self) -> None:
+        """No invitation is good any more; who is here may still come back."""
+        self._secret, self._before = b"", None
+
+    def admits(self, challenge: Challenge, answer: Answer, now: float) -> bool:
+        """Whether this phone may come in. Remembers it, so that it may come back."""
+        if not answer.mac:
+            return answer.key in self._guests
+        secrets = [self._secret] if self._secret else []
+        if self._before is not None and now < self._before[1]:
+            secrets.append(self._before[0])
+        if not any(answer.is_invited(challenge, secret) for secret in secrets):
+            return False
+        self._guests.pop(answer.key, None)
+        self._guests[answer.key] = None
+        if len(self._guests) > MAX_GUESTS:
+            del self._guests[next(iter(self._guests))]
+        return True
