@@ -266,7 +266,7 @@ class Node:
     def _table(self, roster: Roster, nonce: bytes, seat: Seat | None) -> Table:
         """Return our table. `seat`: the one that we take, if we are not in the roster."""
         own = self.identity.public
-        keeper = self.settings.keeper
+        keeper = self.settings.keeper if self.settings.is_kept_bot else None  # a phone that comes later keeps itself
         taking = (
             None if seat is None else (seat, Member(own, self.settings.name, keeper or own, keeper is not None, b""))
         )

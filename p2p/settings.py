@@ -39,6 +39,8 @@ class NodeSettings:
     fields: Mapping[str, Any] = field(default_factory=dict)
     bots: set[bytes] = field(default_factory=set)
     """The keys of the bots on our computer."""
+    phones: set[bytes] = field(default_factory=set)
+    """The keys of the phones that our computer serves."""
     start_after_s: float | None = None
     """Start a match this long after enough players are ready, even if there is room for more; for hosts."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FACES = {"cli.plain", "cli.terminal", "cli.web"}
+FACES = {"cli.phones.worker", "cli.plain", "cli.terminal", "cli.web"}
 COMMAND_LINE = {"cli.arguments", "cli.bench", "cli.commands", "cli.console", "cli.context", "cli.doctor", "cli.main"}
 NOT_IN_A_BROWSER = {
     *("concurrent", "ctypes", "curses", "fcntl", "msvcrt", "multiprocessing", "prompt_toolkit", "signal", "socket"),
@@ -61,6 +61,7 @@ def is_in(module: str, packages: set[str]) -> bool:
         ("cli/view", {"cli.client", "p2p", *FACES, *COMMAND_LINE}),
         ("cli/client", {"cli.games", "cli.view", *FACES, *COMMAND_LINE}),
         ("cli/flow", {"cli.commands", *FACES}),
+        ("cli/phones", {"cli.commands", "cli.plain", "cli.terminal"}),
         ("cli/terminal", {"cli.commands", "cli.plain", "cli.web"}),
         ("cli/plain", {"cli.commands", "cli.terminal", "cli.web"}),
         ("cli/web", {"cli.commands", "cli.plain", "cli.terminal"}),

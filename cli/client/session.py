@@ -61,7 +61,7 @@ from protocol.room.refusals import Refusal
 from protocol.table.options import RECOVERY_AUTO, RECOVERY_ON
 from protocol.table.record import Phase
 from protocol.table.result import is_decided, places_of_match
-from protocol.table.roster import TableOptions, decode_roster
+from protocol.table.roster import Member, TableOptions, decode_roster
 from protocol.table.verify import verify
 
 if TYPE_CHECKING:
@@ -142,9 +142,10 @@ class Session:
     # --- phones ---
 
     async def serve_phones(self, *, next_address: bool = False) -> PhonesServed:
-        """Serve phones from now on, and return an address with a new invitation; `next_address`: by another of our addresses.
+        """Serve phones from now on, and return the address to show, with an invitation.
 
-        Raises NoAssets if what phones need is not installed, PortTaken if no port is free.
+        It stays the same until `uninvite_phones`, or until `next_address` asks for another of our addresses. Raises NoAssets
+        if what phones need is not installed, PortTaken if no port is free.
         """
         from cli.phones.serving import Phones
 
@@ -152,17 +153,20 @@ class Session:
             self.phones = await self.stack.enter_async_context(Phones(self.node))
         elif next_address:
             self.phones.next_host()
-        self._phones_address = self.phones.invite()
+        if next_address or not self._phones_address:
+            self._phones_address = self.phones.invite()
         return self.phones_served
 
     @property
     def phones_served(self) -> PhonesServed:
         """What is served to phones now."""
-        loaded = self.phones.loaded if self.phones is not None else 0
-        return PhonesServed(self._phones_address, self.node.settings.name, loaded)
+        if self.phones is None:
+            return PhonesServed("", self.node.settings.name)
+        return PhonesServed(self._phones_address, self.node.settings.name, self.phones.loaded, self.phones.is_alone)
 
     def uninvite_phones(self) -> None:
         """Let no more phones in; those that are here stay."""
+        self._phones_address = ""
         if self.phones is not None:
             self.phones.uninvite()
 
@@ -284,6 +288,10 @@ class Session:
         found = await self.bots.introduce(self.node.identity.public, self.node.mesh.port)
         self.node.settings.bots.update(found)
         add_bot_addresses(self.node, found)
+        if any(
+            member.keeper == self.node.identity.public != member.key and not member.bot for member in _members(match)
+        ):
+            await self.serve_phones()  # they come back by themselves
         if driver is not None and driver.table.record.seed is None:
             waiting = [asyncio.create_task(each.wait()) for each in (self.seat.seated, driver.finished)]
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -455,6 +463,10 @@ async def _listen(session: Session) -> None:
         else:
             return
     await node.open()
+
+
+def _members(match: Match) -> tuple[Member, ...]:
+    return decode_roster(match.roster).members
 
 
 def _bots_of(session: Session, match: Match) -> list[str]:

@@ -137,7 +137,7 @@ class RoomScreen:
             return
         await session.serve_phones(next_address=name == "phones-next")
         if name == "phones":
-            page = PhonesPage(self._flow.settings, lambda: session.phones_served, time.monotonic)
+            page = PhonesPage(self._flow.settings, self.model.title, lambda: session.phones_served, time.monotonic)
             self._screen.take((Open(page),))
         asyncio.get_running_loop().call_later(HELP_AFTER_S, app.redraw)
 

@@ -41,6 +41,8 @@ class PhonesServed:
     name: str
     loaded: int = 0
     """How many pages were opened since this address was made."""
+    is_alone: bool = False
+    """Whether this computer is in no network, so that no phone can reach it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,11 @@ POLICY = "; ".join(
     )
 )
 YEAR_S = 365 * 24 * 3600
-FRESH: Mapping[str, str] = {**SAFETY, "Content-Security-Policy": POLICY}
-"""Headers of page files."""
+FRESH: Mapping[str, str] = {
+    **{name: value for name, value in SAFETY.items() if name != "Cross-Origin-Opener-Policy"},
+    "Content-Security-Policy": POLICY,
+}
+"""Headers of page files. Browsers take an opener policy only over HTTPS, and complain of it elsewhere."""
 LASTING: Mapping[str, str] = {**FRESH, "Cache-Control": f"public, max-age={YEAR_S}, immutable"}
 """Headers of files whose name tells their content."""
 LOCAL = frozenset({"/index.html", "/local.js", "/link.js"})

@@ -22,6 +22,7 @@ from cli.phones.files import FRESH, answer, build
 from cli.phones.invitation import written
 from p2p.errors import PortTaken
 from p2p.guests.door import GuestDoor
+from p2p.guests.limits import limited
 from p2p.guests.websocket import SocketCarrier
 from p2p.interfaces import interfaces, own_hosts
 from p2p.network_adapters import for_friends
@@ -30,6 +31,8 @@ from p2p.node import Node
 PORT = 4712
 """The port for phones if it is free: a phone's journal belongs to this address, so it should stay the same."""
 SOCKET = "/guest"
+OPEN_S = 5.0
+"""So long a connection has to say what it wants."""
 MAX_FRAME_BYTES = (1 << 20) + 16
 LOOPBACK = ("127.0.0.1", "::1")
 
@@ -40,7 +43,7 @@ class Phones:
     def __init__(self, node: Node, hosts: tuple[str, ...] | None = None, port: int | None = None) -> None:
         """`hosts`: the addresses to tell, best first (default: this computer's); `port` default: PORT, or a free one."""
         self._node = node
-        self._door = GuestDoor(node.mesh, node.identity, self._may_return)
+        self._door = GuestDoor(node.mesh, node.identity, self._may_return, node.settings.phones.add)
         self._hosts = hosts
         self._wanted = port
         self._server: Server | None = None
@@ -77,6 +80,8 @@ class Phones:
             self._socket,
             None if port else "0.0.0.0",
             port,
+            create_connection=limited(),
+            open_timeout=OPEN_S,
             process_request=self._request,
             max_size=MAX_FRAME_BYTES,
             max_queue=4,
@@ -102,7 +107,12 @@ class Phones:
         if self._hosts is not None:
             return self._hosts
         found = [host for host in own_hosts(for_friends(interfaces())) if not host.startswith("fe80")]
-        return tuple(sorted(found, key=lambda host: ":" in host))
+        return tuple(sorted(found, key=lambda host: ":" in host)) or LOOPBACK[:1]
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether only this computer itself can reach us: it is in no network."""
+        return all(ipaddress.ip_address(host).is_loopback for host in self.hosts)
 
     def invite(self) -> str:
         """Return a new address for phones: it carries an invitation, good for as many as there are places."""

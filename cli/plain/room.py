@@ -13,12 +13,14 @@ from cli.games.teams import announced_teams
 from cli.games.titles import game_title
 from cli.news import Do, RoomChanged, RoomChat, Say, SeatOffered, Standing
 from cli.plain.game_choice import chosen_game
-from cli.plain.verbs import ROOM, shown, spellings, words_for
+from cli.plain.phones import ACTIONS
+from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
 from cli.text import Translator, key
 from cli.view.effects import Tell
 from cli.view.emotes import shown_text
 from cli.view.in_room import InRoom, hosts_own, only_the_host
 from cli.view.inputs import Hear, Type
+from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room import RoomModel
 from cli.view.room_prompt import start_told
@@ -40,7 +42,7 @@ HELP = (
     ("skip", key("skip: sit out the next match, or play again")),
     ("start", key("start: start the match with everyone who is ready")),
     ("bot", key("bot: add a bot")),
-    ("phones", key("phones: let friends sit down by phone")),
+    ("phones", key("phones: let friends sit down by phone (phones next, phones stop, phones hotspot)")),
     ("send away", key("remove and a name: remove that player or bot")),
     ("game", key("game and its name: change the game (options behind it: game tichu target=500)")),
     ("host", key("host and a name: let that player host the room")),
@@ -83,6 +85,7 @@ class RoomTalk:
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
         self._place = -1
+        self._phone_servers: tuple[str, ...] = ()
         verbs = {
             word: verb
             for word, verb in spellings(_).items()
@@ -132,7 +135,9 @@ class RoomTalk:
                 told.append(_("You’re ready.") if own.ready else self._how_to_be_ready())
         if not is_open and was_open:
             told.append(_("Everyone is ready. Signing, then shuffling the cards…"))
-        self._ready, self._free, self._place = ready, free, place
+        servers = self._in_room.phone_servers
+        told += [trust_told(_, name) for name in servers if name not in self._phone_servers]
+        self._ready, self._free, self._place, self._phone_servers = ready, free, place, servers
         return told
 
     def _who_is_ready(self, room: Room, ready: frozenset[bytes]) -> list[str]:
@@ -282,6 +287,7 @@ class RoomTalk:
         title = clean_name(room.title, "")
         told = [_.join([_("{title}: {table}.", title=title, table=self._table(room)), *self._house_rules(room)])]
         told.append(self._people(room))
+        told += [trust_told(_, name) for name in self._in_room.phone_servers]
         return [*told, *self.friends()]
 
     def friends(self) -> list[str]:
@@ -389,7 +395,7 @@ class RoomTalk:
             case "bot":
                 return self._bot()
             case "phones":
-                return [], Do("phones")
+                return self._phones(rest)
             case "game":
                 return chosen_game(_, self.room, rest)
             case "host":
@@ -429,6 +435,16 @@ class RoomTalk:
         if sum(each is None for each in room.seats) - self._bots_coming(room) <= 0:
             return [self._("All seats are taken. Type remove and a name to free one for a bot.")], None
         return [], Do("bot")
+
+    def _phones(self, text: str) -> tuple[list[str], Deed | None]:
+        if not text:
+            return [], Do("phones")
+        for action in ACTIONS:
+            if plain(text) in words_for(self._, f"phones {action}"):
+                return [], Do(f"phones-{action}")
+        phones = self._shown("phones")
+        forms = (f"{phones} {words_shown(self._, f'phones {action}')}" for action in ACTIONS)
+        return [self._("You can type {forms}.", forms=self._.either([phones, *forms]))], None
 
     def _send_away(self, text: str) -> tuple[list[str], Deed | None]:
         assert self.room is not None

@@ -13,7 +13,7 @@ from cli.context import Context
 from cli.faults import NobodyThere
 from cli.games.cards import plain
 from cli.games.explain import explain
-from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, Progress, has_company
+from cli.news import BotsChanged, BotsStopped, BotStuck, JoinAddress, PhonesAddress, Progress, has_company
 from cli.plain.lines_in import Typed
 from cli.plain.pages import rules_read
 from cli.plain.run import sit
@@ -40,6 +40,9 @@ class PlainTable:
         """Tell the client's progress, but what the room's window tells, and what the command ends with."""
         match progress:
             case JoinAddress() if self.window is not None:
+                return
+            case PhonesAddress() if self.window is not None:
+                self.window.phones.show()
                 return
             case BotsChanged(BotStuck() | BotsStopped(is_for_good=True)):
                 return

@@ -7,7 +7,7 @@ from cli.games.base.words import WORDS, Verb, shown
 from cli.games.registry import move_verbs
 from cli.text import Translator, key
 
-__all__ = ["BY_NAME", "COMMANDS", "LISTS", "ROOM", "VERBS", "Verb", "shown", "spellings", "words_for"]
+__all__ = ["BY_NAME", "COMMANDS", "LISTS", "ROOM", "VERBS", "Verb", "shown", "spellings", "words_for", "words_shown"]
 
 COMMANDS = (
     Verb("hint", (), key("hint: show a legal move")),
@@ -46,6 +46,9 @@ LISTS = {
     "room seat": ("seat", "sit", "move"),
     "room bot": ("bot",),
     "room phones": ("phones", "phone"),
+    "phones next": ("next", "another"),
+    "phones stop": ("stop",),
+    "phones hotspot": ("hotspot",),
     "room send away": ("remove", "kick"),
     "room start": ("begin", "start", "deal"),
     "room again": ("again",),
@@ -64,6 +67,11 @@ ROOM = ("again", "bot", "close", "game", "host", "phones", "seat", "send away", 
 def spellings(_: Translator) -> dict[str, str]:
     """Each typed form of a verb in this language and in English, with the verb's name."""
     return move_words.spellings(_, VERBS)
+
+
+def words_shown(_: Translator, name: str) -> str:
+    """The word for one of `LISTS` that a person of this language is told to type."""
+    return next(iter(_.typed(name)), LISTS[name][0])
 
 
 def words_for(_: Translator, name: str) -> frozenset[str]:

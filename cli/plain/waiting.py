@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from cli.clean import clean_name
 from cli.games.explain import explain
-from cli.news import Do, PhonesServed, RoomNews, Say, SeatOffered, Standing
+from cli.news import Do, RoomNews, Say, SeatOffered, Standing
 from cli.plain.pages import rules_read
+from cli.plain.phones import PhonesTalk
 from cli.plain.room import BACK, RoomTalk
 from cli.plain.watching import watch_match
-from cli.view.phones import trust_told
-from cli.view.qr import half_blocks, modules
 from cli.view.room_news import room_news_text
 from protocol.errors import BadOption, FairdealError
 from protocol.games.catalogue import game_class
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from cli.plain.voice import Voice
     from p2p.room.offers import Offer
     from protocol.room.values import Room
-
-
-BLACK_ON_WHITE = "\x1b[30;107m{}\x1b[0m"
-"""ECMA-48, SGR: a code is read on any terminal only if it is dark on light."""
 
 
 class RoomWindow:
@@ -61,6 +56,9 @@ class RoomWindow:
             rules=self._rules,
             bots_coming=self._bots_coming,
         )
+        has_code = context.terminal.is_screen and not context.terminal.ascii_only
+        has_code = has_code and not context.environ.get("ACCESSIBLE")
+        self.phones = PhonesTalk(self._, session, self._tell, has_code)
         session.seat.on_room_change = self._changed
         session.seat.on_chat = self._heard
         session.seat.on_room_news = self._noticed
@@ -123,6 +121,12 @@ class RoomWindow:
 
     async def listen(self) -> None:
         """Returns when we leave. Lines that are meant for the table are not taken."""
+        try:
+            await self._listen()
+        finally:
+            self.phones.close()
+
+    async def _listen(self) -> None:
         typed, talk = self._typed, self.talk
         while True:
             line = await typed.peek()
@@ -158,17 +162,9 @@ class RoomWindow:
                 self._tell([self._("You’re back in the room.")])
             elif deed == Do("take-seat"):
                 self._take_seat()
-            elif deed == Do("phones"):
-                self._tell(self._phones_told(await self._session.serve_phones()))
+            elif isinstance(deed, Do) and deed.name.startswith("phones"):
+                await self.phones.do(deed.name)
             else:
                 await act(self._session, deed)
         except FairdealError as fault:
             self._tell([explain(self._, fault)])
-
-    def _phones_told(self, served: PhonesServed) -> list[str]:
-        """Where phones can sit down: in words, and as a code for who sees it."""
-        lines = [self._("Phones can join with: {address}", address=served.address), trust_told(self._, served)]
-        terminal = self._context.terminal
-        if terminal.is_screen and not terminal.ascii_only and not self._context.environ.get("ACCESSIBLE"):
-            lines = [*(BLACK_ON_WHITE.format(each) for each in half_blocks(modules(served.address))), *lines]
-        return lines

@@ -111,6 +111,7 @@ COMMANDS = (
     Command("phones", ("g",), "G", places=(ROOM,)),
     Command("phones-next", ("n",), "N", places=(PHONES,)),
     Command("phones-stop", ("x",), "X", places=(PHONES,)),
+    Command("hotspot", ("h",), "H", places=(PHONES,)),
     Command("send-away", ("x",), "X", places=(ROOM,)),
     Command("ready", ("r",), "R", places=(ROOM,)),
     Command("start", ("s",), "S", places=(ROOM,)),

@@ -54,6 +54,7 @@ LABELS: Mapping[str, str] = {
     "phones": key("guests by phone"),
     "phones-next": key("another address"),
     "phones-stop": key("no more phones"),
+    "hotspot": key("no Wi-Fi?"),
     "send-away": key("remove player"),
     "start": key("start"),
     "hand-over": key("hand over"),

@@ -49,6 +49,12 @@ class InRoom:
         return tuple(each for each in self.room.members if each.is_person and each.key != self.me)
 
     @property
+    def phone_servers(self) -> tuple[str, ...]:
+        """The names of those whose computers serve phones that are here."""
+        keepers = {each.keeper for each in self.room.members if each.phone and each.keeper != each.key}
+        return tuple(clean_name(each.name) for each in self.room.members if each.key in keepers)
+
+    @property
     def next_host(self) -> Guest | None:
         """Who hosts the room if its host leaves now; None: nobody, so it closes."""
         return next(iter(successors(self.room)), None)

@@ -31,7 +31,7 @@ def ask_how_to_leave(settings: Settings, standing: InRoom) -> ChoiceModel:
 def ask_who_hosts(settings: Settings, standing: InRoom) -> ChoiceModel:
     """To whom the room is handed over."""
     _ = settings.words
-    answers = [Answer(each.key.hex(), clean_name(each.name)) for each in standing.friends]
+    answers = [Answer(each.key.hex(), clean_name(each.name)) for each in standing.friends if each.can_host]
 
     def chosen(name: str) -> Effects:
         return (Do("hand-over", bytes.fromhex(name)),) if name != "cancel" else ()

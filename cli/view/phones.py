@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cli.news import Do, PhonesServed
 from cli.text import Translator
+from cli.text.hotspot import HOTSPOT, hotspot_steps
 from cli.view.actions import PHONES
 from cli.view.effects import Close
 from cli.view.inputs import Act, Input
@@ -21,37 +22,57 @@ HELP_AFTER_S = 20.0
 
 
 class PhonesPage(Page):
-    """Shows the code and the address. `served` tells what is served now."""
+    """Shows the code and the address, or how to play without Wi-Fi.
+
+    `title` is the room's; `served` tells what is served now.
+    """
 
     place = PHONES
 
-    def __init__(self, settings: Settings, served: Callable[[], PhonesServed], clock: Clock) -> None:
-        super().__init__(settings, self._title, self._title, self._lines, opened_by="phones")
+    def __init__(
+        self, settings: Settings, title: Callable[[], str], served: Callable[[], PhonesServed], clock: Clock
+    ) -> None:
+        super().__init__(settings, title, self._heading, self._lines, opened_by="phones")
         self._served, self._clock = served, clock
         self._since = clock()
+        self._has_hotspot = False
 
-    def _title(self) -> str:
+    def _heading(self) -> str:
         return self._("Friends by phone")
 
     def _lines(self) -> tuple[Line, ...]:
         _, served = self._, self._served()
+        if self._has_hotspot:
+            return tuple(((each, "text"),) for each in (f"{_(HOTSPOT)}.", "", *hotspot_steps(_)))
         lines: list[Line] = [
             ((_("Scan the code with a phone on the same Wi-Fi, or open this address:"), "text"),),
             *(((part, "strong"),) for part in parts(served.address)),
             (("", "text"),),
+            ((trust_told(_, served.name), "dim"),),
+            (("", "text"),),
         ]
-        if not served.loaded and self._clock() >= self._since + HELP_AFTER_S:
-            lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_))]
+        if is_help_due(served, self._clock() - self._since):
+            lines += [((each, "alarm" if not at else "text"),) for at, each in enumerate(no_page_told(_, served))]
             lines.append((("", "text"),))
-        lines.append(((_("Good for as many as there are free seats. The seat plays like any other."), "text"),))
-        lines.append(((trust_told(_, served), "dim"),))
+        lines.append(((_("The code works for as many phones as there are free seats."), "text"),))
         return tuple(lines)
 
     def offers(self) -> tuple[Offer, ...]:
-        return (Offer("phones-next", self._("another address")), Offer("phones-stop", self._("let no more phones in")))
+        if self._has_hotspot:
+            return (Offer("hotspot", self._("the code")),)
+        return (
+            Offer("phones-next", self._("another address")),
+            Offer("phones-stop", self._("no more phones")),
+            Offer("hotspot", self._("no Wi-Fi?")),
+        )
 
     def update(self, given: Input) -> Effects:
         match given:
+            case Act("hotspot"):
+                self._has_hotspot = not self._has_hotspot
+                return ()
+            case Act("phones-next" | "phones-stop") if self._has_hotspot:
+                return ()
             case Act("phones-next"):
                 self._since = self._clock()
                 return (Do("phones-next"),)
@@ -61,7 +82,7 @@ class PhonesPage(Page):
                 return super().update(given)
 
     def view(self) -> PageView:
-        return replace(super().view(), code=modules(self._served().address))
+        return replace(super().view(), code=() if self._has_hotspot else modules(self._served().address))
 
 
 def parts(address: str) -> tuple[str, ...]:
@@ -71,19 +92,27 @@ def parts(address: str) -> tuple[str, ...]:
     return (place + mark, rest[:cut], rest[cut:]) if rest else (address,)
 
 
-def no_page_told(_: Translator) -> tuple[str, ...]:
+def is_help_due(served: PhonesServed, waited_s: float) -> bool:
+    """Whether something keeps phones away: this computer is in no network, or none came in time."""
+    return served.is_alone or (not served.loaded and waited_s >= HELP_AFTER_S)
+
+
+def no_page_told(_: Translator, served: PhonesServed) -> tuple[str, ...]:
     """What may keep phones from loading the page, and what to do."""
+    hotspot = _("No Wi-Fi? Turn on the hotspot of a phone or laptop and let everybody join it: no internet is needed.")
+    if served.is_alone:
+        return _("This computer is not connected to any network, so no phone can reach it."), hotspot
     return (
         _("No phone has opened the page yet."),
         _("Is the phone on the same Wi-Fi, not on mobile data? Guest networks keep phones and computers apart."),
         _("A firewall may block this port: allow Fairdeal in it, or try another of this computer’s addresses."),
-        _("No Wi-Fi? Turn on the hotspot of a phone or laptop and let everybody join it: no internet is needed."),
+        hotspot,
     )
 
 
-def trust_told(_: Translator, served: PhonesServed) -> str:
-    """Whom a phone has to trust."""
+def trust_told(_: Translator, name: str) -> str:
+    """Whom a phone has to trust. `name`: whose computer serves it."""
     return _(
         "A phone’s cards are hidden from everybody at the table as long as {name}’s computer runs an honest Fairdeal.",
-        name=served.name,
+        name=name,
     )

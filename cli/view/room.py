@@ -20,6 +20,7 @@ from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
 from cli.view.partings import offered_told
+from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
 from cli.view.room_rows import places, room_rows
@@ -273,4 +274,5 @@ class RoomModel(ListModel):
             "Once the match begins you’ll all see secret-check words. Read them out: if they match, nobody is eavesdropping."
         )
         lines += [(("✓ ", "ok"), (words, "dim"))] if standing.friends else []
+        lines += [((trust_told(_, name), "dim"),) for name in standing.phone_servers]
         return tuple(lines)

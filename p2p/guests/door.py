@@ -22,16 +22,18 @@ MAX_WAITING_PER_HOST = 8
 
 
 class GuestDoor:
-    """Lets phones in. `may_return(key)`: whether a key may come back without an invitation."""
+    """Lets phones in. `may_return(key)`: whether a key may come back without an invitation; `admitted(key)`: it was let in."""
 
     def __init__(
         self,
         mesh: Mesh,
         identity: Identity,
         may_return: Callable[[bytes], bool],
+        admitted: Callable[[bytes], None] = lambda _key: None,
         random: Callable[[int], bytes] = os.urandom,
     ) -> None:
-        self._mesh, self._identity, self._may_return, self._random = mesh, identity, may_return, random
+        self._mesh, self._identity, self._random = mesh, identity, random
+        self._may_return, self._admitted = may_return, admitted
         self.invitations = Invitations(random)
         self._waiting: list[str] = []
 
@@ -47,6 +49,7 @@ class GuestDoor:
                     key = await self._exchange(carrier, place)
                 if key is None:
                     return
+                self._admitted(key)
                 link = await self._mesh.answer(streams_over(carrier), key, host)
             finally:
                 self._waiting.remove(host)

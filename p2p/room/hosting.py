@@ -170,6 +170,8 @@ class Hosting:
 
     def _sit(self, key: bytes, body: Mapping[str, Any]) -> None:
         known = self.room.guest(key)
+        if not body["bot"] and body["keeper"] == self._own_key != key and key not in self._node.settings.phones:
+            raise Refusal("bot")  # else anybody could pass for a phone of ours, and count as one with us
         if self.room.sealing and known is not None:
             return  # its entry is part of the roster that is being signed
         address = next(iter(self._node.mesh.addresses(key)), ("", 0)) if key != self._own_key else ("", 0)

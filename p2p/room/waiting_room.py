@@ -255,7 +255,7 @@ class WaitingRoom:
     def hand_over(self, key: bytes) -> None:
         """Let somebody else host the room; for the host."""
         guest = self._for_host().room.guest(key)
-        if guest is not None and not guest.is_kept and key != self._own_key:
+        if guest is not None and guest.can_host and key != self._own_key:
             self._send(key, "hand-over")
 
     def _for_host(self) -> Hosting:
@@ -483,7 +483,8 @@ class WaitingRoom:
         if self.room is None:
             return
         own = {self._own_key: self._nonce_hash}
-        own |= {guest.key: guest.nonce_hash for guest in self.room.members if guest.key in self._node.settings.bots}
+        kept = self._node.settings.bots | self._node.settings.phones
+        own |= {guest.key: guest.nonce_hash for guest in self.room.members if guest.key in kept}
         try:
             if self._node.driver is not None:
                 raise Refusal("busy")

@@ -12,9 +12,9 @@ def successors(room: Room) -> tuple[Guest, ...]:
     """Return who may host after the host, in order.
 
     People who play before people who watch, then unattended clients; each group by the time of arrival. Bots on somebody
-    else's computer never host.
+    else's computer and phones never host.
     """
-    others = [guest for guest in room.members if guest.key != room.host and not guest.is_kept]
+    others = [guest for guest in room.members if guest.key != room.host and guest.can_host]
     return tuple(sorted(others, key=lambda guest: (guest.bot, not guest.plays)))
 
 

@@ -52,6 +52,11 @@ class Guest:
         """Whether it is a bot on somebody else's computer."""
         return self.bot and self.keeper != self.key
 
+    @property
+    def can_host(self) -> bool:
+        """Whether others can reach it, so that it can host: bots on somebody else's computer and phones cannot."""
+        return not self.is_kept and not self.phone
+
 
 @dataclass(frozen=True, slots=True)
 class Room:

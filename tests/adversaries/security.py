@@ -34,6 +34,10 @@ TAIL = """\
   the same table: compare them aloud. Without that, somebody in between could pass for two players.
 - **A broken computer.** Who controls your computer sees your cards and can sign for you. Keys lie in your home folder,
   readable by you alone; they are not encrypted.
+- **The computer that serves a phone.** A phone’s cards are hidden from everybody at the table as long as the computer whose
+  code it scanned runs an honest Fairdeal. The page comes from there over plain HTTP: whoever controls that computer, or the
+  network between, can send another page. Phones and the computer that serves them count as one player for secrecy. A
+  computer’s own client needs no such trust.
 - **Being on the network at all.** Others on the network can see that you play, with whom, and how fast you answer. Somebody
   who can fill the network itself, or unplug it, can interrupt a match. It goes on when the network is back.
 - **A stranger’s table with a friend’s name.** It is shown, and marked, but whoever joins the wrong one has joined it.

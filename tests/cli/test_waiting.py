@@ -19,6 +19,7 @@ import pytest
 from cli.news import Do, Say
 from cli.plain.room import BACK, RoomTalk
 from cli.text import languages, load_translator
+from cli.view.phones import trust_told
 from protocol.room.values import NOBODY, Guest, Room
 from protocol.table.roster import TableOptions
 from tests.cli.test_pipes import RUN, fairdeal
@@ -81,6 +82,14 @@ def test_what_others_do_is_told() -> None:
     assert here.heard(ME, "mine") == []
 
 
+def test_the_first_phone_of_a_computer_makes_known_whom_it_trusts() -> None:
+    here, lena = seated(), Guest(b"l" * 32, "Lena", ROSA, False, b"n" * 32, True, phone=True)
+    trust = trust_told(load_translator("en"), "Rosa")
+    assert trust in here.changed(room(FULL[0], FULL[1], lena))
+    assert trust not in here.changed(room(FULL[0], FULL[1], replace(lena, ready=False)))
+    assert trust in " ".join(here.answer("who")[0])
+
+
 def test_that_all_sign_is_told_once() -> None:
     here = seated(*FULL)
     told = here.changed(replace(room(*FULL), sealing=True))
@@ -107,9 +116,17 @@ def test_a_guests_deeds(line: str, deed: Do | Say) -> None:
 
 @pytest.mark.parametrize(
     ("line", "deed"),
-    [("bot", Do("bot")), ("remove rosa", Do("refuse", ROSA)), ("kick 1", Do("refuse", ROSA))],
+    [
+        ("bot", Do("bot")),
+        ("remove rosa", Do("refuse", ROSA)),
+        ("kick 1", Do("refuse", ROSA)),
+        ("phones", Do("phones")),
+        ("phones next", Do("phones-next")),
+        ("phones stop", Do("phones-stop")),
+        ("phone hotspot", Do("phones-hotspot")),
+    ],
 )
-def test_only_the_host_seats_bots_and_sends_away(line: str, deed: Do) -> None:
+def test_only_the_host_seats_bots_and_phones_and_sends_away(line: str, deed: Do) -> None:
     assert seated(is_host=True).answer(line)[1] == deed
     told, none = seated().answer(line)
     assert none is None and told == ["Only Rosa, who hosts this room, can do that."]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -9,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cli.phones import assets
+from tests.cli.view.test_phones import read
 from tests.web.chrome import Chrome, Tab, browser_path, chrome
 from tests.web.thumbs import Thumb, address_of, program
 
@@ -140,6 +143,35 @@ def test_keys_alone_and_dialogs(browser: Chrome, tmp_path: Path) -> None:
         tab.call("Input.insertText", text="<b>hallo</b>")
         tab.key("Enter")
         tab.wait("!document.querySelector('.ask') && document.querySelector('.log').innerText.includes('<b>hallo</b>')")
+        assert tab.told == []
+
+
+def test_the_code_for_phones_is_drawn_so_that_it_is_read(browser: Chrome, tmp_path: Path) -> None:
+    package = tmp_path / "installed" / assets.PACKAGE
+    package.mkdir(parents=True)
+    for name in ("__init__.py", *assets.NAMES):
+        (package / name).touch()
+    words = ("host", "mau-mau", "--name", "Mia", "--port", "0", "--phones", "--browser")
+    with program(tmp_path / "home", *words, path=package.parent) as begun:
+        tab = browser.tab()
+        tab.open(address_of(begun))
+        tab.wait("document.querySelector('svg.code path') && !document.getAnimations().length")
+        fits(tab)
+        side = int(tab.js("document.querySelector('svg.code').viewBox.baseVal.width")) - 6
+        path = tab.js("document.querySelector('svg.code path').getAttribute('d')")
+        dark = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
+        (address,) = read(tuple("".join("01"[(x, y) in dark] for x in range(side)) for y in range(side)))
+        told = tab.js("document.querySelector('[role=dialog]').innerText").replace("\n", "")
+        assert address.startswith("http://") and address in told
+        assert "as long as Mia’s computer runs an honest Fairdeal" in told
+        tab.tap('[data-key="phones-next"]')
+        tab.wait(f"document.querySelector('svg.code path').getAttribute('d') !== {path!r}")
+        tab.tap('[data-key="hotspot"]')
+        tab.wait("!document.querySelector('svg.code') && document.body.innerText.includes('Android')")
+        fits(tab)
+        tab.tap('[data-key="hotspot"]')
+        tab.tap('[data-key="phones-stop"]')
+        tab.wait("document.querySelector('[data-key=phones]') && !document.querySelector('svg.code')")
         assert tab.told == []
 
 

@@ -196,9 +196,9 @@ export function drawScores(view, send, page) {
 // --- running text ---
 
 // A QR code: dark squares on a light ground, whatever the theme.
-function code(rows) {
+function code(rows, name) {
   const path = rows.flatMap((row, y) => [...row].map((dark, x) => (dark === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return s("svg", { class: "code", viewBox: `-3 -3 ${rows[0].length + 6} ${rows.length + 6}`, role: "img", "aria-label": "QR" }, s("rect", { x: -3, y: -3, width: rows[0].length + 6, height: rows.length + 6, fill: "#fff" }), s("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
+  return s("svg", { class: "code", viewBox: `-3 -3 ${rows[0].length + 6} ${rows.length + 6}`, role: "img", "aria-label": name }, s("rect", { x: -3, y: -3, width: rows[0].length + 6, height: rows.length + 6, fill: "#fff" }), s("path", { d: path, fill: "#000", "shape-rendering": "crispEdges" }));
 }
 
 export function drawPage(view, { act }, page) {
@@ -209,7 +209,7 @@ export function drawPage(view, { act }, page) {
       "main",
       { class: "sheet text", "data-scrolls": "main", tabindex: "0" },
       view.keys.length ? h("dl", { class: "panel keys" }, view.keys.map(([name, told]) => h("div", {}, h("dt", {}, capital(name)), h("dd", {}, told)))) : null,
-      view.code.length ? code(view.code) : null,
+      view.code.length ? code(view.code, view.heading) : null,
       view.lines.map((line) => {
         const isHead = line.length === 1 && line[0][1] === "gold";
         const parts = line.map(([text, ink]) => h("span", { class: `ink-${ink}` }, sentence(text)));

@@ -9,6 +9,7 @@ from cli import news
 from cli.news import (
     Found,
     Moved,
+    PhonesServed,
     Recorded,
     Remembered,
     RoomChanged,
@@ -28,6 +29,7 @@ from cli.view.inputs import Hear
 from cli.view.lobby import LobbyModel
 from cli.view.opening import OpeningModel
 from cli.view.options import SettingsModel
+from cli.view.phones import HELP_AFTER_S, PhonesPage
 from cli.view.records import Record, RecordsModel
 from cli.view.replay import ReplayModel
 from cli.view.room import RoomModel
@@ -381,6 +383,15 @@ def practice(settings: TerminalSettings) -> Screen:
     return shown
 
 
+def phones(settings: TerminalSettings) -> Screen:
+    """Nobody has opened the page in time."""
+    clock = Clock()
+    served = PhonesServed("http://192.0.2.7:4712/#4zzxyRYJhrRnBnaY6i2SZORYgoVjqvzoSIrj0zJ1ovU", "Mia")
+    shown = screen_of(PhonesPage(settings, lambda: "Mia's table · Mau-Mau", lambda: served, clock), settings, clock)
+    clock.passes(HELP_AFTER_S)
+    return shown
+
+
 def choosing(settings: TerminalSettings) -> Screen:
     answers = (Answer("a", "Back", "Your hand is as you left it."), Answer("b", "Not now"))
     return screen_of(ChoiceModel(settings, "You left a match unfinished: Kitchen", answers), settings, Clock())
@@ -452,6 +463,7 @@ SCREENS: Mapping[str, Shows] = {
     "lobby": lobby,
     "empty-lobby": empty_lobby,
     "room": room,
+    "phones": phones,
     "opening": opening,
     "practice": practice,
     "choosing": choosing,

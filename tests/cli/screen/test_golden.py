@@ -45,7 +45,7 @@ def compare(path: Path, text: str) -> None:
 
 GOLDEN = {
     "en 80x24": "accused between-rounds big-cards broken choosing crazy-eights exchange leaving lobby match-over opening paused "
-    "replay report room shuffling tichu-picked waiting",
+    "phones replay report room shuffling tichu-picked waiting",
     "en 60x20": "dragon empty-lobby tichu-lead tichu-wish war",
     "en 100x30": "ten-players",
     "en 200x60": "watching",

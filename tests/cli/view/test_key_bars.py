@@ -52,6 +52,7 @@ KEYS = {
     "lobby": LOBBY,
     "empty-lobby": LOBBY,
     "room": "↑↓ Enter / O M F2 Esc",
+    "phones": "↑↓ Esc N X H",
     "opening": LIST,
     "practice": LIST,
     "records": LIST,

@@ -1,0 +1,84 @@
+"""A host's session with phones: which address is shown when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from cli.client.session import Session, open_session
+from cli.phones import serving
+from cli.requests import TableRequest
+
+pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
+HOSTS = ("192.0.2.7", "198.51.100.7")
+
+
+@pytest.fixture(autouse=True)
+def _two_addresses_and_no_assets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "_prepare", lambda: None)
+    monkeypatch.setattr(serving, "own_hosts", lambda _adapters: HOSTS)
+    monkeypatch.setattr(serving, "PORT", 0)
+
+
+@asynccontextmanager
+async def hosting(home: Path) -> AsyncIterator[Session]:
+    async with AsyncExitStack() as stack:
+        request = TableRequest("host", game="mau-mau", home=home, name="Mia", port=0)
+        yield await open_session(stack, request, home, lambda _progress: None)
+
+
+def test_a_code_stays_good_however_often_it_is_looked_at(tmp_path: Path) -> None:
+    """Somebody may be typing what was shown before."""
+
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            first = await session.serve_phones()
+            assert first.name == "Mia" and urlsplit(first.address).hostname == HOSTS[0]
+            assert session.phones is not None
+            session.phones.loaded = 2
+            assert await session.serve_phones() == session.phones_served
+            assert (session.phones_served.address, session.phones_served.loaded) == (first.address, 2)
+
+    asyncio.run(run())
+
+
+def test_the_next_address_has_an_invitation_of_its_own(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            first = await session.serve_phones()
+            second = await session.serve_phones(next_address=True)
+            third = await session.serve_phones(next_address=True)
+            assert [urlsplit(each.address).hostname for each in (first, second, third)] == [*HOSTS, HOSTS[0]]
+            assert len({urlsplit(each.address).fragment for each in (first, second, third)}) == 3
+
+    asyncio.run(run())
+
+
+def test_after_the_door_was_closed_there_is_a_new_code(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            session.uninvite_phones()  # nobody was invited: nothing happens
+            first = await session.serve_phones()
+            session.uninvite_phones()
+            assert session.phones_served.address == ""
+            assert (await session.serve_phones()).address not in ("", first.address)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(("hosts", "is_alone"), [(("127.0.0.1",), True), (("fe80::1",), True), (HOSTS, False)])
+def test_a_computer_in_no_network_knows_that_it_is_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hosts: tuple[str, ...], is_alone: bool
+) -> None:
+    monkeypatch.setattr(serving, "own_hosts", lambda _adapters: hosts)
+
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            assert (await session.serve_phones()).is_alone is is_alone
+
+    asyncio.run(run())
