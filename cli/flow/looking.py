@@ -136,6 +136,10 @@ def do_other(flow: Flow, effect: Do, model: TableModel, screen: Showing) -> None
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
             task.add_done_callback(flow.background.discard)
+        case "take-seat":
+            flow.take_seat()
+        case "fill-seat":
+            flow.fill_seat()
         case _other:
             pass
 
@@ -166,7 +170,9 @@ def _export(flow: Flow, path: str, lines: Sequence[str]) -> Saved | str:
     """Copies the transcript and writes the evening in words, into the folder where the program was started, or where that
     cannot be written to, into the program's own; in a sentence why it could not be done, and what to do."""
     try:
-        return save((Path.cwd(), flow.context.home / "saved"), lines, Path(path) if path else None, time.time())
+        saved = save((Path.cwd(), flow.context.home / "saved"), lines, Path(path) if path else None, time.time())
+        flow.on_saved(saved)
+        return saved
     except OSError as fault:
         reason = fault.strerror or str(fault)
         return flow._("Can’t save: {reason}. Free up disk space, or start Fairdeal in another folder.", reason=reason)

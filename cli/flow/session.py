@@ -13,7 +13,7 @@ from cli.context import Context
 from cli.faults import DONE
 from cli.flow.face import Face
 from cli.games.explain import explain
-from cli.news import BotsComing, Do, JoinAddress, Progress, Say
+from cli.news import BotsComing, Do, JoinAddress, Progress, Saved, Say
 from cli.text import Translator
 from cli.view.effects import Effect
 from protocol.errors import FairdealError
@@ -68,7 +68,13 @@ class Flow:
         """The files of the matches that were played to their end: named on the ordinary screen at the end."""
         self.kept_seat = False
         """Whether a seat is kept for the person: then it is said there how to come back."""
+        self.on_saved: Callable[[Saved], None] = lambda _saved: None
+        """Called with files that were exported: a phone hands them to its person."""
         self.background: set[asyncio.Task[None]] = set()
+        self.take_seat: Callable[[], None] = lambda: None
+        """Sits down in the empty seat of the match that is watched."""
+        self.fill_seat: Callable[[], None] = lambda: None
+        """Lets a bot take the seat for which our match waits."""
         self.doctor: asyncio.Task[None] | None = None
         """It is looking now."""
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()

@@ -20,6 +20,8 @@ TEXTS = {
     ),
     "fault": key("Something went wrong on this page. Try again."),
     "again": key("Try again"),
+    "check": key("Check a match file"),
+    "checking": key("Checking the file…"),
 }
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import traceback
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -14,15 +16,17 @@ from typing import Any
 import js
 from pyodide.ffi import create_proxy
 
+from cli.clean import clean
 from cli.client.room import Door
 from cli.client.system import System
 from cli.console import Terminal
 from cli.context import Context, config_of
 from cli.flow.session import Flow
 from cli.flow.sitting import sit
+from cli.news import Saved
 from cli.phones.invitation import read
 from cli.requests import TableRequest
-from cli.text import languages, load_translator
+from cli.text import Translator, languages, load_translator
 from cli.view.settings import Settings
 from cli.web.app import App
 from cli.web.incoming import Garbled, Opens, read_message
@@ -59,13 +63,24 @@ async def main() -> None:
     config = json.loads(js.config)
     words = load_translator(_language(config["languages"]))
     try:
-        await Peer(config).run()
+        if "file" in config:
+            js.page.tell(json.dumps({"type": "report", "lines": checked(words, config["file"], js.checked.to_py())}))
+        else:
+            await Peer(config).run()
     except FairdealError as fault:
         from cli.games.explain import explain
 
         js.page.tell(json.dumps({"type": "ended", "text": explain(words, fault)}))
     except Exception:  # a bug: told whole, for a report
         js.page.tell(json.dumps({"type": "failed", "why": "fault", "text": traceback.format_exc()[-2000:]}))
+
+
+def checked(_: Translator, name: str, data: bytes) -> list[str]:
+    """Check a match file and say what `fairdeal verify` says. Raises FairdealError for bytes that are no match."""
+    from cli.commands.verify import report_lines
+    from protocol.table.verify import verify
+
+    return list(report_lines(_, clean(name), verify(bytes(data), os.urandom)))
 
 
 class Peer:
@@ -100,6 +115,7 @@ class Peer:
         jobs = PageJobs(self._store)
         system = System(lambda: jobs, Ports(lambda _path: journal, lambda _seed: links), None, server)
         flow = Flow(context, app, system)
+        flow.on_saved = _hand_over
         app.opened(page)
         asyncio.get_event_loop().set_exception_handler(lambda _loop, context: self._failed(context))
         keeping = asyncio.ensure_future(self._keep())
@@ -157,6 +173,14 @@ class Peer:
         while True:
             await asyncio.sleep(KEEP_S)
             await self._store.flush()
+
+
+def _hand_over(saved: Saved) -> None:
+    """Give the exported files to the browser, which saves them as downloads."""
+    for path in (saved.text, saved.transcript):
+        if path is not None:
+            data = b64encode(path.read_bytes()).decode()
+            js.page.tell(json.dumps({"type": "file", "name": path.name, "data": data}))
 
 
 def _language(wanted: Sequence[str]) -> str:

@@ -19,6 +19,8 @@ class WorkerLink {
 
 class Start {
   constructor() {
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => this.dropped(event));
     this.fragment = location.hash.slice(1);
     const options = new URLSearchParams(this.fragment.includes("&") ? this.fragment.slice(this.fragment.indexOf("&") + 1) : "");
     this.invitation = this.fragment.split("&")[0];
@@ -59,9 +61,7 @@ class Start {
 
   // Python begins to load while the name is typed.
   work() {
-    this.worker = new Worker("worker.js", { type: "module" });
-    this.worker.onerror = (event) => this.say("fault", event.message ?? "");
-    this.worker.onmessage = (event) => this.heard(event.data);
+    this.begun();
     this.named = new Promise((resolve) => (this.name = resolve));
     this.named.then((name) => {
       this.worker.postMessage({
@@ -81,6 +81,46 @@ class Start {
     });
   }
 
+  begun() {
+    this.worker?.terminate();
+    this.worker = new Worker("worker.js", { type: "module" });
+    this.worker.onerror = (event) => this.say("fault", event.message ?? "");
+    this.worker.onmessage = (event) => this.heard(event.data);
+  }
+
+  // Anybody can check a match file here: no table, no network, the same words as `fairdeal verify`.
+  checker() {
+    const field = h("input", { type: "file", class: "unseen", accept: ".fairdeal,.match", onchange: () => field.files[0] && this.check(field.files[0]) });
+    return h("p", {}, button(this.words.check, () => field.click(), { class: "quiet", key: "check" }), field);
+  }
+
+  async check(file) {
+    const data = new Uint8Array(await file.arrayBuffer());
+    this.say("checking");
+    this.isOver = false;
+    this.begun();
+    this.worker.postMessage({ type: "start", assets: this.build.assets, source: this.build.source, file: data, config: { file: file.name, languages: [...navigator.languages] } });
+  }
+
+  dropped(event) {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    if (file && !this.page && this.build?.assets) this.check(file);
+  }
+
+  report(message) {
+    this.isOver = true;
+    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), message.lines.map((line) => h("p", {}, h("bdi", {}, line))), this.checker()));
+  }
+
+  // A browser keeps what it is given only as a download.
+  file({ name, data }) {
+    const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+    const address = URL.createObjectURL(new Blob([bytes]));
+    h("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  }
+
   askName() {
     const field = h("input", { type: "text", name: "name", maxlength: "24", autocomplete: "nickname", "aria-label": this.words.name, enterkeyhint: "go" });
     const said = (event) => {
@@ -89,7 +129,7 @@ class Start {
       else field.focus();
     };
     root.replaceChildren(
-      h("div", { class: "screen start" }, h("h1", {}, "♠ Fairdeal"), h("form", { class: "panel", onsubmit: said }, h("label", {}, this.words.name, field), h("button", { type: "submit", class: "primary" }, this.words.sit)), h("p", { class: "ink-dim" }, this.words.trust)),
+      h("div", { class: "screen start" }, h("h1", {}, "♠ Fairdeal"), h("form", { class: "panel", onsubmit: said }, h("label", {}, this.words.name, field), h("button", { type: "submit", class: "primary" }, this.words.sit)), h("p", { class: "ink-dim" }, this.words.trust), this.checker()),
     );
     field.focus();
   }
@@ -103,6 +143,8 @@ class Start {
   heard(message) {
     if (message.type === "failed") this.say(message.why, message.text);
     else if (message.type === "ended") this.ended(message);
+    else if (message.type === "report") this.report(message);
+    else if (message.type === "file") this.file(message);
     else if (message.type === "over" || this.isOver) return;
     else if (message.type === "step") this.step = message.name;
     else {
@@ -118,8 +160,8 @@ class Start {
 
   // A sentence, and what can be done.
   say(what, detail = "") {
-    this.isOver = what !== "loading";
-    const isWaiting = what === "loading";
+    this.isOver = !["loading", "checking"].includes(what);
+    const isWaiting = what === "loading" || what === "checking";
     root.replaceChildren(
       h(
         "div",
@@ -127,7 +169,7 @@ class Start {
         h("h1", {}, "♠ Fairdeal"),
         h("p", {}, this.words[what] ?? this.words.fault),
         isWaiting ? h("div", { class: "loading" }) : button(this.words.again, () => location.reload(), { class: "primary", key: "again" }),
-        isWaiting ? h("p", { class: "ink-dim" }, this.words.trust) : null,
+        what === "loading" ? h("p", { class: "ink-dim" }, this.words.trust) : null,
         detail && !isWaiting ? h("details", {}, h("summary", {}, "…"), h("pre", {}, detail)) : null,
       ),
     );
@@ -135,7 +177,7 @@ class Start {
 
   ended(message) {
     this.isOver = true;
-    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), h("p", {}, message.text), button(this.words.again, () => location.reload(), { class: "primary", key: "again" })));
+    root.replaceChildren(h("div", { class: "screen start", role: "alert" }, h("h1", {}, "♠ Fairdeal"), h("p", {}, message.text), button(this.words.again, () => location.reload(), { class: "primary", key: "again" }), this.checker()));
   }
 }
 

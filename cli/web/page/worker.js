@@ -25,12 +25,14 @@ function failed(fault) {
   postMessage({ type: "failed", why: /IndexedDB|database|storage|SecurityError|InvalidState/i.test(text) ? "storage" : "fault", text: text.slice(-2000) });
 }
 
-async function start({ assets, source, config }) {
+async function start({ assets, source, config, file }) {
   const step = (name) => postMessage({ type: "step", name });
   step("store");
-  const store = await Store.open();
-  const { log, names, files } = await store.load();
+  // A file is checked without a seat: nothing is kept, and no other tab gives way.
+  const store = file ? {} : await Store.open();
+  const { log, names, files } = file ? { log: [], names: [], files: [] } : await store.load();
   globalThis.store = store;
+  globalThis.checked = file ?? new Uint8Array();
   step("python");
   const [{ loadPyodide }, sodium, zipped] = await Promise.all([
     import(`${assets}/pyodide.mjs`),
