@@ -143,7 +143,8 @@ class Driver:
         others = [key for key in self._keys(seat) if key != change.key and self._mesh.route(key) is not Route.NONE]
         if not is_holder and (seat in record.present or (change.route is Route.NONE and others)):
             return  # somebody else sits there now, or may
-        self._on_route(seat, change.route)
+        if is_holder:  # of somebody who would sit there, people hear when they do
+            self._on_route(seat, change.route)
         if change.route is Route.NONE:
             self.feed(lambda now: self.table.lost(seat, now))
         else:
@@ -322,5 +323,7 @@ class Driver:
         """Close a match that is over: its result is kept and its records are deleted. `at`: seconds since 1970."""
         self.close()
         tombstone = self.table.tombstone() if self.table.record.seed is not None else None
+        if newcomers := self.table.record.newcomers:
+            self._journal.set_meta(self.match, newcomers=sorted(key.hex() for key in newcomers))
         self._journal.finish(self.match, result, at=at, status=status, tombstone=tombstone)
         self._journal.commit()

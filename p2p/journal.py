@@ -33,6 +33,7 @@ from p2p.saved import (
     RecordKind,
     Tombstone,
     copy_path,
+    newcomers_of,
 )
 
 SCHEMA = 2
@@ -292,14 +293,15 @@ class Journal:
             ).fetchone()
         if row is None:
             return None
-        path = json.loads(row[2]).get("transcript")
-        return Tombstone(bytes(row[0]), bytes(row[1]), Path(path) if path else None)
+        meta = json.loads(row[2])
+        path = meta.get("transcript")
+        return Tombstone(bytes(row[0]), bytes(row[1]), Path(path) if path else None, newcomers_of(meta))
 
-    def tombstone_rosters(self) -> list[bytes]:
-        """Return the rosters of all matches of which we can tell how they ended."""
+    def tombstone_rosters(self) -> list[tuple[bytes, frozenset[bytes]]]:
+        """Return the rosters of all matches of which we can tell how they ended, each with the keys that took a seat since."""
         with self.lock, faults(self.path):
-            rows = self._db.execute("SELECT roster FROM matches WHERE tombstone IS NOT NULL").fetchall()
-        return [bytes(roster) for (roster,) in rows]
+            rows = self._db.execute("SELECT roster, meta FROM matches WHERE tombstone IS NOT NULL").fetchall()
+        return [(bytes(roster), newcomers_of(json.loads(meta))) for roster, meta in rows]
 
     def unfinished(self) -> list[Match]:
         """Return the matches that can be resumed, latest first."""

@@ -98,7 +98,9 @@ class Past:
         """Whether this key sat in a match of which we can tell how it ended. Such a client may think that it goes on."""
         if now - self._looked_at >= ANSWER_EVERY_S:
             self._looked_at = now
-            self._keys = frozenset[bytes]().union(*map(_keys_of, self._journal.tombstone_rosters()))
+            self._keys = frozenset[bytes]().union(
+                *(_keys_of(roster) | newcomers for roster, newcomers in self._journal.tombstone_rosters())
+            )
         return key in self._keys
 
     def answer(self, author: bytes, data: bytes, now: float) -> Answer | None:
@@ -112,7 +114,7 @@ class Past:
         if isinstance(asked, Page) or not isinstance(asked.message, Ask):
             return None
         found = self._journal.tombstone(asked.table)
-        if found is None or author not in _keys_of(found.roster):
+        if found is None or author not in _keys_of(found.roster) | found.newcomers:
             return None
         self._answered[author] = now
         self._answered.move_to_end(author)
@@ -149,7 +151,9 @@ async def tell_end(home: Home, match: bytes, addresses: Sequence[Address]) -> bo
     journal = read_journal(home.journal)
     try:
         found = journal.tombstone(match)
-        return found is not None and await _Telling(home, journal).tell(_keys_of(found.roster), found.page, addresses)
+        return found is not None and await _Telling(home, journal).tell(
+            _keys_of(found.roster) | found.newcomers, found.page, addresses
+        )
     finally:
         journal.close()
 

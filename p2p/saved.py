@@ -63,6 +63,8 @@ class Tombstone:
     roster: bytes
     page: bytes
     transcript: Path | None = None
+    newcomers: frozenset[bytes] = frozenset()
+    """The keys that took a seat, and are not in the roster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Journals(Protocol):
 
     def tombstone(self, match: bytes) -> Tombstone | None: ...
 
-    def tombstone_rosters(self) -> list[bytes]: ...
+    def tombstone_rosters(self) -> list[tuple[bytes, frozenset[bytes]]]: ...
 
     def unfinished(self) -> list[Match]: ...
 
@@ -145,3 +147,8 @@ class Journals(Protocol):
     def close(self) -> None: ...
 
     def abandon(self) -> None: ...
+
+
+def newcomers_of(meta: Mapping[str, Any]) -> frozenset[bytes]:
+    """Return the keys that took a seat in a match, as its meta says."""
+    return frozenset(bytes.fromhex(key) for key in meta.get("newcomers") or ())

@@ -42,4 +42,8 @@ def tally(matches: Iterable[Finished]) -> tuple[Standing, ...]:
             before = found.get(key, Standing(key, name, bot))
             won = match.status == "finished" and seat in match.winners
             found[key] = replace(before, name=name, played=before.played + 1, won=before.won + won)
+        for gone in match.replaced:  # last, whatever came of the seat
+            if gone.key not in match.keys:
+                before = found.get(gone.key, Standing(gone.key, gone.name, gone.bot))
+                found[gone.key] = replace(before, name=gone.name, played=before.played + 1)
     return tuple(sorted(found.values(), key=lambda each: (-each.won, -each.played, each.name.casefold(), each.key)))

@@ -49,6 +49,16 @@ def result_of(driver: Driver, title: str) -> dict[str, Any]:
         "teams": [list(team) for team in game.teams],
         "scores": list(record.scores),
         "winners": _winners(record),
+        "replaced": [
+            {
+                "seat": each.seat,
+                "name": each.member.name,
+                "bot": each.member.bot,
+                "key": fingerprint(each.member.key),
+                "reason": None if each.reason is None else each.reason.value,
+            }
+            for each in record.replaced
+        ],
         "last": {str(each.seat): each.reason.value for each in places_of_match(record) if each.reason is not None},
         "rounds": record.rounds_closed,
         "match": record.previous.hex(),

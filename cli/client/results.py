@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from cli.clean import clean, clean_name
-from cli.news import Finished
+from cli.news import Finished, Replaced
 from protocol.errors import FairdealError
 from protocol.table.roster import decode_roster
 
@@ -32,6 +32,10 @@ def finished_match(ended: float, status: str, result: Mapping[str, Any]) -> Fini
         rounds=int(result.get("rounds") or 0),
         bots=tuple(bool(bot) for bot in result.get("bots") or ()),
         keys=tuple(str(key) for key in result.get("keys") or ()),
+        replaced=tuple(
+            Replaced(str(each["key"]), clean_name(str(each["name"])), bool(each["bot"]))
+            for each in result.get("replaced") or ()
+        ),
     )
 
 

@@ -260,6 +260,8 @@ class LiveSeat(Owner):
                 if event.without or not event.joined:
                     self._put(news.WentOn(event.without, fate, event.is_dropped, table.would_sit))
                 for seat, is_back in event.joined.items():
+                    self.away.discard(seat)
+                    self._linked.add(seat)
                     self._put(news.TookSeat(seat, is_back))
             case events.MatchShort():
                 self._break(FairdealError(SHORT, game=table.game.title))

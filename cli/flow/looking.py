@@ -136,6 +136,10 @@ def do_other(flow: Flow, effect: Do, model: TableModel, screen: Showing) -> None
             task = asyncio.get_running_loop().create_task(_replay_over(flow, path))
             flow.background.add(task)
             task.add_done_callback(flow.background.discard)
+        case "take-seat":
+            flow.take_seat()
+        case "fill-seat":
+            flow.fill_seat()
         case _other:
             pass
 

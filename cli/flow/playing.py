@@ -56,6 +56,8 @@ async def play(flow: Flow, session: Session, chat: Sequence[Piece] = ()) -> str:
     if words and has_company(session.seat):
         shown.model.note(flow._("Secret-check words: {words}. Read them out once.", words=words))
         shown.model.tell(flow._("Secret-check words: {words}", words=words), "gold")
+    flow.fill_seat = session.bot_is_wanted.set
+    shown.model.table.fills_seats = session.node.waiting_room.is_host
     flow.kept_seat = False
     _listen(flow, session, shown)
     finishing = asyncio.create_task(_finish(flow, session, shown))

@@ -71,6 +71,10 @@ class Flow:
         self.on_saved: Callable[[Saved], None] = lambda _saved: None
         """Called with files that were exported: a phone hands them to its person."""
         self.background: set[asyncio.Task[None]] = set()
+        self.take_seat: Callable[[], None] = lambda: None
+        """Sits down in the empty seat of the match that is watched."""
+        self.fill_seat: Callable[[], None] = lambda: None
+        """Lets a bot take the seat for which our match waits."""
         self.doctor: asyncio.Task[None] | None = None
         """It is looking now."""
         self.choices: asyncio.Queue[Do | Say] = asyncio.Queue()

@@ -7,9 +7,10 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cli.clean import clean_name
 from cli.flow.looking import watch
 from cli.flow.session import Flow
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, RoomNews, Say, SeatOffered
 from cli.view.effects import Open
 from cli.view.in_room import InRoom
 from cli.view.inputs import Act, Hear
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cli.flow.seat import SeatSession
     from cli.view.room import RoomModel
     from cli.view.views import Piece
+    from p2p.room.offers import Offer
     from protocol.room.values import Room
 
 
@@ -60,6 +62,7 @@ class RoomScreen:
         flow, session, seat = self._flow, self._session, self._session.seat
         self._say_guest()
         seat.on_room_change, seat.on_room_news, seat.on_chat = self._changed, self._noticed, self._said
+        seat.offered, flow.take_seat = self._offered, self._take_seat
         flow.forget_choices()
         flow.hold(self._screen)
         room = session.node.waiting_room.room
@@ -112,6 +115,8 @@ class RoomScreen:
         try:
             if chosen == Do("watch"):
                 await self._watch(seated)
+            elif chosen == Do("take-seat"):
+                self._take_seat()
             elif isinstance(chosen, Do) and chosen.name.startswith("phones"):
                 await self._phones(chosen.name)
             else:
@@ -162,6 +167,7 @@ class RoomScreen:
         watched.model.table.rounds.may_go_again = True
         if self.model.standing is not None:
             watched.model.table.rounds.room = self.model.standing
+        watched.model.table.offered = self.model.offered
         watched.model.note(self._flow._("You play in the next match."))
 
     # --- what happens in the room ---
@@ -175,6 +181,24 @@ class RoomScreen:
             self._screen.send(Act(wanted))
             self._flow.app.after()
 
+    def _offered(self, offer: Offer | None) -> None:
+        """An empty seat at the running match can be taken, or no longer."""
+        news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
+        self._hear(news)
+        if self._watched is not None:
+            self._watched.model.table.offered = self.model.offered
+
+    def _take_seat(self) -> None:
+        """Sit down there, and say so until those who play have agreed."""
+        offer = self._session.node.waiting_room.offer
+        if offer is None:
+            return
+        self._session.take_seat(offer)
+        told = self._flow._("You sit down when the round is over. The match is being checked meanwhile…")
+        self._screen.say(told)
+        if self._watched is not None:
+            self._watched.model.note(told)
+
     def _said(self, key: bytes, text: str) -> None:
         self._hear(RoomChat(key, text))
 
@@ -184,7 +208,7 @@ class RoomScreen:
         self._screen.say(told, True)
         self._flow.app.redraw()
 
-    def _hear(self, news: RoomChanged | RoomChat | RoomAddresses) -> None:
+    def _hear(self, news: RoomChanged | RoomChat | RoomAddresses | SeatOffered) -> None:
         self._screen.send(Hear(news))
         self._flow.app.redraw()
 

@@ -16,6 +16,15 @@ EVENING_ENDS_H = 6
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody whose seat was taken by somebody else during a match. `key`: the fingerprint."""
+
+    key: str
+    name: str
+    bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """A finished match as the journal knows it. `ended`: seconds since 1970."""
 
@@ -35,6 +44,8 @@ class Finished:
     """The players' fingerprints."""
     room: str = ""
     """The id of the room in which it was played, in hexadecimal."""
+    replaced: tuple[Replaced, ...] = ()
+    """Whose seats were taken by others during the match."""
 
     @property
     def day(self) -> str:

@@ -214,7 +214,7 @@ class Fate(Enum):
     PLAYED = "played"
     """The missing hand is opened, and the computer plays it."""
     SHORT = "short"
-    """The match ends: its game cannot be dealt to those who are left."""
+    """The match waits for somebody who takes the seat: its game cannot be dealt to those who are left."""
 
 
 @dataclass(frozen=True, slots=True)

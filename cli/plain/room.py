@@ -11,7 +11,7 @@ from cli.games.cards import plain
 from cli.games.options import house_rules
 from cli.games.teams import announced_teams
 from cli.games.titles import game_title
-from cli.news import Do, RoomChanged, RoomChat, Say, Standing
+from cli.news import Do, RoomChanged, RoomChat, Say, SeatOffered, Standing
 from cli.plain.game_choice import chosen_game
 from cli.plain.phones import ACTIONS
 from cli.plain.verbs import ROOM, shown, spellings, words_for, words_shown
@@ -79,6 +79,8 @@ class RoomTalk:
         self._rules, self._bots_coming = rules, bots_coming
         self._seen: Room | None = None
         self._is_ready = is_ready
+        self.offered: SeatOffered | None = None
+        """The empty seat at the running match that we can take."""
         self._is_back, self._standings = is_back, standings
         self._ready: frozenset[bytes] = frozenset()
         self._free = -1
@@ -149,6 +151,23 @@ class RoomTalk:
             elif each.key in self._ready - ready:
                 told.append(_("{name} is no longer ready.", name=clean_name(each.name)))
         return told
+
+    def seat_offered(self, offered: SeatOffered) -> list[str]:
+        """An empty seat at the running match can be taken; or, without a name, no longer."""
+        _ = self._
+        if not offered.name:
+            was, self.offered = self.offered, None
+            return [_("The seat is taken.")] if was is not None else []
+        self.offered = offered
+        points = _.n("{n} point", "{n} points", offered.points)
+        return [
+            _(
+                "A seat at the match is empty. Press Enter or type {verb} to sit down for {name}, with {points}.",
+                verb="sit",
+                name=offered.name,
+                points=points,
+            )
+        ]
 
     def heard(self, who: bytes, text: str) -> list[str]:
         """Somebody's chat."""
@@ -330,6 +349,8 @@ class RoomTalk:
     def answer(self, line: str) -> tuple[list[str], Deed | None]:
         """What is told at once, and what is to be done."""
         _, found = self._, self._verb(line)
+        if not line.strip() and self.offered is not None:
+            return [], Do("take-seat")
         if not line.strip():
             return [self._awaited()], None
         if found is None:
@@ -355,6 +376,8 @@ class RoomTalk:
                 if (verb != "not ready") == self._is_ready:
                     return [self._awaited()], None
                 return [], Do("ready", verb != "not ready")
+            case "seat" if self.offered is not None and not rest:
+                return [], Do("take-seat")
             case "seat":
                 return self._move(rest)
             case "watch":

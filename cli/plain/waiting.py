@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cli.clean import clean_name
 from cli.games.explain import explain
-from cli.news import Do, RoomNews, Say, Standing
+from cli.news import Do, RoomNews, Say, SeatOffered, Standing
 from cli.plain.pages import rules_read
 from cli.plain.phones import PhonesTalk
 from cli.plain.room import BACK, RoomTalk
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from cli.context import Context
     from cli.plain.lines_in import Typed
     from cli.plain.voice import Voice
+    from p2p.room.offers import Offer
     from protocol.room.values import Room
 
 
@@ -60,6 +62,7 @@ class RoomWindow:
         session.seat.on_room_change = self._changed
         session.seat.on_chat = self._heard
         session.seat.on_room_news = self._noticed
+        session.seat.offered = self._offered
         if is_back and node.waiting_room.room is not None:
             self._changed(node.waiting_room.room)
 
@@ -83,6 +86,16 @@ class RoomWindow:
 
     def _noticed(self, news: RoomNews) -> None:
         self._tell([room_news_text(self._, news)])
+
+    def _offered(self, offer: Offer | None) -> None:
+        news = SeatOffered("", 0) if offer is None else SeatOffered(clean_name(offer.name), offer.points)
+        self._tell(self.talk.seat_offered(news))
+
+    def _take_seat(self) -> None:
+        offer = self._session.node.waiting_room.offer
+        if offer is not None:
+            self._session.take_seat(offer)
+            self._tell([self._("You sit down when the round is over. The match is being checked meanwhile…")])
 
     def _tell(self, lines: Sequence[str]) -> None:
         for line in lines:
@@ -147,6 +160,8 @@ class RoomWindow:
             if deed == Do("watch"):
                 await watch_match(self._session, self._context, self._typed, self._voice)
                 self._tell([self._("You’re back in the room.")])
+            elif deed == Do("take-seat"):
+                self._take_seat()
             elif isinstance(deed, Do) and deed.name.startswith("phones"):
                 await self.phones.do(deed.name)
             else:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from cli.news import News, Remembered, RoomAddresses, RoomChanged, RoomChat, TablesSeen
+from cli.news import News, Remembered, RoomAddresses, RoomChanged, RoomChat, SeatOffered, TablesSeen
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Type:
 class Hear:
     """News of the table, the waiting room, the network or the person's home."""
 
-    news: News | RoomChanged | RoomChat | RoomAddresses | TablesSeen | Remembered
+    news: News | RoomChanged | RoomChat | RoomAddresses | SeatOffered | TablesSeen | Remembered
 
 
 @dataclass(frozen=True, slots=True)

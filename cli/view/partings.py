@@ -8,10 +8,11 @@ from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.games.titles import game_title
-from cli.news import Fate, MatchEnded, Paused, Player, Playing, TookSeat, WentOn
+from cli.news import Fate, MatchEnded, Paused, Player, Playing, SeatOffered, TookSeat, WentOn
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
+from protocol.table.pauses import OFFER_S
 from protocol.table.places import Departure, Place
 
 
@@ -24,7 +25,7 @@ def fate_told(who: Narrator, without: Sequence[Seat], fate: Fate) -> str:
         case Fate.VOID:
             return _("This round then doesn’t count: no points.")
         case Fate.SHORT:
-            return _("The match then ends: {game} needs all its players.", game=game_title(_, who.game.name))
+            return _("{game} needs all its players: the seat can then be taken.", game=game_title(_, who.game.name))
         case Fate.NONE:
             return _("The next round is then dealt without {names}.", names=names)
 
@@ -63,12 +64,12 @@ def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:
         if news.may_return:
             told.append(_("You are back next round."))
     elif news.fate is Fate.SHORT:
-        told.append(_("The match ends here: {game} needs all its players.", game=game_title(_, who.game.name)))
+        told.append(seat_is_free(_, who.game.name))
     elif is_watching:
         told.append(_("The match continues without {names}.", names=names))
     else:
         told.append(_("You play on without {names}.", names=names))
-    told += fate_line(_, news.fate)
+    told += fate_line(_, news.fate) if news.fate is not Fate.SHORT else []
     if news.is_dropped:
         told.append(_("The last move didn’t reach the others, so it doesn’t count."))
     return told
@@ -81,8 +82,27 @@ def fate_line(_: Translator, fate: Fate) -> list[str]:
             return [_("This round doesn’t count.")]
         case Fate.PLAYED:
             return [_("That hand lies open, and the computer plays it.")]
-        case Fate.NONE | Fate.SHORT:
+        case Fate.SHORT:
+            return [_("Somebody in the room can now take the seat.")]
+        case Fate.NONE:
             return []
+
+
+def seat_is_free(_: Translator, game: str) -> str:
+    """That the match waits for somebody who takes the seat."""
+    told = _("{game} needs all its players.", game=game_title(_, game))
+    seconds = round(OFFER_S)
+    return _.join(
+        [told, _("For {seconds} seconds somebody in the room can take the seat, then a bot does.", seconds=seconds)]
+    )
+
+
+def offered_told(_: Translator, offered: SeatOffered, *, is_watching: bool = False) -> str:
+    """That an empty seat can be taken, whose it was, and its points. `is_watching`: at the table rather than in the room."""
+    points = _.n("{n} point", "{n} points", offered.points)
+    if is_watching:
+        return _("A seat is empty · {@play:sit down for {name}, with {points}}", name=offered.name, points=points)
+    return _("A seat is empty · {@row-enter:sit down for {name}, with {points}}", name=offered.name, points=points)
 
 
 def _cause_told(who: Narrator, seat: Seat, cause: Cause) -> str:

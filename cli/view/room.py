@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from cli.clean import clean, clean_name
 from cli.games.titles import game_title
-from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, Standing
+from cli.news import Do, RoomAddresses, RoomChanged, RoomChat, Say, SeatOffered, Standing
 from cli.view.actions import ROOM
 from cli.view.changing import ChangingModel
 from cli.view.effects import AskText, Open, Tell
@@ -19,6 +19,7 @@ from cli.view.leaving import ask_how_to_leave, ask_who_hosts
 from cli.view.listing import ListModel
 from cli.view.model import Effects
 from cli.view.page import rules_of
+from cli.view.partings import offered_told
 from cli.view.phones import trust_told
 from cli.view.results import tally_line
 from cli.view.room_prompt import room_prompt, start_label, start_told
@@ -48,6 +49,8 @@ class RoomModel(ListModel):
         self.standings: tuple[Standing, ...] = ()
         """How the evening stands in this room."""
         self._opens_as_host = is_host
+        self.offered: SeatOffered | None = None
+        """The empty seat at the running match that we can take."""
 
     @property
     def room(self) -> Room | None:
@@ -67,6 +70,11 @@ class RoomModel(ListModel):
                 told = self._("{name}: {text}", name=self._name(who), text=shown_text(self._, text))
                 self.chat.append((told, "chat"))
                 return ()
+            case Hear(SeatOffered() as offered):
+                self.offered = offered if offered.name else None
+                told = offered_told(self._, offered) if offered.name else self._("The seat is taken.")
+                self.chat.append((told, "gold"))
+                return (Tell(told),)
             case Hear(RoomAddresses(addresses)):
                 self.addresses = addresses
                 return ()
@@ -85,6 +93,8 @@ class RoomModel(ListModel):
 
     def _choose(self, standing: InRoom, row: str) -> Effects:
         """Enter on a row."""
+        if self.offered is not None and row not in HOSTS_OWN:
+            return (Do("take-seat"),)
         if row in HOSTS_OWN or row == "other-game":
             return self._act(standing, row, None)
         if row.isdecimal() and standing.room.seats[int(row)] is None:
@@ -216,7 +226,7 @@ class RoomModel(ListModel):
             _("Room"),
             self._note(room),
             (_("Seat"), _("Player"), _("Ready"), ""),
-            room_rows(_, standing, room_prompt(_, standing)),
+            room_rows(_, standing, room_prompt(_, standing, self.offered)),
             (),
             self._deeds(standing),
             ("ready", "sit-out", "watch", "other-game", "chat", *HOSTS_OWN),

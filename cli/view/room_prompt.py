@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from cli.news import SeatOffered
 from cli.text import Translator
 from cli.view.in_room import InRoom, names_of, obstacle
+from cli.view.partings import offered_told
 from protocol.room.refusals import Refusal
 
 
-def room_prompt(_: Translator, standing: InRoom) -> str:
-    """What Enter does for us now, and whom we wait for."""
+def room_prompt(_: Translator, standing: InRoom, offered: SeatOffered | None = None) -> str:
+    """What Enter does for us now, and whom we wait for. `offered`: an empty seat at the running match."""
     room, own = standing.room, standing.own
+    if offered is not None:
+        return offered_told(_, offered)
     if room.is_playing:
         if own is not None and not own.plays:
             return _("A match is being played · {@row-enter:watch}")

@@ -24,6 +24,7 @@ from p2p.saved import (
     Peer,
     RecordKind,
     Tombstone,
+    newcomers_of,
 )
 
 Seats = Mapping[bytes, Iterable[Address]]
@@ -176,10 +177,14 @@ class BrowserJournal:
 
     def tombstone(self, match: bytes) -> Tombstone | None:
         page = self._tombstones.get(match)
-        return None if page is None else Tombstone(self.match(match).roster, page)
+        if page is None:
+            return None
+        found = self.match(match)
+        return Tombstone(found.roster, page, newcomers=newcomers_of(found.meta))
 
-    def tombstone_rosters(self) -> list[bytes]:
-        return [self.match(match).roster for match in self._tombstones]
+    def tombstone_rosters(self) -> list[tuple[bytes, frozenset[bytes]]]:
+        matches = map(self.match, self._tombstones)
+        return [(match.roster, newcomers_of(match.meta)) for match in matches]
 
     def unfinished(self) -> list[Match]:
         found = [match for match in self._matches.values() if match.status == "open"]

@@ -113,6 +113,15 @@ class Checkpoint:
     heights: int
 
 
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Somebody whose seat was taken by somebody else, and why they stand last; None if they only did not come back in time."""
+
+    seat: Seat
+    member: Member
+    reason: Departure | None
+
+
 class Record:
     """One match, followed from its public messages. `rng` gives the random weights of batched proofs."""
 
@@ -133,6 +142,8 @@ class Record:
         """The last offer of each key to take an empty seat, in this epoch."""
         self.newcomers: dict[bytes, Seat] = {}
         """The seat of each key that is not in the roster, and sat or sits there."""
+        self.replaced: list[Replaced] = []
+        """Whose seats were taken by others, in that order."""
         self.ahead: set[Seat] = set()
         """The seats that speak of a later epoch or height than ours: they can show us how it came about."""
         self._due: list[Handler] = []
@@ -727,6 +738,7 @@ class Record:
         causes = {seat: self._cause(seat, now.match.departed) for seat in left}
         departures.gone = self._gone(out)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != self.key(seat)]
+        self.replaced += [Replaced(seat, self.member(seat), now.match.departed.get(seat)) for seat in taken]
         following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
         ledger.block = after
         departures.marks[epoch.number] = len(ledger.transcript)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from cli.client.evening import evening_of, tally
-from cli.news import Finished, evenings
+from cli.news import Finished, Replaced, evenings
 from p2p.journal import Journal
 from protocol.games import load
 from protocol.identity import Identity
@@ -26,6 +27,12 @@ def test_wins_are_counted_by_key_under_the_latest_name() -> None:
     found = tally([finished(2, "ab", (0,), "Xb"), finished(1, "abc", (0, 2)), finished(3, "ac", (), status="broken")])
     assert [(each.name, each.won, each.played) for each in found] == [("a", 2, 3), ("c", 1, 2), ("b", 0, 2)]
     assert tally([finished(1, "ab", (0,)), finished(2, "ab", (0,), "Xb")])[0].name == "X"
+
+
+def test_whose_seat_was_taken_is_counted_as_having_played_and_has_not_won() -> None:
+    match = replace(finished(1, "abc", (0,)), replaced=(Replaced("d", "Lena"), Replaced("b", "Jonas")))
+    found = {each.key: (each.name, each.won, each.played) for each in tally([match])}
+    assert found == {"a": ("a", 1, 1), "b": ("b", 0, 1), "c": ("c", 0, 1), "d": ("Lena", 0, 1)}
 
 
 def test_a_gap_of_six_hours_begins_a_new_evening() -> None:

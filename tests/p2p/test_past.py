@@ -187,3 +187,12 @@ def test_a_damaged_file_is_no_fault(tmp_path: Path) -> None:
     data[-400:] = bytes(400)
     match.path.write_bytes(data)
     assert Answer(match.page, match.path, 4, 0).pages()[-1:]
+
+
+def test_who_took_a_seat_is_answered_too(ended: tuple[Tables, Journal], tmp_path: Path) -> None:
+    tables, journal = ended
+    table, newcomer = tables.roster.table_id, Identity(bytes(32))
+    journal.set_meta(table, newcomers=[newcomer.public.hex()])
+    past = Past(journal, tmp_path)
+    assert past.knows(newcomer.public, 10.0)
+    assert past.answer(newcomer.public, asked(newcomer, table), 10.0) is not None

@@ -49,6 +49,8 @@ def test_somebody_new_takes_the_seat_of_who_left_for_good(keeper: int | None) ->
     table.play()
     table.assert_played_on()
     assert all(place.reason is None for place in table.over(0).places), "last place belongs to the key that left"
+    replaced = [(each.seat, each.member.name, each.reason) for each in record.replaced]
+    assert replaced == [(1, "P1", Departure.LEFT)]
 
 
 def test_without_anybody_new_who_left_for_good_stands_last() -> None:

@@ -45,6 +45,10 @@ def _stands(table: Table) -> tuple[object, ...]:
 def _do(table: Table, given: Input) -> Effects:
     name = given.name if isinstance(given, Act) else ""
     is_go = isinstance(given, PlayNow) or name == "play"
+    if table.offered is not None and table.is_watching and is_go:
+        return (Do("take-seat"),)
+    if table.lacks_player and table.fills_seats and name == "bomb":
+        return (Do("fill-seat"),)
     if table.rounds.is_due and table.question.query is None and (is_go or isinstance(given, Pick) or name == "escape"):
         table.rounds.show()
         table.guard.lift()

@@ -98,7 +98,9 @@ def _take(table: Table, news: News) -> Effects:
         case events.Earlier(points=points):
             rounds.sheet.rounds = list(points)
             rounds.may_hold_breach = bool(points)
-        case events.TookSeat() | events.HintsChanged() | events.Misbehaved():
+        case events.TookSeat():
+            table.lacks_player = False
+        case events.HintsChanged() | events.Misbehaved():
             pass
         case _:
             assert_never(news)
@@ -109,6 +111,9 @@ def _went_on(table: Table, news: events.WentOn) -> None:
     """Those who are left play on; a box about somebody who is missing, or who was caught, is over."""
     table.pause.over()
     table.accused = None
+    table.lacks_player = news.fate is events.Fate.SHORT
+    if table.lacks_player and not table.rounds.is_between:
+        table.rounds.is_between = table.rounds.is_void = True
     if news.fate is events.Fate.VOID:
         table.rounds.is_between = table.rounds.is_void = True
     table.at.in_flight = False

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from cli.games.base.replies import Query
 from cli.games.base.telling import moved
 from cli.games.registry import face_of
+from cli.view.partings import offered_told
 from cli.view.table.table import Table
 
 
@@ -35,6 +36,11 @@ def prompt(table: Table) -> Prompt:
         return Prompt("", table.notice.text, "no" if table.notice.is_no else "turn")
     if (stopped := _stopped(table)) is not None:
         return stopped
+    if table.offered is not None and table.is_watching:
+        return Prompt("", offered_told(_, table.offered, is_watching=True), "turn")
+    if table.lacks_player and table.broken is None:
+        deed = [_("{@bomb:let a bot play}")] if table.fills_seats else []
+        return Prompt("", " · ".join((_("Waiting for somebody who takes the empty seat"), *deed)), "wait")
     position = at.position
     if position is None:
         if table.is_watching and at.view and rounds.is_between:

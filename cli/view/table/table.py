@@ -11,7 +11,7 @@ from cli.games.base.replies import Advice, LeaveTable, Move, Picked, Query, Refu
 from cli.games.base.viewpoint import Viewpoint
 from cli.games.registry import face_of
 from cli.games.titles import game_title
-from cli.news import Paused, Playing
+from cli.news import Paused, Playing, SeatOffered
 from cli.text import Translator
 from cli.view.effects import Advise, Focus, Leave, Play, TakeHelp
 from cli.view.model import Clock, Effects
@@ -60,6 +60,12 @@ class Table:
         self.flight: Flight | None = None
         kept = str(getattr(settings, self.face.sorting_setting))
         self.sorting = kept if kept in self.face.sorts else self.face.sorts[0]
+        self.offered: SeatOffered | None = None
+        """The empty seat of this match, which we watch, that we can take."""
+        self.lacks_player = False
+        """The match waits for somebody who takes an empty seat."""
+        self.fills_seats = False
+        """If nobody takes it, a bot of our computer does."""
         self._moment: tuple[int, int, bool, object] | None = None
         self._advice_for: object = None
         self._help_told = ""

@@ -75,7 +75,7 @@ def test_where_too_few_would_be_left_no_vote_is_offered() -> None:
         (news.Fate.VOID, "This round then doesn’t count: no points."),
         (news.Fate.PLAYED, "Lukas: the hand is then opened and played by the computer."),
         (news.Fate.NONE, "The next round is then dealt without Lukas."),
-        (news.Fate.SHORT, "The match then ends: Crazy Eights needs all its players."),
+        (news.Fate.SHORT, "Crazy Eights needs all its players: the seat can then be taken."),
     ],
 )
 def test_the_box_says_what_becomes_of_the_round(fate: news.Fate, said: str) -> None:
