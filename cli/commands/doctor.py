@@ -3,7 +3,7 @@
 Exits with 0, or with 1 if a finding is `bad`. `--json` prints `{"ok", "findings": [{"id", "state", "what", "advice",
 "details"}], "addresses"}`, always in English. The ids, some of which may be missing or repeated:
 
-    program, libraries, libsodium, clock          the program
+    program, libraries, libsodium, phones, clock  the program
     terminal, size, encoding, colours, widths, language
     home, space, in_use, identity, journal        the data
     network, vpn, virtual, address, port, self, multicast, neighbours, tables, firewall,

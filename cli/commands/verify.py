@@ -7,21 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.clean import clean, clean_name
+from cli.clean import clean
 from cli.client.recording import read_transcript
 from cli.commands.progress_bar import ProgressBar
 from cli.context import Context
 from cli.faults import DONE, FAILED, WRONG_USE, WrongUse
 from cli.games.explain import explain
 from cli.requests import FilesRequest
-from cli.text import Translator
+from cli.view.verdict import CHECKS, CONTRADICTION, report_lines
 from protocol.errors import FairdealError
 
 if TYPE_CHECKING:
     from protocol.table.verify import Report
-
-CHECKS = ("signatures", "shuffles", "shares", "opened rounds", "moves")
-CONTRADICTION = "contradiction"
 
 
 def run(request: FilesRequest, context: Context) -> int:
@@ -98,82 +95,3 @@ def report_json(file: str, report: Report, fault: FairdealError | None = None) -
         "evidence": list(report.evidence),
         "failed": problem,
     }
-
-
-def report_lines(_: Translator, name: str, report: Report) -> list[str]:
-    """Return the report for people, the verdict first."""
-    if not report.ok:
-        return failed_lines(_, name, report)
-    checks = {check: report.checks.get(check, 0) for check in CHECKS}
-    if report.convicted:
-        cheats = _.list(clean_name(report.players[seat][0]) for seat in report.convicted)
-        lines = [_("{file}: {names} cheated, and this file proves it.", file=name, names=cheats)]
-    else:
-        lines = [_("{file}: valid.", file=name)]
-    if not report.complete:
-        lines.append(_("  The file ends before the match does; everything in it was checked."))
-    players = _.list(f"{clean_name(player)} ({fingerprint})" for player, fingerprint in report.players)
-    lines.append(
-        _("  {game}, played by {players}.", game=report.roster.game if report.roster else "?", players=players)
-    )
-    lines.append(
-        _(
-            "  Checked: {rounds}, {signatures} signatures, {shuffles} shuffles, {shares} shares, {moves} moves.",
-            rounds=_.n("one round", "{n} rounds", report.rounds),
-            signatures=checks["signatures"],
-            shuffles=checks["shuffles"],
-            shares=checks["shares"],
-            moves=checks["moves"],
-        )
-    )
-    if report.words:
-        lines.append(_("  Secret-check words: {words}", words=" ".join(report.words)))
-    lines.append(_("  Match ID: {match}", match=report.match.hex()))
-    return lines + evidence_lines(_, report)
-
-
-def failed_lines(_: Translator, name: str, report: Report) -> list[str]:
-    """Return where the file stops being valid, and that this accuses nobody."""
-    lines = [_("{file}: NOT valid.", file=name)]
-    failed = report.failed
-    if failed is not None and failed.seat is not None and failed.seat < len(report.players):
-        owner = clean_name(report.players[failed.seat][0])
-        lines.append(
-            _("  {step}, in a message from {name}: {what}", step=failed.step, name=owner, what=clean(failed.what))
-        )
-        lines.append(_("  This does not show who did it: anyone who has the file can change it."))
-    elif failed is not None:
-        lines.append(_("  {step}: {what}", step=failed.step, what=clean(failed.what)))
-    lines += evidence_lines(_, report)
-    done = report.checks.get("moves", 0)
-    lines.append(_.n("  Before that, one move is valid.", "  Before that, {n} moves are valid.", done))
-    return lines
-
-
-def evidence_lines(_: Translator, report: Report) -> list[str]:
-    """Return what the match itself found, then what the comparison with other files shows."""
-    return [
-        _("  Compared with other files: {what}", what=evidence_text(_, each, report))
-        if "files" in each
-        else _("  Found during the match: {what}", what=evidence_text(_, each, report))
-        for each in report.evidence
-    ]
-
-
-def evidence_text(_: Translator, each: dict[str, Any], report: Report) -> str:
-    """Return a sentence about a breach, a proof of cheating or a goodbye, with the player's name."""
-    seat = each.get("seat")
-    name = clean_name(report.players[seat][0]) if isinstance(seat, int) and seat < len(report.players) else "?"
-    what, reason = str(each.get("what", "")), clean(str(each.get("reason", "")))
-    files = _.list(clean(str(file)) for file in each.get("files", ()))
-    if what == CONTRADICTION:
-        return _("{files} show different ends of the same match", files=files)
-    if what == "two-signatures":
-        return _("{name} signed one message twice, which proves nothing ({files})", name=name, files=files)
-    if files:
-        return _("{name} sent different messages to different players ({files})", name=name, files=files)
-    if what == "goodbye":
-        return _("{name} quit for good", name=name)
-    if what == "breach":
-        return _("{name} broke a rule: {reason}", name=name, reason=reason)
-    return _("{name} cheated ({what}): {reason}", name=name, what=clean(what), reason=reason)

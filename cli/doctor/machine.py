@@ -7,16 +7,28 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from cli.doctor.check_result import Finding, State
+from cli.games.explain import explain
+from cli.phones.assets import NoAssets, folder
 from cli.text import Translator
 
-LIBRARIES = ("cryptography", "msgpack", "platformdirs", "prompt_toolkit", "rbcl", "wcwidth", "zeroconf")
+LIBRARIES = (
+    "cryptography",
+    "msgpack",
+    "platformdirs",
+    "prompt_toolkit",
+    "rbcl",
+    "segno",
+    "wcwidth",
+    "websockets",
+    "zeroconf",
+)
 FIRST_YEAR = 2024
 """The year in which the program was written: a clock that says less is wrong."""
 
 
 def look_at_machine(_: Translator) -> list[Finding]:
     """Return all findings about the program."""
-    return [program(_), libraries(_), sodium(_), clock(_, datetime.datetime.now().astimezone())]
+    return [program(_), libraries(_), sodium(_), phones(_), clock(_, datetime.datetime.now().astimezone())]
 
 
 def program(_: Translator) -> Finding:
@@ -68,6 +80,16 @@ def sodium(_: Translator) -> Finding:
         )
     details = {"version": found.version, "source": found.source}
     return Finding("libsodium", State.OK, _("libsodium {version} works", version=found.version), details=details)
+
+
+def phones(_: Translator) -> Finding:
+    """Check whether what guests by phone need is installed. Nothing else depends on it."""
+    try:
+        folder()
+    except NoAssets as fault:
+        what = _("Friends can’t play by phone yet")
+        return Finding("phones", State.OK, what, explain(_, fault), {"installed": False})
+    return Finding("phones", State.OK, _("Friends can play by phone"), details={"installed": True})
 
 
 def clock(_: Translator, now: datetime.datetime) -> Finding:

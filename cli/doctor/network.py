@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from cli.clean import clean_name
 from cli.client.discovery import rows
 from cli.doctor.check_result import Finding, State
+from cli.phones.serving import PORT as PHONES_PORT
 from cli.text import Translator, key
 from cli.text.hotspot import HOTSPOT, hotspot_steps
 from p2p.doctor import Examination, MdnsPort, PortUse
@@ -24,6 +25,10 @@ ADVICE_FIREWALL = {
         "If friends cannot join you: sudo firewall-cmd --add-port={port}/tcp, and so that tables "
         "are found: --add-service=mdns"
     ),
+}
+ADVICE_PHONES = {
+    "ufw": key("For friends by phone: sudo ufw allow {port}/tcp"),
+    "firewalld": key("For friends by phone: sudo firewall-cmd --add-port={port}/tcp"),
 }
 
 
@@ -285,7 +290,8 @@ def firewalls(_: Translator, seen: Examination, platform: str) -> Iterator[Findi
     """Yield what can be known about firewalls without special rights, and the platform's usual behaviour otherwise."""
     for name in seen.firewalls:
         what = _("The {name} firewall is on; only an administrator can see what it allows", name=name)
-        yield Finding("firewall", State.WARN, what, _(ADVICE_FIREWALL[name], port=seen.port), {"name": name})
+        advice = [_(ADVICE_FIREWALL[name], port=seen.port), _(ADVICE_PHONES[name], port=PHONES_PORT)]
+        yield Finding("firewall", State.WARN, what, "\n".join(advice), {"name": name})
     if platform == "win32":
         yield Finding(
             "firewall",

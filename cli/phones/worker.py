@@ -77,7 +77,7 @@ async def main() -> None:
 
 def checked(_: Translator, name: str, data: bytes) -> list[str]:
     """Check a match file and say what `fairdeal verify` says. Raises FairdealError for bytes that are no match."""
-    from cli.commands.verify import report_lines
+    from cli.view.verdict import report_lines
     from protocol.table.verify import verify
 
     return list(report_lines(_, clean(name), verify(bytes(data), os.urandom)))

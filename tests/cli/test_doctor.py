@@ -29,6 +29,7 @@ from cli.doctor.machine import clock, look_at_machine
 from cli.doctor.network import look_at_network
 from cli.doctor.screen import WIDE_SIGN, look_at_screen, size, widths
 from cli.flow.doctor import doctor_lines
+from cli.phones import assets, serving
 from cli.requests import Common
 from cli.text import Translator, languages, load_translator
 from p2p.announcements import Sighting
@@ -158,7 +159,9 @@ def test_hints_for_one_system_are_given_only_there() -> None:
     assert "Windows" in findings(WELL, "win32")["firewall"].what
     assert "macOS" in findings(WELL, "darwin")["firewall"].what
     assert findings(WELL)["firewall"].state is State.OK
-    assert "4711" in str(findings(replace(WELL, firewalls=("ufw",)))["firewall"].advice)
+    for name in ("ufw", "firewalld"):
+        advice = str(findings(replace(WELL, firewalls=(name,)))["firewall"].advice)
+        assert "4711/tcp" in advice and f"{serving.PORT}/tcp" in advice
 
 
 @attack(
@@ -194,6 +197,15 @@ def test_the_machine_itself_is_in_order() -> None:
     found = {finding.id: finding for finding in look_at_machine(_)}
     assert states(found) == {}
     assert found["libsodium"].details["version"]
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_what_guests_by_phone_need_is_named_but_not_missed(monkeypatch: pytest.MonkeyPatch, lang: str) -> None:
+    monkeypatch.setattr(assets, "find_spec", lambda _name: None)
+    found = {finding.id: finding for finding in look_at_machine(load_translator(lang))}
+    assert states(found) == {}
+    assert found["phones"].details == {"installed": False}
+    assert "fairdeal[phones]" in str(found["phones"].advice)
 
 
 def test_a_clock_that_is_far_off_is_noted() -> None:
