@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from p2p.room.offers import read_offer
 from protocol.errors import BadMessage
 from protocol.identity import Identity
 from protocol.room.refusals import Refusal, decode_refusal
 from protocol.room.starting import check_roster, starting
+from protocol.room.statements import read_statement, state
 from protocol.room.values import Guest, Room
 from protocol.table.options import TableOptions
 from protocol.table.roster import Member, Roster, nonce_hash
@@ -114,3 +116,33 @@ def test_refusals_are_codes_and_numbers(code: str, fields: Any) -> None:
     with pytest.raises(BadMessage):
         decode_refusal(code, fields)
     assert str(decode_refusal("few", {"least": 3}))
+
+
+@attack(
+    By.ROOM,
+    "Offers an empty seat at another match than the one that runs in the room.",
+    "At once, by the computer that reads it: the offer is dropped.",
+)
+def test_a_seat_of_another_match_is_not_taken() -> None:
+    room, roster = sealing()
+    room = replace(room, match=roster.table_id)
+    body: dict[str, Any] = {"roster": roster.encode(), "epoch": 1, "seat": 2, "name": "Jonas", "points": -5}
+    offer = read_offer(body, room)
+    assert offer is not None and (offer.roster, offer.seat, offer.points) == (roster, 2, -5)
+    others: list[dict[str, Any]] = [
+        {"roster": with_member(roster, 2, name="Johnas").encode()},
+        {"seat": len(roster.members)},
+    ]
+    for other in (*others, {"roster": b"nonsense"}):
+        with pytest.raises(BadMessage):
+            read_offer(body | other, room)
+    assert read_offer(body | {"roster": b""}, room) is None
+
+
+@pytest.mark.parametrize("other", [{"points": 1 << 25}, {"seat": 10}, {"epoch": -1}, {"name": ""}, {"roster": 5}])
+def test_an_offer_in_another_form_is_dropped(other: dict[str, Any]) -> None:
+    who = Identity(bytes([1]) * 32)
+    body: dict[str, Any] = {"roster": b"", "epoch": 0, "seat": 0, "name": "-", "points": 0}
+    assert read_statement(state(who, bytes(16), 1, "offer", **body), who.public).kind == "offer"
+    with pytest.raises(BadMessage):
+        read_statement(state(who, bytes(16), 1, "offer", **(body | other)), who.public)

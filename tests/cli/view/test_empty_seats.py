@@ -1,0 +1,70 @@
+"""An empty seat at the running match: whoever waits is told of it, in the room and over the match, and Enter takes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from cli import news
+from cli.news import Do, RoomChanged, SeatOffered
+from cli.plain.room import RoomTalk
+from cli.terminal.settings import TerminalSettings
+from cli.text import Translator, load_translator
+from cli.view.inputs import Act, Choose, Hear
+from cli.view.room import RoomModel
+from cli.view.table.doing import do
+from protocol.table.events import Cause
+from tests.cli.screen.screens import crazy, guest, parlour
+from tests.cli.terminal.drawn import on_screen, prompt_of
+
+
+def room() -> RoomModel:
+    found = RoomModel(TerminalSettings(), b"kim", is_host=False)
+    found.update(Hear(RoomChanged(parlour((guest(b"mia", "Mia"), guest(b"kim", "Kim")), game="tichu"))))
+    return found
+
+
+def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
+    model = room()
+    assert Do("take-seat") not in model.update(Choose("0"))
+    model.update(Hear(SeatOffered("Lena", 30)))
+    assert prompt_of(on_screen(model)) == "A seat is empty · Enter: sit down for Lena, with 30 points"
+    assert model.update(Choose("0")) == (Do("take-seat"),)
+    model.update(Hear(SeatOffered("", 0)))
+    assert Do("take-seat") not in model.update(Choose("0"))
+
+
+def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = crazy(TerminalSettings())
+    table = stage.parts
+    table.offered = SeatOffered("Lena", 1)
+    assert do(table, Act("play")) != (Do("take-seat"),), "who plays does not take another seat"
+    monkeypatch.setattr(type(table), "is_watching", True)
+    assert do(table, Act("play")) == (Do("take-seat"),)
+    assert stage.prompt == "A seat is empty · Enter: sit down for Lena, with 1 point"
+
+
+def test_the_host_of_a_match_that_lacks_a_player_can_let_a_bot_play() -> None:
+    stage = crazy(TerminalSettings())
+    stage.hear(news.WentOn({5: Cause.GOODBYE}, news.Fate.SHORT))
+    assert stage.prompt == "Waiting for somebody who takes the empty seat"
+    assert do(stage.parts, Act("bomb")) != (Do("fill-seat"),)
+    stage.parts.notice.hush()
+    stage.parts.fills_seats = True
+    assert stage.prompt == "Waiting for somebody who takes the empty seat · B: let a bot play"
+    assert do(stage.parts, Act("bomb")) == (Do("fill-seat"),)
+    stage.hear(news.TookSeat(5))
+    assert "Waiting for somebody" not in stage.prompt
+
+
+@pytest.mark.parametrize("lang", ["en", "de", "ja"])
+def test_in_plain_mode_an_empty_line_or_a_word_sits_down(lang: str) -> None:
+    words: Translator = load_translator(lang)
+    talk = RoomTalk(words, b"kim", "Kim", is_host=False)
+    talk.changed(parlour((guest(b"mia", "Mia"), guest(b"kim", "Kim")), game="tichu"))
+    assert talk.answer("")[1] is None
+    told = talk.seat_offered(SeatOffered("Lena", -20))
+    assert len(told) == 1 and "Lena" in told[0] and "20" in told[0]
+    assert talk.answer("")[1] == talk.answer("sit")[1] == Do("take-seat")
+    assert talk.answer("sit 1")[1] != Do("take-seat")
+    assert len(talk.seat_offered(SeatOffered("", 0))) == 1
+    assert talk.answer("")[1] is None
