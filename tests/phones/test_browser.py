@@ -1,0 +1,208 @@
+"""Phones as they are used: a real browser sits at the table of real processes, is closed, comes back, and all files agree."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.phones import assets
+from protocol.table.verify import verify
+from tests.web.chrome import Chrome, Tab, browser_path, chrome
+
+ROOT = Path(__file__).parent.parent.parent
+WAIT_S = 90.0
+
+
+def reason() -> str:
+    """Why this cannot be run here; empty if it can."""
+    try:
+        assets.folder()
+    except assets.NoAssets:
+        return "the files for phones are not installed (make phones)"
+    return "" if browser_path() else "needs Chromium (CHROME names another)"
+
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.sockets,
+    pytest.mark.timeout(200),
+    pytest.mark.skipif(bool(reason()), reason=reason() or "-"),
+]
+
+
+@dataclass
+class Client:
+    """One process of the program. `lines` are those of its standard output."""
+
+    process: subprocess.Popen[str]
+    home: Path
+    out: Path
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.out.read_text().splitlines() if line.endswith("}")]
+
+    def said(self, name: str, wait_s: float = WAIT_S) -> Any:
+        """Wait for a line with this field; return the field."""
+        until = time.monotonic() + wait_s
+        while True:
+            found = [line[name] for line in self.lines if name in line]
+            if found:
+                return found[0]
+            assert time.monotonic() < until, (name, self.out.with_suffix(".err").read_text()[-2000:])
+            assert self.process.poll() in (None, 0), self.out.with_suffix(".err").read_text()[-2000:]
+            time.sleep(0.05)
+
+
+class Evening:
+    """A host's process, others, and a browser."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._folder, self._stack = folder, stack
+        self.clients: list[Client] = []
+
+    def start(self, name: str, *args: str) -> Client:
+        home, out = self._folder / name, self._folder / f"{name}{len(self.clients)}.out"
+        environ = {**os.environ, "FAIRDEAL_HOME": str(home), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "cli.main", *args, "--name", name, "--autoplay", "--json"]
+        with out.open("w") as told, out.with_suffix(".err").open("w") as noted:
+            process = subprocess.Popen(command, env=environ, stdout=told, stderr=noted, text=True, cwd=self._folder)
+        self._stack.callback(_end, process)
+        self.clients.append(found := Client(process, home, out))
+        return found
+
+    def browser(self) -> Chrome:
+        path = browser_path()
+        assert path is not None
+        return self._stack.enter_context(chrome(path))
+
+    def assert_equal_files(self) -> None:
+        """All files of the match that was played are the same, and verify."""
+        results = [client.said("match") for client in self.clients]
+        assert len(set(results)) == 1
+        files = {Path(client.said("transcript")).read_bytes() for client in self.clients}
+        assert len(files) == 1
+        assert verify(files.pop(), os.urandom).ok
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+@contextmanager
+def evening(folder: Path) -> Iterator[Evening]:
+    with ExitStack() as stack:
+        yield Evening(folder, stack)
+
+
+def near(address: str) -> str:
+    """The page by the loopback address, which every machine has."""
+    port = address.partition("//")[2].partition("/")[0].rpartition(":")[2]
+    return f"http://127.0.0.1:{port}/{address.partition('/#')[2] and '#' + address.partition('/#')[2]}"
+
+
+def join_port(host: Client) -> str:
+    """Where others join the host's room: the port in its notes."""
+    until = time.monotonic() + WAIT_S
+    while True:
+        for line in host.out.with_suffix(".err").read_text().splitlines():
+            if "fairdeal join" in line and "[" not in line:
+                return f"127.0.0.1:{line.rpartition(':')[2].strip()}"
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def says(tab: Tab, text: str, wait_s: float = WAIT_S) -> None:
+    tab.wait(f"(document.body?.innerText ?? '').includes({json.dumps(text)})", wait_s)
+
+
+def press(tab: Tab, label: str) -> None:
+    found = f"[...document.querySelectorAll('button')].find((each) => each.textContent === {json.dumps(label)})"
+    tab.wait(found, WAIT_S)
+    tab.js(f"{found}.click()")
+
+
+def test_a_browser_plays_a_match_by_itself(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "mau-mau", "--phones", "--seats", "3", "--rounds", "1")
+        address = near(host.said("phones"))
+        at.start("Jonas", "join", join_port(host), "--matches", "1")
+        tab = at.browser().tab()
+        tab.open(f"{address}&autoplay=1&name=Lena")
+        says(tab, "1 round · all proven fair")
+        at.assert_equal_files()
+        assert [place["seat"] for place in host.said("places")] and len(host.said("scores")) == 3
+        assert "#" not in tab.js("location.href"), "the invitation is not left in the address"
+        assert tab.told == []
+
+
+def test_a_page_that_is_closed_in_every_phase_of_tichu_comes_back(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "tichu", "--phones", "--rounds", "1")
+        address = near(host.said("phones"))
+        at.start("Jonas", "join", join_port(host), "--matches", "1")
+        browser = at.browser()
+        lena, other = browser.tab(), at.browser().tab()
+        lena.open(f"{address}&autoplay=1&name=Lena")
+        other.open(f"{address}&autoplay=1&name=Paul")
+        says(other, "Tichu")
+        for _ in range(3):
+            says(other, "round 1")
+            other.open("about:blank")
+            other.wait("location.href === 'about:blank'")
+            other.open(f"{address.partition('#')[0]}#&autoplay=1")
+        says(lena, "1 round · all proven fair")
+        says(other, "1 round · all proven fair")
+        at.assert_equal_files()
+
+
+def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        address = near(host.said("phones"))
+        browser = at.browser()
+        tab = browser.tab()
+        tab.open(f"{address}&name=Lena")
+        press(tab, "Ready")
+        says(tab, "playable")
+        hand = tab.js("document.querySelector('.hand').innerText")
+        host.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
+        says(tab, "away")
+        at.start("Mia", "host", "crazy-eights", "--seats", "2", "--rounds", "1")
+        says(tab, "Mia is back")
+        assert tab.js("document.querySelector('.hand').innerText") == hand
+        second = browser.tab()
+        second.open(address.partition("#")[0])
+        says(second, "YOUR TURN")
+        press(second, "Draw")
+        says(tab, "Fairdeal plays in another tab now")
+
+
+def test_an_address_without_an_invitation_lets_nobody_in_but_checks_files(tmp_path: Path) -> None:
+    with evening(tmp_path) as at:
+        host = at.start("Mia", "host", "crazy-eights", "--phones", "--seats", "2", "--rounds", "1")
+        address = near(host.said("phones"))
+        tab = at.browser().tab()
+        tab.open(f"{address.partition('#')[0]}#{'A' * 43}&name=Eve")
+        says(tab, "another computer has this address now".capitalize())
+        tab.open("about:blank")
+        tab.open(f"{address.partition('#')[0]}#broken&name=Eve")
+        says(tab, "This address is not whole")
+        document = tab.call("DOM.getDocument", depth=-1)["root"]["nodeId"]
+        field = tab.call("DOM.querySelector", nodeId=document, selector="input[type=file]")["nodeId"]
+        file = ROOT / "tests/vectors/matches/complaint.match"
+        tab.call("DOM.setFileInputFiles", files=[str(file)], nodeId=field)
+        says(tab, "P1 cheated, and this file proves it.")
