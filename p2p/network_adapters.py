@@ -6,6 +6,7 @@ A wrong guess costs little. Every address is still used; the likely ones come fi
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -99,8 +100,10 @@ def for_friends(found: Iterable[Interface]) -> list[Interface]:
 def is_offline(found: Iterable[Interface], is_down: Callable[[str], bool] | None = None) -> bool:
     """Return whether this computer has lost its network: no adapter that could reach friends has an address and a live link.
 
-    `is_down`: whether the adapter of this name has no link, where the system tells.
+    `is_down`: whether the adapter of this name has no link, where the system tells. A page cannot tell: it is never offline.
     """
+    if sys.platform == "emscripten":
+        return False
     is_down = is_down or has_no_link
     adapters = [adapter for adapter in adapters_of(found) if adapter.kind is not AdapterKind.LOOPBACK]
     return all(is_down(adapter.name) for adapter in adapters if adapter.kind is adapters[0].kind)
