@@ -193,6 +193,7 @@ class RoomScreen:
         offer = self._session.node.waiting_room.offer
         if offer is None:
             return
+        self.model.offered = None
         self._session.take_seat(offer)
         told = self._flow._("You sit down when the round is over. The match is being checked meanwhile…")
         self._screen.say(told)

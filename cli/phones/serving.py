@@ -7,6 +7,7 @@ import contextlib
 import http
 import ipaddress
 import logging
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
@@ -66,7 +67,7 @@ class Phones:
         wanted = [self._wanted] if self._wanted is not None else [_remembered(self._node.home.path) or PORT, PORT, 0]
         for port in dict.fromkeys(wanted):
             with contextlib.suppress(OSError):
-                self._server = await self._serve(port)
+                self._server = await self._serve(port or _free_port())
                 break
         if self._server is None:
             raise PortTaken("port {port} is in use or not allowed: choose another with --port", port=wanted[0])
@@ -78,7 +79,7 @@ class Phones:
         quiet.propagate = False
         return await serve(
             self._socket,
-            None if port else "0.0.0.0",
+            None,
             port,
             create_connection=limited(),
             open_timeout=OPEN_S,
@@ -195,6 +196,13 @@ def _prepare() -> None:
 def _response(status: http.HTTPStatus, kind: str, body: bytes, headers: Mapping[str, str]) -> Response:
     fields = {"Content-Type": kind, "Content-Length": str(len(body)), "Connection": "close", **headers}
     return Response(status.value, status.phrase, Headers(fields), body)
+
+
+def _free_port() -> int:
+    """Return a port that nobody uses. Asked for port 0, IPv4 and IPv6 would get different ones."""
+    with socket.socket() as probe:
+        probe.bind(("", 0))
+        return int(probe.getsockname()[1])
 
 
 def _remembered(home: Path) -> int | None:

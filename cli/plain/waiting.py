@@ -94,6 +94,7 @@ class RoomWindow:
     def _take_seat(self) -> None:
         offer = self._session.node.waiting_room.offer
         if offer is not None:
+            self.talk.offered = None
             self._session.take_seat(offer)
             self._tell([self._("You sit down when the round is over. The match is being checked meanwhile…")])
 

@@ -71,7 +71,9 @@ class RoomModel(ListModel):
                 self.chat.append((told, "chat"))
                 return ()
             case Hear(SeatOffered() as offered):
-                self.offered = offered if offered.name else None
+                was, self.offered = self.offered, offered if offered.name else None
+                if was is None and self.offered is None:
+                    return ()  # we have it ourselves
                 told = offered_told(self._, offered) if offered.name else self._("The seat is taken.")
                 self.chat.append((told, "gold"))
                 return (Tell(told),)

@@ -13,6 +13,7 @@ import pytest
 from cli.client.session import Session, open_session
 from cli.phones import serving
 from cli.requests import TableRequest
+from p2p.interfaces import interfaces
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
 HOSTS = ("192.0.2.7", "198.51.100.7")
@@ -80,5 +81,19 @@ def test_a_computer_in_no_network_knows_that_it_is_alone(
     async def run() -> None:
         async with hosting(tmp_path) as session:
             assert (await session.serve_phones()).is_alone is is_alone
+
+    asyncio.run(run())
+
+
+def test_where_the_usual_port_is_taken_the_page_is_still_at_every_address(tmp_path: Path) -> None:
+    """IPv4 and IPv6 share a port: the address that is shown next has the same one."""
+
+    async def run() -> None:
+        async with hosting(tmp_path) as session:
+            place = urlsplit((await session.serve_phones()).address)
+            for host in (each.host for each in interfaces() if each.ip.is_loopback):
+                _reader, writer = await asyncio.open_connection(host, place.port)
+                writer.close()
+                await writer.wait_closed()
 
     asyncio.run(run())

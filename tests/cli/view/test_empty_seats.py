@@ -9,6 +9,7 @@ from cli.news import Do, RoomChanged, SeatOffered
 from cli.plain.room import RoomTalk
 from cli.terminal.settings import TerminalSettings
 from cli.text import Translator, load_translator
+from cli.view.effects import Tell
 from cli.view.inputs import Act, Choose, Hear
 from cli.view.room import RoomModel
 from cli.view.table.doing import do
@@ -29,8 +30,9 @@ def test_in_the_room_enter_sits_down_while_a_seat_is_offered() -> None:
     model.update(Hear(SeatOffered("Lena", 30)))
     assert prompt_of(on_screen(model)) == "A seat is empty · Enter: sit down for Lena, with 30 points"
     assert model.update(Choose("0")) == (Do("take-seat"),)
-    model.update(Hear(SeatOffered("", 0)))
+    assert model.update(Hear(SeatOffered("", 0))) == (Tell("The seat is taken."),)
     assert Do("take-seat") not in model.update(Choose("0"))
+    assert model.update(Hear(SeatOffered("", 0))) == (), "who takes it needs not be told"
 
 
 def test_over_the_watched_match_enter_sits_down_too(monkeypatch: pytest.MonkeyPatch) -> None:
