@@ -60,6 +60,11 @@ async def open_link(
             objection = admit(peer, hello, peer_host)
         if objection is not None:
             await reject(streams, objection, timing)
+            if objection == "version":
+                raise LinkLost(
+                    "the Fairdeal there is of another version than this one: update the older of the two",
+                    reason="version",
+                )
             raise LinkLost("this computer refused the connection ({reason})", reason=objection)
         writer.write(encode_frame(FrameKind.WELCOME))
         await expect_frame(reader, FrameKind.WELCOME)
@@ -80,7 +85,12 @@ async def expect_frame(reader: asyncio.StreamReader, wanted: FrameKind) -> bytes
     """Read a frame of the wanted kind and return its payload. Raises LinkRefused on BYE, BadMessage on any other kind."""
     kind, payload = await read_frame(reader, MAX_OPENING_BYTES)
     if kind is FrameKind.BYE:
-        raise LinkRefused("the other computer refused the connection ({reason})", reason=decode_reason(payload))
+        reason = decode_reason(payload)
+        if reason == "version":
+            raise LinkRefused(
+                "the Fairdeal there is of another version than this one: update the older of the two", reason=reason
+            )
+        raise LinkRefused("the other computer refused the connection ({reason})", reason=reason)
     if kind is not wanted:
         raise BadMessage("a frame out of sequence")
     return payload

@@ -148,6 +148,16 @@ async def find_table(where: str | None, limit: float | None, notify: Notify, *wa
         await browser.close()
 
 
+def called(tables: Sequence[Found], name: str) -> list[Found]:
+    """Return the tables with this name, or with a host of this name; if there are none, those whose name begins so.
+
+    More than one is not chosen from: somebody may have called their table like a friend.
+    """
+    wanted = clean_name(name).casefold()
+    exact = [row for row in tables if wanted in (row.title.casefold(), row.host.casefold())]
+    return exact or [row for row in tables if wanted and row.title.casefold().startswith(wanted)]
+
+
 async def _find(where: str | None, notify: Notify, browser: Browser, *wanted: Callable[[Found], bool]) -> Found:
     loop = asyncio.get_running_loop()
     looked_until = loop.time() + (0.0 if where is not None else LOOK_S)
@@ -155,7 +165,7 @@ async def _find(where: str | None, notify: Notify, browser: Browser, *wanted: Ca
     namesake_until = 0.0
     while True:
         seen = rows(browser.sightings)
-        named = [row for row in seen if where is None or row.title.casefold() == clean_name(where).casefold()]
+        named = seen if where is None else called(seen, where)
         choices = ([row for row in named if is_wanted(row)] for is_wanted in wanted)
         tables = next(filter(None, choices), [])
         if where is not None and tables and not namesake_until:  # another of the same name may be heard a little later

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from cli.clean import clean
 from cli.flow.session import Flow
 from cli.requests import TableRequest, WatchRequest
 
@@ -37,6 +38,12 @@ async def _lobby_after(flow: Flow, outcome: str) -> None:
         await lobby(flow)
 
 
+def _looking(flow: Flow, where: str | None) -> str:
+    if where is None:
+        return flow._("Looking for a table on this network…")
+    return flow._("Looking for “{name}” on this network…", name=clean(where))
+
+
 def run_join(request: TableRequest, flow: Flow) -> int:
     """`join`."""
 
@@ -46,7 +53,7 @@ def run_join(request: TableRequest, flow: Flow) -> int:
         from cli.flow.sitting import sit
         from cli.news import is_busy, is_free
 
-        flow.wait_screen(flow._("Looking for a table on this network…"))
+        flow.wait_screen(_looking(flow, request.where))
         place = await find_table(request.where, request.wait_or_default_s, flow.notify, is_free, is_busy)
         await _lobby_after(flow, await sit(flow, Door(request, place.addresses, place.keys)))
 
@@ -61,7 +68,7 @@ def run_watch(request: WatchRequest, flow: Flow) -> int:
         from cli.flow.looking import watch
         from cli.news import is_running
 
-        flow.wait_screen(flow._("Looking for a table on this network…"))
+        flow.wait_screen(_looking(flow, request.where))
         place = await find_table(request.where, request.wait_s, flow.notify, is_running)
         await watch(flow, place.addresses)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cli.client import discovery as finding
-from cli.client.discovery import addresses_to_probe, reachable, rows
+from cli.client.discovery import addresses_to_probe, called, reachable, rows
 from cli.console import Terminal
 from cli.context import Context
 from cli.faults import WrongUse
@@ -228,3 +228,16 @@ def test_who_looks_for_a_table_that_is_not_there_hears_what_there_is(monkeypatch
 
     asyncio.run(look())
     assert [each.table.title for each in told if isinstance(each, TableSeen)][:1] == ["Attic"]
+
+
+def test_a_table_is_also_found_by_its_host_or_the_beginning_of_its_name() -> None:
+    kitchen, hers = rows([table("Kitchen", host="Jonas")]), rows([table("Mia's table", host="Mia")])
+    for name in ("mia", "Mia's", "MIA'S TABLE"):
+        assert called([*kitchen, *hers], name) == hers
+    assert called([*kitchen, *hers], "jonas") == kitchen
+    assert not called([*kitchen, *hers], "Lena") and not called([*kitchen, *hers], "")
+
+
+def test_a_table_that_is_called_like_a_host_is_not_chosen_silently() -> None:
+    hers, false = rows([table("Mia's table", host="Mia")]), rows([table("Mia", host="Mallory")])
+    assert called([*hers, *false], "Mia") == [*hers, *false]

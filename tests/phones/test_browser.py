@@ -135,20 +135,6 @@ def press(tab: Tab, label: str) -> None:
     tab.js(f"{found}.click()")
 
 
-def test_a_browser_plays_a_match_by_itself(tmp_path: Path) -> None:
-    with evening(tmp_path) as at:
-        host = at.start("Mia", "host", "mau-mau", "--phones", "--seats", "3", "--rounds", "1")
-        address = near(host.said("phones"))
-        at.start("Jonas", "join", join_port(host), "--matches", "1")
-        tab = at.browser().tab()
-        tab.open(f"{address}&autoplay=1&name=Lena")
-        says(tab, "1 round · all proven fair")
-        at.assert_equal_files()
-        assert [place["seat"] for place in host.said("places")] and len(host.said("scores")) == 3
-        assert "#" not in tab.js("location.href"), "the invitation is not left in the address"
-        assert tab.told == []
-
-
 def test_a_page_that_is_closed_in_every_phase_of_tichu_comes_back(tmp_path: Path) -> None:
     with evening(tmp_path) as at:
         host = at.start("Mia", "host", "tichu", "--phones", "--rounds", "1")
