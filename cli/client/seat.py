@@ -34,9 +34,10 @@ from protocol.errors import FairdealError, IllegalMove
 from protocol.games.game import AnyGame, Data
 from protocol.games.views import extended
 from protocol.levels import HINT_LEVELS
-from protocol.messages import Chat, Emote, Opinion
+from protocol.messages import Chat, Emote, Opinion, WishOn
 from protocol.room.refusals import Refusal
 from protocol.room.values import Room
+from protocol.signed import Signed
 from protocol.table import events
 from protocol.table.effort import Checked
 from protocol.table.keepers import is_recoverable
@@ -84,6 +85,8 @@ class LiveSeat(Owner):
         self._opened_at = 0.0
         self._has_begun = False
         self._sits = True
+        self._voted: frozenset[Seat] = frozenset()
+        """Who votes to play on without us."""
         """Whether we have a seat at our table: who would take an empty one reads the match up to there first."""
         self._knows_clock = False
         """Whether we were present when the time for the current move started."""
@@ -98,6 +101,7 @@ class LiveSeat(Owner):
         self._view = {}
         self.away, self._linked, self._levels, self._pending = set(), set(), {}, []
         self._has_begun = self._knows_clock = False
+        self._voted = frozenset()
         self.seated.clear()
         self.news = asyncio.Queue()
 
@@ -207,6 +211,16 @@ class LiveSeat(Owner):
             if LOG.isEnabledFor(logging.INFO):
                 LOG.info("%s", described(event))
             self._on_event(driver, event)
+        if self._sits:
+            self._look_at_votes(driver)
+
+    def _look_at_votes(self, driver: Driver) -> None:
+        """Report who has begun to vote to play on without us."""
+        record, own = driver.table.record, driver.table.seat
+        by = frozenset(seat for (seat, about), vote in record.wishes.items() if about == own and _is_for(vote))
+        if by - self._voted and own in record.present:
+            self._put(news.VotedOn(tuple(sorted(by))))
+        self._voted = by
 
     def _resume(self, driver: Driver) -> None:
         """Report the current state after we were away."""
@@ -536,3 +550,8 @@ def earlier(record: Record) -> tuple[news.Moved, ...]:
         news.Moved(played.seat, game.encode(played.move), before, after)
         for played, (before, after) in zip(history, pairwise(views), strict=True)
     )
+
+
+def _is_for(vote: Signed) -> bool:
+    """Whether this vote is to play on without the seat that it is about."""
+    return isinstance(vote.message, WishOn) and vote.message.wish == Opinion.FOR

@@ -88,6 +88,7 @@ from cli.news.table import (
     Settled,
     TableFacts,
     TookSeat,
+    VotedOn,
     WentOn,
     has_company,
 )
@@ -178,6 +179,7 @@ __all__ = [
     "TablesSeen",
     "TookSeat",
     "Unfinished",
+    "VotedOn",
     "VotesCast",
     "WentOn",
     "evenings",

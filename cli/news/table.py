@@ -239,6 +239,13 @@ class Paused:
 
 
 @dataclass(frozen=True, slots=True)
+class VotedOn:
+    """These players vote to play on without us: our move is awaited, or we were away."""
+
+    by: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WentOn:
     """Those who are left play on without these seats, for these reasons; empty: nobody left, a change was interrupted.
 
@@ -318,6 +325,7 @@ News: TypeAlias = (
     | BotsBack
     | BotStuck
     | Paused
+    | VotedOn
     | WentOn
     | TookSeat
     | Accused

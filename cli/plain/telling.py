@@ -34,6 +34,7 @@ from cli.news import (
     Said,
     Settled,
     TookSeat,
+    VotedOn,
     WentOn,
 )
 from cli.plain.outlook import Outlook
@@ -42,7 +43,15 @@ from cli.view.bot_news import bots_told
 from cli.view.checks import check_text, secrecy_told, took_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
-from cli.view.partings import back_told, fate_told, match_ended_told, took_seat_told, votes_told, went_on_told
+from cli.view.partings import (
+    back_told,
+    fate_told,
+    match_ended_told,
+    took_seat_told,
+    voted_on_told,
+    votes_told,
+    went_on_told,
+)
 from protocol.games.game import Data
 
 CHAT_CELLS = 200
@@ -143,6 +152,8 @@ class Telling:
             case Paused():
                 earlier, self.paused = self.paused, news if news.awaited else None
                 return self._pause(news, earlier)
+            case VotedOn():
+                return [voted_on_told(who, news)]
             case WentOn(fate=fate):
                 self.paused = None
                 self.between_rounds = self.between_rounds or fate is Fate.VOID

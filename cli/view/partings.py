@@ -8,7 +8,7 @@ from cli.games.base.narrator import Narrator
 from cli.games.base.prompts import elapsed
 from cli.games.explain import explain
 from cli.games.titles import game_title
-from cli.news import Fate, MatchEnded, Paused, Player, Playing, SeatOffered, TookSeat, WentOn
+from cli.news import Fate, MatchEnded, Paused, Player, Playing, SeatOffered, TookSeat, VotedOn, WentOn
 from cli.text import Translator
 from protocol.cards import Seat
 from protocol.table.events import Cause
@@ -50,6 +50,17 @@ def votes_told(who: Narrator, paused: Paused, passed_s: float) -> list[str]:
     if not told:
         told.append(_("You can now vote to play on without {names}. One “no” is enough to wait.", names=names))
     return told
+
+
+def voted_on_told(who: Narrator, news: VotedOn) -> str:
+    """That others want to play on without us, and what to do."""
+    _, names = who._, who.everyone(news.by)
+    return _.n(
+        "{names} votes to play on without you. Make your move, and you stay.",
+        "{names} vote to play on without you. Make your move, and you stay.",
+        len(news.by),
+        names=names,
+    )
 
 
 def went_on_told(who: Narrator, news: WentOn, is_watching: bool) -> list[str]:

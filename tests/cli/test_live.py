@@ -336,3 +336,20 @@ def test_the_score_sheet_can_be_read_on_while_the_seat_is_in_the_room_again() ->
     seat.forget()
     assert seat.driver is None and seat.news is not kept.news
     assert (kept.view(), list(kept.players)) == (scores, players)
+
+
+def test_who_thinks_too_long_is_told_that_the_others_vote_and_stays_by_a_move() -> None:
+    tables = Seated()
+    turn = tables.until_thinking()
+    tables.spend(2 * LONG)  # who is there may think for longer
+    first, second, *_ = (seat for seat in range(4) if seat != turn)
+    tables.hear(turn, news.VotedOn)
+    tables.votes(first, Opinion.FOR)
+    tables.spend(1)
+    assert tables.hear(turn, news.VotedOn) == [news.VotedOn((first,))]
+    tables.votes(second, Opinion.FOR)
+    tables.spend(1)
+    assert tables.hear(turn, news.VotedOn) == [news.VotedOn(tuple(sorted((first, second))))]
+    tables.spend(3)
+    assert not tables.hear(turn, news.VotedOn), "once is enough"
+    assert not tables.hear(first, news.VotedOn), "it is not about them"

@@ -7,8 +7,10 @@ from typing import assert_never
 from cli import news as events
 from cli.clean import clean
 from cli.news import Do, News
+from cli.view.effects import Bell
 from cli.view.emotes import shown_text
 from cli.view.model import Effects
+from cli.view.partings import voted_on_told
 from cli.view.table.guard import LATE_S, UNASKED_S
 from cli.view.table.table import Table
 from cli.view.views import Flight
@@ -100,6 +102,9 @@ def _take(table: Table, news: News) -> Effects:
             rounds.may_hold_breach = bool(points)
         case events.TookSeat():
             table.lacks_player = False
+        case events.VotedOn():
+            table.notice.note(voted_on_told(table.at.narrator, news))
+            return (Bell(1),)
         case events.HintsChanged() | events.Misbehaved():
             pass
         case _:

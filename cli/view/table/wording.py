@@ -13,7 +13,7 @@ from cli.view.bot_news import bots_told
 from cli.view.emotes import shown_text
 from cli.view.hint_levels import change_of_help
 from cli.view.misbehaviour import misbehaved_told
-from cli.view.partings import back_told, match_ended_told, took_seat_told, went_on_told
+from cli.view.partings import back_told, match_ended_told, took_seat_told, voted_on_told, went_on_told
 from cli.view.views import Piece
 from protocol.games.game import Data
 
@@ -68,6 +68,8 @@ def _pieces(face: TableFace, news: News, is_back: bool) -> list[Piece]:
             return [(_("Paused: waiting for {names}.", names=who.everyone(awaited)), "alarm")]
         case events.Paused():
             return [(_("The match continues."), "ok")]
+        case events.VotedOn():
+            return [(voted_on_told(who, news), "alarm")]
         case events.WentOn():
             me, players = face.at.playing.seat, face.at.playing.players
             is_watching = me is None or players[me].left
