@@ -109,7 +109,7 @@ class Session:
     # --- the room ---
 
     async def host(self, bots: int) -> None:
-        """Open a room, with `bots` bots of this computer. Raises BadOption or WrongUse."""
+        """Open a room, with `bots` bots of this computer. Raises BadOption, WrongUse, and what `serve_phones` raises."""
         request, node = self.request, self.node
         game = hosted_game(request)
         if request.recovery == RECOVERY_ON and request.command == "play":
@@ -129,12 +129,12 @@ class Session:
         )
         if request.command == "play" and not request.autoplay:
             self.notify(BotsComing())
+        served = await self.serve_phones() if request.phones else None  # before anybody hears of a room without them
         node.waiting_room.open(TablePlan(game, title, options))
         if request.command == "host":
             for address in self.addresses:
                 self.notify(JoinAddress(address))
-        if request.phones:
-            served = await self.serve_phones()
+        if served is not None:
             self.notify(PhonesAddress(served.address))
         for _bot in range(bots):
             await self.seat_bot()
