@@ -137,8 +137,11 @@ class Link:
         """Send a heartbeat now, for news that should not wait."""
         self.send_frame(FrameKind.BEAT, self.heartbeat())
 
-    def close(self, reason: str = "bye", *, listen: bool = False) -> None:
-        """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered."""
+    def close(self, reason: str = "bye", *, listen: bool = False, within_s: float | None = None) -> None:
+        """Say goodbye. With `listen`, frames that the peer sent before it received the goodbye are still delivered.
+
+        The peer has `within_s` (the timing's `linger_s` without it) to read what was sent to it before.
+        """
         if not self.is_open:
             return
         if self._reading is None:
@@ -148,7 +151,7 @@ class Link:
             return
         self.reason = reason
         self._discards_frames = not listen
-        self._set_timer(self._timing.linger_s, self._writer.transport.abort)
+        self._set_timer(self._timing.linger_s if within_s is None else within_s, self._writer.transport.abort)
 
     def cut(self, reason: str) -> None:
         """Say goodbye and read nothing more. Call it from `on_frame` or `meter`, for who does what no honest peer does."""

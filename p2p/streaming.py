@@ -15,7 +15,7 @@ PREFIX = b"t"
 STALLED_S = 60.0
 """A watcher that reads almost nothing for so long leaves its place to others."""
 LAST_S = 5.0
-"""How long a watcher may take for what is left when the match is over."""
+"""How long a watcher may take for what is left when the match is over, and once more to read what is already on its way."""
 MAX_QUEUED_BYTES = 1 << 18
 
 
@@ -37,7 +37,7 @@ class Stream:
 
     async def _run(self, driver: Driver, link: Link) -> None:
         driver.watchers.add(self._pieces.put_nowait)
-        reason = "over"
+        reason, within_s = "over", None
         try:
             while (message := await self._pieces.get()) is not None:
                 if not link.send(PREFIX + message):
@@ -45,8 +45,9 @@ class Stream:
                 if link.queued > MAX_QUEUED_BYTES and not await link.drained(STALLED_S):
                     reason = "slow"
                     return
+            within_s = LAST_S
         finally:
             driver.watchers.discard(self._pieces.put_nowait)
             if self._timer is not None:
                 self._timer.cancel()
-            link.close(reason)
+            link.close(reason, within_s=within_s)

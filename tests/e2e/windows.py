@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 TMUX = shutil.which("tmux")
@@ -22,6 +23,7 @@ class Window:
 
     def __init__(self, desk: Desk, name: str, command: str, home: str = "") -> None:
         self.desk, self.name = desk, name
+        self._held: str | None = None
         environ = f"HOME={desk.folder} FAIRDEAL_HOME={desk.folder}/{home or name} LANG=C.UTF-8 TERM=xterm-256color"
         # The shell stays, so that what a program leaves behind on its terminal can be seen.
         desk.tmux(
@@ -31,7 +33,19 @@ class Window:
 
     @property
     def screen(self) -> str:
+        return self._look() if self._held is None else self._held
+
+    def _look(self) -> str:
         return self.desk.tmux("capture-pane", "-p", "-t", self.name)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Meanwhile `screen` stays what it is now: whether to go on and what to do are judged by one look."""
+        self._held = self._look()
+        try:
+            yield
+        finally:
+            self._held = None
 
     def press(self, *keys: str) -> None:
         self.desk.tmux("send-keys", "-t", self.name, *keys)
@@ -105,8 +119,13 @@ class Desk:
 def play_on(windows: Sequence[Window], until: Callable[[], bool], within_s: float = 240.0) -> None:
     """All of them play what their screens say can be played."""
     deadline = time.monotonic() + within_s
-    while not until():
-        assert time.monotonic() < deadline, "\n".join(window.screen for window in windows)
-        for window in windows:
-            window.move()
+    while True:
+        with ExitStack() as stack:
+            for window in windows:
+                stack.enter_context(window.held())
+            if until():
+                return
+            assert time.monotonic() < deadline, "\n".join(window.screen for window in windows)
+            for window in windows:
+                window.move()
         time.sleep(0.15)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p.frames import Timing
 from p2p.links import Link
 from p2p.streaming import PREFIX
 from p2p.watcher import Watcher
@@ -77,9 +78,11 @@ def test_a_table_that_sends_faster_than_we_check_is_held_back(monkeypatch: pytes
 def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does_room_go_on: bool
 ) -> None:
-    """Its last messages still wait to be sent when the players go, or are back in their room."""
+    """Its last messages still wait to be sent when the players go, or are back in their room. Then it needs longer to read
+    them than a goodbye may take."""
     monkeypatch.setattr("p2p.streaming.MAX_QUEUED_BYTES", 0)
     monkeypatch.setattr("p2p.streaming.LAST_S", 50.0)
+    monkeypatch.setattr("p2p.watcher.MAX_WAITING", 0)
 
     async def scene() -> None:
         async with party(tmp_path) as friends:
@@ -94,11 +97,14 @@ def test_a_watcher_that_reads_slowly_is_sent_the_end_of_the_match(
             monkeypatch.setattr(Link, "queued", 1)
             await friends.deal(TableOptions(pause=0, grace=0, rounds=1))
             watcher = Watcher(Identity(b"w" * 32))
+            reads = asyncio.Event()
+            monkeypatch.setattr(Watcher, "_wait_for_room", lambda _: reads.wait())
             await watcher.watch([("127.0.0.1", friends.nodes[0].mesh.port)])
             driver = friends.driver(0)
             await driver.finished.wait()
             driver.close()
             held.set()
+            asyncio.get_running_loop().call_later(2 * Timing().linger_s, reads.set)
             if does_room_go_on:
                 friends.nodes[0].release(is_ready=False)
             else:
