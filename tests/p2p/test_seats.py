@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from p2p import bot_driver
 from p2p.driver import Driver
 from p2p.transcripts import read_transcript
 from protocol.table.record import Phase
@@ -31,21 +35,39 @@ async def begin(friends: Party, *players: str) -> None:
     leaver.feed(leaver.table.leave)
 
 
+@asynccontextmanager
+async def offered(friends: Party, players: tuple[str, ...], takers: tuple[str, ...]) -> AsyncIterator[None]:
+    """The seat stands open to these. From then on the players' bots rest until all who try to take it are heard of, or one of
+    them has it, so that a short match is long enough for that."""
+    for name in takers:
+        await until(lambda name=name: friends[name].waiting_room.offer is not None)  # type: ignore[misc]
+    for name in players:
+        friends[name]._stop_bot()
+    yield
+    keys = {friends.key(name) for name in takers}
+    for name in players:
+        record = driver_of(friends, name).table.record
+        await until(lambda record=record: record.newcomers or keys <= {key for _, key in record.offers}, 60)  # type: ignore[misc]
+    for name in players:
+        node = friends[name]
+        node._bot_task = asyncio.create_task(bot_driver.play(driver_of(friends, name), node.workers))
+
+
 @pytest.mark.parametrize(("game", "players"), [("crazy-eights", 3), ("tichu", 4)])
 def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
     tmp_path: Path, game: str, players: int
 ) -> None:
     async def deed() -> None:
         names = ("Mia", "Jonas", "Lena", "Ada")[:players]
-        table: dict[str, Any] = {"rounds": 12 if game == "crazy-eights" else 1, "recovery": "off"}
+        table: dict[str, Any] = {"rounds": 4 if game == "crazy-eights" else 1, "recovery": "off"}
         async with party(tmp_path, *names, "Kim", most=players, bots=True, game=game, **table) as friends:
             await begin(friends, *names)
             kim = friends["Kim"]
-            await until(lambda: kim.waiting_room.offer is not None)
-            offer = kim.waiting_room.offer
-            assert offer is not None and offer.name == names[-1]
-            kim.take_seat(offer.roster, offer.epoch, offer.seat)
-            assert kim.waiting_room.offer is None
+            async with offered(friends, names[:-1], ("Kim",)):
+                offer = kim.waiting_room.offer
+                assert offer is not None and offer.name == names[-1]
+                kim.take_seat(offer.roster, offer.epoch, offer.seat)
+                assert kim.waiting_room.offer is None
             seated = [*names[:-1], "Kim"]
             drivers = [driver_of(friends, name) for name in seated]
             for driver in drivers:
@@ -66,14 +88,13 @@ def test_who_waits_takes_the_seat_of_who_left_for_good_and_plays_on_there(
 def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) -> None:
     async def deed() -> None:
         names, waiting = ("Mia", "Jonas", "Lena"), ("Kim", "Noa")
-        async with party(tmp_path, *names, *waiting, most=3, bots=True, rounds=12, recovery="off") as friends:
+        async with party(tmp_path, *names, *waiting, most=3, bots=True, rounds=4, recovery="off") as friends:
             await begin(friends, *names)
-            for name in waiting:
-                await until(lambda name=name: friends[name].waiting_room.offer is not None)  # type: ignore[misc]
-            offers = [friends[name].waiting_room.offer for name in waiting]
-            for name, offer in zip(waiting, offers, strict=True):
-                assert offer is not None
-                friends[name].take_seat(offer.roster, offer.epoch, offer.seat)
+            async with offered(friends, names[:-1], waiting):
+                for name in waiting:
+                    offer = friends[name].waiting_room.offer
+                    assert offer is not None
+                    friends[name].take_seat(offer.roster, offer.epoch, offer.seat)
             await until(lambda: [friends.owners[name].lost for name in waiting] in ([1, 0], [0, 1]), 60)
             loser = waiting[[friends.owners[name].lost for name in waiting].index(1)]
             assert friends[loser].driver is None and friends[loser].resumable() is None
@@ -85,13 +106,13 @@ def test_of_two_who_want_one_seat_the_other_is_back_in_the_room(tmp_path: Path) 
 def test_whose_program_ends_while_it_takes_a_seat_comes_back_to_it(tmp_path: Path) -> None:
     async def deed() -> None:
         names = ("Mia", "Jonas", "Lena")
-        async with party(tmp_path, *names, "Kim", most=3, bots=True, rounds=12, recovery="off") as friends:
+        async with party(tmp_path, *names, "Kim", most=3, bots=True, rounds=4, recovery="off") as friends:
             await begin(friends, *names)
             kim = friends["Kim"]
-            await until(lambda: kim.waiting_room.offer is not None)
-            offer = kim.waiting_room.offer
-            assert offer is not None
-            kim.take_seat(offer.roster, offer.epoch, offer.seat)
+            async with offered(friends, names[:-1], ("Kim",)):
+                offer = kim.waiting_room.offer
+                assert offer is not None
+                kim.take_seat(offer.roster, offer.epoch, offer.seat)
             await until(lambda: driver_of(friends, "Kim").table.is_present, 60)
             await friends.restart("Kim")
             match = friends["Kim"].resumable()
