@@ -163,7 +163,7 @@ def test_the_serving_machine_is_killed_and_the_page_goes_on(tmp_path: Path) -> N
         tab = browser.tab()
         tab.open(f"{address}&name=Lena")
         press(tab, "Ready")
-        says(tab, "playable")
+        says(tab, "YOUR TURN")
         hand = tab.js("document.querySelector('.hand').innerText")
         host.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         says(tab, "away")

@@ -110,6 +110,8 @@ class Thumb:
             return self._tap_card(int(str(now["given"])) * 4 + 1, "gift")
         if now["places"]:
             return self._tap('[data-key="play"]', "give")
+        if now["picked"] and now["mood"] == "no" and now["hint"]:  # it can be played with others only
+            return self._tap('[data-key="hint"]', "hint")
         if now["picked"] and now["play"]:
             return self._tap('[data-key="play"]', "play")
         playable = int(str(now["playable"]))
