@@ -7,6 +7,7 @@ These messages are valid across epochs, and are kept until the epoch that they l
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 
 from protocol.cards import Seat
 from protocol.messages import MAX_ATTEMPTS, Goodbye
@@ -105,6 +106,26 @@ class Departures:
             return False
         found.append(signed)
         return True
+
+    def saved(self) -> Departures:
+        """Return a copy of what was heard so far, for `restore`."""
+        found = copy(self)
+        found.epochs, found.marks = dict(self.epochs), dict(self.marks)
+        found.withouts, found.speakers = dict(self.withouts), dict(self.speakers)
+        found.goodbyes, found._by_hash = dict(self.goodbyes), dict(self._by_hash)
+        found.convicted, found.evidence = dict(self.convicted), dict(self.evidence)
+        found.versions = {key: list(versions) for key, versions in self.versions.items()}
+        return found
+
+    def restore(self, saved: Departures) -> None:
+        """Return to the epoch of that moment. What was heard since then still counts."""
+        self.epochs, self.marks = dict(saved.epochs), dict(saved.marks)
+        self.gone, self.counted = saved.gone, saved.counted
+        self.withouts = saved.withouts | self.withouts
+        self.speakers = saved.speakers | self.speakers
+        self.goodbyes, self._by_hash = saved.goodbyes | self.goodbyes, saved._by_hash | self._by_hash
+        self.convicted, self.evidence = saved.convicted | self.convicted, saved.evidence | self.evidence
+        self.versions = {key: list(versions) for key, versions in saved.versions.items()}
 
     def begin(self, epoch: Epoch, out: Iterable[Out] = (), taken: Iterable[Seat] = ()) -> None:
         """Drop what led to an epoch that has begun, or to a lower one.

@@ -38,9 +38,10 @@ from protocol.messages import (
 from protocol.signed import Signed, decode_signed
 from protocol.table import ballot
 from protocol.table.canonical import differing
-from protocol.table.departures import TWO_VERSIONS, departed
+from protocol.table.departures import TWO_VERSIONS, Departures, departed
 from protocol.table.epochs import (
     FURTHEST,
+    Epoch,
     Out,
     Quorum,
     Start,
@@ -67,6 +68,7 @@ from protocol.table.phases.values import (
     Broken,
     Closing,
     Ending,
+    Match,
     Now,
     Over,
     Phase,
@@ -82,7 +84,7 @@ from protocol.table.places import Departure
 from protocol.table.reach import is_near, is_within_reach
 from protocol.table.roster import Member, Roster
 from protocol.table.sitters import Added, check_added, check_sitters, sitters_of
-from protocol.table.store import Said
+from protocol.table.store import Said, Saved
 from protocol.table.work import Job, Result
 from protocol.wire import unpack
 
@@ -99,6 +101,8 @@ MAX_IDLE_EVIDENCE = 16
 """So often evidence of one seat may convict nobody; then no more is read. Honest evidence convicts, but for bad luck."""
 KEPT_CERTIFICATES = 3
 """Nobody can be further behind, because each height needs everyone's vote."""
+MAX_BEFORE = 8
+"""So many epochs in a row may begin here without anything being certified in them, and be given up again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,22 @@ class Checkpoint:
     kept: frozenset[Said]
     written: int
     heights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What the last epoch was when the one after it began: nothing may come of that one, and the others may go on from here.
+
+    `moment`: where it began. `certificates`: those up to there.
+    """
+
+    epoch: Epoch
+    moment: Checkpoint
+    certificates: dict[bytes, Checkpoint]
+    store: Saved
+    departures: Departures
+    newcomers: dict[bytes, Seat]
+    replaced: tuple[Replaced, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +158,8 @@ class Record:
         self.ready, self.wishes, self.hints = ledger.store.ready, ledger.store.wishes, ledger.store.hints
         self.certificates: dict[bytes, Checkpoint] = {}
         """The match at each of its last certificates. A new epoch begins at one of them."""
+        self._before: list[Before] = []
+        """The epochs before this one to which we may have to return, because nothing is certified yet in those that followed."""
         self.offers: dict[tuple[Seat, bytes], Signed] = {}
         """The last offer of each key to take an empty seat, in this epoch."""
         self.newcomers: dict[bytes, Seat] = {}
@@ -171,6 +193,8 @@ class Record:
         self.dealer, self.rounds_closed, self.preparing = match.dealer, match.rounds_closed, match.preparing
         if self.previous not in self.certificates or is_drawn:
             self.certificates[self.previous] = self.checkpoint()
+            if len(self.certificates) > 1:
+                self._before.clear()  # all seats of this epoch have voted in it
             if len(self.certificates) > KEPT_CERTIFICATES:
                 del self.certificates[next(iter(self.certificates))]
         self.is_over = self.phase in (Phase.OVER, Phase.BROKEN)
@@ -242,7 +266,10 @@ class Record:
     @property
     def keepers(self) -> tuple[bytes, ...]:
         """Return who is responsible for each seat: the seat's own key, or a bot's keeper."""
-        members = (self.member(seat) for seat in range(self.size))
+        return self._keepers(self.match)
+
+    def _keepers(self, match: Match) -> tuple[bytes, ...]:
+        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
         return tuple(member.keeper if member.bot else member.key for member in members)
 
     @property
@@ -629,38 +656,79 @@ class Record:
             if (start.base, start.base_hash) != (epoch.number, epoch.hash):
                 if start.base > epoch.number:
                     self._follow(start)
+                elif self._return_to(start, signed):
+                    return True
                 continue
-            message, out = without(signed[0]), out_of(signed)
-            if not departures.proves(out):
+            if not departures.proves(out_of(signed)):
                 self._follow(start)
                 continue
-            quorum = departures.quorum(self.keepers, out)
-            if not quorum.allows(attempt_of(signed[0]), epoch.attempt, attempts_of(signed)):
-                continue
-            if not self.may_join(message.added, out):
+            if not self._is_allowed(signed, self.match, departures.gone):
                 continue
             found = self._moment(start)
-            if found is not None and message.added and not isinstance(found.now, Between):
+            if found is None:
+                self._follow(start)
+                return False  # somebody of each lower one has signed for this one, and does nothing more there
+            if without(signed[0]).added and not isinstance(found.now, Between):
                 continue
-            if found is not None:
-                self._begin(signed, start, found)
-                return True
-            self._follow(start)
+            self._begin(signed, start, found)
+            return True
         return False
+
+    def _return_to(self, start: Start, signed: list[Signed]) -> bool:
+        """Give up epochs in which nothing is certified, if this one may begin from the one before them. Return whether we did.
+
+        Somebody of each of them has signed for this one instead, and never votes there.
+        """
+        epoch = start.base, start.base_hash
+        index = next((i for i, each in enumerate(self._before) if (each.epoch.number, each.epoch.hash) == epoch), None)
+        ledger = self.ledger
+        if index is None or not ledger.departures.proves(out_of(signed)):
+            return False
+        before = self._before[index]
+        if not self._is_allowed(signed, before.moment.now.match, before.departures.gone):
+            return False
+        del self._before[index:]
+        moment = before.moment
+        ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        ledger.begin_epoch()
+        ledger.store.restore(before.store)
+        ledger.kept.update(moment.kept)
+        ledger.departures.restore(before.departures)
+        self.newcomers, self.replaced = dict(before.newcomers), list(before.replaced)
+        self.offers.clear()
+        self.ahead.clear()
+        self.certificates = dict(before.certificates)
+        self._set(moment.now)
+        for phase, kind in HANDLERS:
+            if phase is type(self.now):
+                self._stir(kind)
+        self._may_change = True
+        return True
+
+    def _is_allowed(self, signed: list[Signed], match: Match, gone: frozenset[bytes]) -> bool:
+        """Whether the epoch of these promises, whose proofs we hold, may follow the epoch of this match. `gone`: the keys that
+        were out for good before."""
+        out = out_of(signed)
+        quorum = self.ledger.departures.quorum(self._keepers(match), out)
+        is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
+        return is_enough and self._may_join(without(signed[0]).added, out, match, gone)
 
     def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
         """Whether these may take empty seats where these others are out for good."""
-        present = {seat: self.member(seat) for seat in self.present}
+        return self._may_join(added, out, self.match, self.ledger.departures.gone)
+
+    def _may_join(self, added: Iterable[Added], out: Iterable[Out], match: Match, gone: frozenset[bytes]) -> bool:
+        present = {seat: member_of(self.ledger, match, seat) for seat in match.epoch.present}
         try:
-            check_sitters(sitters_of(added), present, self._gone(out))
+            check_sitters(sitters_of(added), present, gone | self._keys(out, match))
         except BadMessage:
             return False
         return True
 
-    def _gone(self, out: Iterable[Out]) -> frozenset[bytes]:
-        """Return the keys that never sit again where these are out for good."""
-        members = [self.member(seat) for seat, _ in out]
-        return self.ledger.departures.gone | {key for member in members for key in (member.key, member.keeper)}
+    def _keys(self, out: Iterable[Out], match: Match) -> frozenset[bytes]:
+        """Return the keys of these seats, and of their keepers."""
+        members = [member_of(self.ledger, match, seat) for seat, _ in out]
+        return frozenset(key for member in members for key in (member.key, member.keeper))
 
     def _moment(self, start: Start) -> Checkpoint | None:
         """Return the moment at which an epoch begins, or None while we do not hold it."""
@@ -725,6 +793,7 @@ class Record:
             now = between.adopted(now, epoch.present, ledger)
         else:
             ledger.cut(moment.written, moment.heights, moment.block, moment.kept)
+        self._remember(moment)
         block, ledger.block = ledger.block, []
         evidence, parting = self._proofs(out)
         if evidence:
@@ -736,7 +805,7 @@ class Record:
         if block:
             ledger.emit(now.match.height)
         causes = {seat: self._cause(seat, now.match.departed) for seat in left}
-        departures.gone = self._gone(out)
+        departures.gone |= self._keys(out, self.match)
         taken = [seat for seat in epoch.sitters if epoch.sitters[seat].key != self.key(seat)]
         self.replaced += [Replaced(seat, self.member(seat), now.match.departed.get(seat)) for seat in taken]
         following = begun(now, epoch, left, ledger, is_sure=bool(start.certificate))
@@ -757,6 +826,17 @@ class Record:
         self.certificates.clear()
         self._set(following)
         self._may_change = True
+
+    def _remember(self, moment: Checkpoint) -> None:
+        """Keep what this epoch is while the next one begins at this moment. A file holds only what came of it."""
+        if self.own is None:
+            return
+        certificates = {key: each for key, each in self.certificates.items() if each.written <= moment.written}
+        store, departures = self.ledger.store.saved(), self.ledger.departures.saved()
+        before = Before(
+            self.match.epoch, moment, certificates, store, departures, dict(self.newcomers), tuple(self.replaced)
+        )
+        self._before = [*self._before, before][-MAX_BEFORE:]
 
     def _proofs(self, out: Iterable[Out]) -> tuple[tuple[Signed, ...], tuple[Signed, ...]]:
         """Return what proves that these seats are out for good, as far as the transcript does not say so yet: the messages that

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from protocol.cards import Seat
@@ -23,6 +24,17 @@ MAX_HEARD = 256
 
 Said: TypeAlias = tuple[Seat, int, Slot]
 """The key of a message: seat, epoch, slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a store held at some moment."""
+
+    said: dict[Said, Signed]
+    held_bytes: list[int]
+    held: list[int]
+    ready: dict[Seat, int]
+    wishes: dict[tuple[Seat, Seat], Signed]
 
 
 class Store:
@@ -104,6 +116,19 @@ class Store:
             return True
         heard.append(signed.signature)
         return False
+
+    def saved(self) -> Saved:
+        """Return what is held now, for `restore`."""
+        return Saved(dict(self.said), list(self.held_bytes), list(self.held), dict(self.ready), dict(self.wishes))
+
+    def restore(self, saved: Saved) -> None:
+        """Hold again what was held then, instead of what is held now."""
+        for held in (self.said, self.ready, self.wishes):
+            held.clear()
+        self.said.update(saved.said)
+        self.ready.update(saved.ready)
+        self.wishes.update(saved.wishes)
+        self.held_bytes, self.held = list(saved.held_bytes), list(saved.held)
 
     def begin_epoch(self) -> None:
         """Drop all messages that belong to an epoch."""

@@ -14,4 +14,4 @@ pytestmark = [pytest.mark.netns, pytest.mark.soak, pytest.mark.timeout(900)]
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_a_match_with_trouble_comes_to_its_end(seed: int) -> None:
     found = play(seed)
-    assert "wrong" not in found, found
+    assert "wrong" not in found, repr(found)

@@ -1,0 +1,100 @@
+"""An epoch in which nothing was certified is given up when the others go on from the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from protocol.messages import Without
+from protocol.signed import Signed, decode
+from tests.table.parting import OVERDUE_S, Parting
+from tests.table.waiting import LEAVE_AFTER_S
+
+
+class Cut(Parting):
+    """Seats between which links can be cut and joined, in one direction too."""
+
+    def __init__(self, seats: int, **other: object) -> None:
+        super().__init__(seats=seats, **other)
+        self.joined = {(one, other) for one in range(seats) for other in range(seats)}
+        self.tamper = lambda sender, to, data: data if (sender, to) in self.joined else None
+
+    def cut(self, pairs: Iterable[tuple[int, int]]) -> None:
+        for pair in pairs:
+            for one, other in (pair, pair[::-1]):
+                self.joined.discard((one, other))
+                self.take(one, self.clients[one].table.lost(other, self.now))
+        self.queue = [letter for letter in self.queue if (letter[2], letter[3]) in self.joined]
+
+    def join(self, pairs: Iterable[tuple[int, int]]) -> None:
+        for pair in pairs:
+            self.joined |= {pair, pair[::-1]}
+            for one, other in (pair, pair[::-1]):
+                self.take(one, self.clients[one].table.connected(other, self.now))
+
+    def wish_all(self, *who: int) -> None:
+        self.spend(LEAVE_AFTER_S + OVERDUE_S)
+        for index in who:
+            if (at := self.told(index).may_at) is not None and self.now >= at:
+                self.wish(index)
+
+
+def is_promise(data: bytes) -> bool:
+    found = decode(data)
+    return isinstance(found, Signed) and isinstance(found.message, Without)
+
+
+def begun_alone(recovery: str = "off") -> Cut:
+    """Seats 0 and 1 go on without seat 2, but only seat 0 begins; then seat 1 and seat 2 go on without seat 0."""
+    table = Cut(seats=3, recovery=recovery)
+    table.until_height(5)
+    table.think = True
+    table.run(table.is_quiet)
+    table.cut([(0, 2), (1, 2)])
+    whole = table.tamper
+    table.tamper = lambda sender, to, data: (
+        None if (sender, to) == (0, 1) and is_promise(data) else whole(sender, to, data)
+    )
+    table.think = False
+    table.wish_all(0, 1)
+    table.spend(1)
+    assert [client.table.record.epoch for client in table.clients] == [1, 0, 0]
+    assert table.clients[1].table.record.ledger.departures.promised == 1
+    table.tamper = whole
+    table.cut([(0, 1)])
+    table.join([(1, 2)])
+    table.wish_all(1, 2)
+    table.spend(5)
+    first, *others = [client.table.record.epoch for client in table.clients]
+    assert first == 1 < min(others) == max(others)
+    assert table.clients[1].table.record.present == (1, 2)
+    return table
+
+
+@pytest.mark.parametrize("recovery", ["off", "on"])
+def test_who_began_an_epoch_alone_follows_the_others_into_a_later_one(recovery: str) -> None:
+    table = begun_alone(recovery)
+    table.join([(0, 1), (0, 2)])
+    table.spend(10)
+    assert len({client.table.record.epoch for client in table.clients}) == 1
+    assert not table.clients[0].table.is_present
+    table.play()
+    table.gone.add(0)
+    table.assert_played_on(0)
+    assert table.clients[0].transcript == table.clients[1].transcript
+    assert table.clients[0].table.is_over and table.over(0).places == table.over(1).places
+
+
+def test_who_is_killed_in_such_an_epoch_follows_too() -> None:
+    table = begun_alone()
+    table.lose(0)
+    table.join([(0, 1), (0, 2)])
+    table.restart(0)
+    table.spend(10)
+    assert len({client.table.record.epoch for client in table.clients}) == 1
+    table.restart(0)
+    table.spend(10)
+    assert len({client.table.record.epoch for client in table.clients}) == 1
+    table.play()
+    assert table.clients[0].transcript == table.clients[1].transcript
