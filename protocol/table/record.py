@@ -185,6 +185,10 @@ class Record:
         self.now, self.phase, self.match, self.round = following, following.phase, following.match, following.round
         match = self.match
         self.seed, self.words, self.seating = match.draw.seed or None, match.draw.words, match.draw.seating
+        self.own_seat = self._own_seat if self._own_place is None else self.seating.index(self._own_place)
+        """Our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only watch."""
+        self.keepers = self._keepers(match)
+        """Who is responsible for each seat: the seat's own key, or a bot's keeper."""
         self.epoch, self.present, self.epoch_hash = match.epoch.number, match.epoch.present, match.epoch.hash
         self.ledger.trust.epoch = self.epoch
         self.height, self.previous, self.state = match.height, match.previous, match.state
@@ -236,12 +240,6 @@ class Record:
         return member_of(self.ledger, self.match, seat)
 
     @property
-    def own_seat(self) -> Seat | None:
-        """Return our seat (before the draw our place in the roster), also if we are left out or would take it; None if we only
-        watch."""
-        return self._own_seat if self._own_place is None else self.seating.index(self._own_place)
-
-    @property
     def is_seated(self) -> bool:
         """Whether we are present."""
         seat = self.own_seat
@@ -262,15 +260,6 @@ class Record:
         """Return the seat (before the draw the place in the roster) of a key that sits or sat there; None for any other."""
         place = next((place for place, member in enumerate(self.roster.members) if member.key == key), None)
         return self.newcomers.get(key) if place is None else self.seating.index(place)
-
-    @property
-    def keepers(self) -> tuple[bytes, ...]:
-        """Return who is responsible for each seat: the seat's own key, or a bot's keeper."""
-        return self._keepers(self.match)
-
-    def _keepers(self, match: Match) -> tuple[bytes, ...]:
-        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
-        return tuple(member.keeper if member.bot else member.key for member in members)
 
     @property
     def quorum(self) -> Quorum:
@@ -712,6 +701,10 @@ class Record:
         quorum = self.ledger.departures.quorum(self._keepers(match), out)
         is_enough = quorum.allows(attempt_of(signed[0]), match.epoch.attempt, attempts_of(signed))
         return is_enough and self._may_join(without(signed[0]).added, out, match, gone)
+
+    def _keepers(self, match: Match) -> tuple[bytes, ...]:
+        members = (member_of(self.ledger, match, seat) for seat in range(self.size))
+        return tuple(member.keeper if member.bot else member.key for member in members)
 
     def may_join(self, added: Iterable[Added], out: Iterable[Out]) -> bool:
         """Whether these may take empty seats where these others are out for good."""
